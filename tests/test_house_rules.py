@@ -79,7 +79,10 @@ def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Pat
     loaded = loaded_at_first_paint(place, kept)
     assert "companion.tui.screens.table.table" in loaded
     # What reads typed lines, what lists commands, decks and the people who hold them, papers, evenings; other games.
-    reading = ("line_reading", "figure_reading", "short_lines", "afterthoughts")
+    reading = (
+        *("line_reading", "typed_line", "known_names", "word_matching", "judging", "readings", "near_names"),
+        *("figure_reading", "whole_lines", "short_lines", "unread_lines", "afterthoughts"),
+    )
     session = (*(f"reading.{name}" for name in reading), "table.form_filling", "core.replay")
     tabletop = ("decks.decklist", "decks.keeping", "decks.portrait", "constructed", "evening_text")
     archive_rooms = ("people", "chapters", "deck_records", "recovery", "storage.engine", "store")

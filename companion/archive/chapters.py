@@ -14,6 +14,7 @@ from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.archive.storage.lookup import StoryLine, tell_story
 from companion.tabletop.evening import ChapterText, NameOf, own_name
 from companion.tabletop.records import Done, Mark, corrections
+from templates.languages.messages import Text
 
 _DONE: Final = str(Done.__struct_config__.tag)
 
@@ -28,9 +29,9 @@ class Chapter(NamedTuple):
 
     kind: Literal["evening", "between"]
     at: datetime
-    title: str
+    title: Text
     venue: str
-    facts: tuple[str, ...]
+    facts: tuple[Text, ...]
     lines: tuple[StoryLine, ...]
     chores: tuple[StoryLine, ...]
     session: str

@@ -20,6 +20,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import figures_in, refuse_absurd
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
+from templates.languages.messages import Text
 
 _MAX_TAG_LENGTH: Final = 40
 
@@ -258,7 +259,7 @@ def draft_list(archive: Archive, deck: str, text: str = "", swaps: Sequence[str]
     return record.keeping.draft_list(record.marks, text, swaps)
 
 
-def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[str, ...]:
+def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[Text, ...]:
     """Give a deck another list, which is its next version; return warnings about it.
 
     Raises NotationError, RuleError with what is wrong with the list, or if decks of its game have none.
@@ -311,7 +312,7 @@ def find_deck_of_game(archive: Archive, game: str, text: str) -> DeckRow:
 
 def new_deck(
     archive: Archive, game: Game, answers: Filled, deck: str = "", session: str = ""
-) -> tuple[DeckId, tuple[str, ...]]:
+) -> tuple[DeckId, tuple[Text, ...]]:
     """Found a deck from a form's answers, with payments to purses and marks on other decks; return its id and warnings.
 
     `session` is the session at which that happens, "" for none. Raises NotationError or RuleError with everything that
@@ -322,7 +323,7 @@ def new_deck(
     return founded, warnings
 
 
-def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
+def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[Text, ...]]:
     """Adopt a deck that lived on paper; return its new id, its record and warnings.
 
     Raises NotationError, RuleError, NameTaken.

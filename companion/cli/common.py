@@ -27,6 +27,7 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
+from templates.languages.messages import Message, Text
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -268,9 +269,16 @@ def _deck_in_picture(picture: str) -> str:
     return decks.pop()
 
 
+def _encode_message(value: object) -> str:
+    """Return a message in the language of the process."""
+    if isinstance(value, Message):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
 def print_json(value: object) -> None:
     """Print a value, anything msgspec can encode, as indented JSON; symbols that must not be printed are escaped."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_encode_message), indent=2).decode()
     for symbol in {symbol for row in text.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         text = text.replace(symbol, json.dumps(symbol)[1:-1])
     click.echo(text)
@@ -307,7 +315,7 @@ def print_list(
         click.echo(empty)
 
 
-def print_warnings(sentences: Iterable[str]) -> None:
+def print_warnings(sentences: Iterable[Text]) -> None:
     """Print warnings, one per line."""
     for sentence in sentences:
         click.echo(sanitize(f"Mind: {sentence}"))
@@ -315,7 +323,7 @@ def print_warnings(sentences: Iterable[str]) -> None:
 
 def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
     """Return chores for JSON."""
-    return [{"chore": chore.id, "text": chore.text} for chore in chores]
+    return [{"chore": chore.id, "text": str(chore.text)} for chore in chores]
 
 
 def _pad_column(column: Sequence[str]) -> list[str]:

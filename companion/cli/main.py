@@ -31,7 +31,7 @@ class Companion(LazyGroup):
         super().format_epilog(ctx, formatter)
         for sentence in registry.broken():
             formatter.write_paragraph()
-            formatter.write_text(sanitize(sentence))
+            formatter.write_text(sanitize(str(sentence)))
 
     def main(
         self,

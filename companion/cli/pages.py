@@ -52,7 +52,7 @@ def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]
 def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
     """Print all faults of a text, by line."""
     if as_json:
-        print_json({"file": file, "faults": [fault._asdict() for fault in faults]})
+        print_json({"file": file, "faults": [{**fault._asdict(), "text": str(fault.text)} for fault in faults]})
         return
     for fault in faults:
         click.echo(sanitize(f"{file}:{fault.line}: {f'{fault.key}: ' if fault.key else ''}{fault.text}"), err=True)

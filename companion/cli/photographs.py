@@ -93,9 +93,9 @@ def _describe_audit(audit: LabelAudit) -> Iterator[str]:
         return
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
-    yield from _list_labels("Still to be stuck", [text.full_title for text in due])
+    yield from _list_labels("Still to be stuck", [str(text.full_title) for text in due])
     yield from _list_labels(
-        "Not seen: photograph these closer, with the next cards moved aside", [text.full_title for text in gone]
+        "Not seen: photograph these closer, with the next cards moved aside", [str(text.full_title) for text in gone]
     )
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])

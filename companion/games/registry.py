@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from companion.tabletop.action import NotationError
+from templates.languages.messages import Message, listed, phrase
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -205,30 +206,51 @@ def _of_page(name: str, page: str) -> Game:
     text = load.text_of(page)
     if text is None:
         text = _find_text(name, page)
-    what, command = f"page of the game “{name}”", "game"
-    if is_program(name):
-        what, command = f"homebrew of {title(name)}", "homebrew"
     if text is None:
-        raise NotationError(
-            f"The {what} by which this was played ({page}) is lost; companion {command} add FILE brings it back, if "
-            "somebody still has that edition of the file."
-        )
+        raise NotationError(_describe_lost_page(name, page))
     if (base := load.base_of(text)) != name:
         refuse_taken(name)
         if base:
-            raise NotationError(f"The {what} by which this was played ({page}) is a homebrew of another game.")
+            raise NotationError(
+                phrase(
+                    "The page of the game “{game}” by which this was played ({page}) is a homebrew of another game.",
+                    game=name,
+                    page=page,
+                )
+            )
     try:
         return from_text(text, name, kept=True)
     except NotationError as error:
         raise NotationError(
-            f"The page of the game “{name}” by which this was played ({page}) cannot be read by this program: {error}"
+            phrase(
+                "The page of the game “{game}” by which this was played ({page}) cannot be read by this program: {why}",
+                game=name,
+                page=page,
+                why=error.message,
+            )
         ) from error
+
+
+def _describe_lost_page(name: str, page: str) -> Message:
+    if is_program(name):
+        return phrase(
+            "The homebrew of {game} by which this was played ({page}) is lost; companion homebrew add FILE brings it "
+            "back, if somebody still has that edition of the file.",
+            game=title(name),
+            page=page,
+        )
+    return phrase(
+        "The page of the game “{game}” by which this was played ({page}) is lost; companion game add FILE brings it "
+        "back, if somebody still has that edition of the file.",
+        game=name,
+        page=page,
+    )
 
 
 def _of_file(path: str) -> Game:
     text = next((text for source in _sources() if (text := source.text(path, "")) is not None), None)
     if text is None:
-        raise NotationError(f"There is no page “{path}”.")
+        raise NotationError(phrase("There is no page “{path}”.", path=path))
     rules = from_text(text)
     refuse_taken(rules.word)
     return rules
@@ -244,7 +266,7 @@ def from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
     if not base:
         return load.game_from_text(text, name, kept=kept)
     if not is_program(base):
-        raise NotationError(f"This is a homebrew of “{base}”, and no such game is known here.")
+        raise NotationError(phrase("This is a homebrew of “{game}”, and no such game is known here.", game=base))
     page = load.remember(text)
     if page not in _BREWED or not (kept or page in _SOUND):
         _BREWED.setdefault(page, game(base).with_homebrew(text, page, kept=kept))
@@ -257,7 +279,10 @@ def refuse_taken(name: str) -> None:
     """Raise NotationError if a page would take the name of a game that is a program."""
     if is_program(name):
         raise NotationError(
-            f"“{name}” is a game of its own here, so no page can be called that: give the page another `name`."
+            phrase(
+                "“{name}” is a game of its own here, so no page can be called that: give the page another `name`.",
+                name=name,
+            )
         )
 
 
@@ -265,7 +290,9 @@ def _present_edition(key: str, typed: str) -> Game:
     """Return the game with this name from the first source that has it, or from a shipped page."""
     text = _find_text(key, "")
     if text is None:
-        raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
+        raise NotationError(
+            phrase("There is no game called “{name}”; known are: {games}.", name=typed, games=listed(names()))
+        )
     return from_text(text, key)
 
 
@@ -291,7 +318,12 @@ def _from_package(point: EntryPoint) -> Game:
     except Exception as error:  # A package's module may raise anything when it is loaded.
         why = " ".join(f"{type(error).__name__}: {error}".split())
         raise NotationError(
-            f"The game {point.name} of the package {package} cannot be loaded ({why}); mend the package or remove it."
+            phrase(
+                "The game {game} of the package {package} cannot be loaded ({why}); mend the package or remove it.",
+                game=point.name,
+                package=package,
+                why=why,
+            )
         ) from error
     return rules
 
@@ -339,14 +371,18 @@ def _loadable(names: Iterable[str]) -> Iterator[Game]:
             continue
 
 
-def broken() -> Iterator[str]:
+def broken() -> Iterator[Message]:
     """Yield a sentence about each package whose game cannot be played."""
     for name, point in _elsewhere().items():
         if name in _WHERE:
             package = point.dist.name if point.dist else point.module
-            yield f"The package {package} has a game called {name}; the one that comes along is played instead of it."
+            yield phrase(
+                "The package {package} has a game called {game}; the one that comes along is played instead of it.",
+                package=package,
+                game=name,
+            )
             continue
         try:
             game(name)
         except NotationError as error:
-            yield str(error)
+            yield error.message

@@ -118,7 +118,7 @@ def _describe_zone(zone: Zone) -> Iterator[str]:
 
 
 def _describe_seat(seat: SeatView) -> Iterator[str]:
-    beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
+    beside = ", ".join(str(part) for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
     yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
     for zone in seat.zones:
         for sentence in _describe_zone(zone):
@@ -384,7 +384,7 @@ class Talk:
             if self._sure and not self._client.asks_confirmation:
                 self._sure = False
                 self._say("What was asked about is not done: somebody else was first.")
-            self._tell([news.sentence], asks=is_first and not self._sure)
+            self._tell([str(news.sentence)], asks=is_first and not self._sure)
 
     def _what_is_kept(self) -> str:
         if not self._refused:
@@ -510,7 +510,7 @@ class Talk:
                 self._say(led_on(sentence, look))
             case ActionDone(tells, sentence):
                 self._done += 1
-                texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
+                texts = [(f"By hand: {tell.text}" if tell.by_hand else str(tell.text)) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
                 self._tell([*(texts if join_sentences(tells) == sentence else [sentence]), *advice])
             case Closed():

@@ -76,9 +76,9 @@ def tiles_block(figures: Sequence[CardFigure], width: float) -> PageBlock:
     room = side - 18
     texts = [
         (
-            fit_truncated(figure.value, room, _BIG, "bold", 1),
-            fit_truncated(figure.title.upper(), room, 6.3, "bold", 2),
-            fit_truncated(figure.note, room, 7.5) if figure.note else None,
+            fit_truncated(str(figure.value), room, _BIG, "bold", 1),
+            fit_truncated(str(figure.title).upper(), room, 6.3, "bold", 2),
+            fit_truncated(str(figure.note), room, 7.5) if figure.note else None,
         )
         for figure in figures
     ]
@@ -151,7 +151,7 @@ def table_block(table: CardTable, width: float) -> PageBlock:
             block.draw(ink, Box(place.x, top - block.height, place.width, block.height))
             top -= block.height
 
-    return add_heading(table.title, width, PageBlock(sum(block.height for block in blocks), draw))
+    return add_heading(str(table.title), width, PageBlock(sum(block.height for block in blocks), draw))
 
 
 def table_blocks(table: CardTable, width: float) -> list[PageBlock]:
@@ -160,7 +160,9 @@ def table_blocks(table: CardTable, width: float) -> list[PageBlock]:
     Columns are as wide as they need, and the widest shrinks if there is no room.
     """
     widths = _column_widths(table, width)
-    heads = [fit_truncated(text.upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)]
+    heads = [
+        fit_truncated(str(text).upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)
+    ]
 
     def edges(place: Box) -> Iterator[tuple[float, float | None]]:
         """Yield the left edge of each cell, and for figures the right edge."""
@@ -192,15 +194,15 @@ def table_blocks(table: CardTable, width: float) -> list[PageBlock]:
         return PageBlock(max(cell.height for cell in cells) + 2 * _PAD, draw)
 
     head = PageBlock(max((head.height for head in heads), default=0) + 4, draw_head)
-    return [head, *map(row_block, table.rows)]
+    return [head, *(row_block(tuple(map(str, row))) for row in table.rows)]
 
 
 def _column_widths(table: CardTable, width: float) -> list[float]:
     natural = []
     for number, heading in enumerate(table.headings):
         weight: fonts.Weight = "bold" if number == 0 else "regular"
-        cells = [measure(row[number], weight, CELL) for row in table.rows]
-        natural.append(max(*cells, 0.0, measure(heading.upper(), "bold", 6)) + 0.5)
+        cells = [measure(str(row[number]), weight, CELL) for row in table.rows]
+        natural.append(max(*cells, 0.0, measure(str(heading).upper(), "bold", 6)) + 0.5)
     room = width - _COLUMN_GAP * (len(natural) - 1)
     while sum(natural) > room + 0.1:
         widest = max(range(len(natural)), key=natural.__getitem__)
@@ -212,13 +214,15 @@ def _column_widths(table: CardTable, width: float) -> list[float]:
 
 def bar_chart(chart: CardChart) -> charts.BarChart:
     """Return the bars of a card as a chart."""
-    bars = tuple(charts.Bar(bar.title, bar.parts, bar.note) for bar in chart.bars)
-    return charts.BarChart(chart.title, bars, chart.keys)
+    bars = tuple(charts.Bar(str(bar.title), bar.parts, str(bar.note)) for bar in chart.bars)
+    return charts.BarChart(str(chart.title), bars, tuple(map(str, chart.keys)))
 
 
 def _line_chart(course: CardCourse) -> charts.LineChart:
     points = tuple(charts.LinePoint(point.at, point.values) for point in course.points)
-    return charts.LineChart(course.title, charts.Axis(course.unit), charts.Axis(), course.keys, points)
+    return charts.LineChart(
+        str(course.title), charts.Axis(str(course.unit)), charts.Axis(), tuple(map(str, course.keys)), points
+    )
 
 
 def chart_block(chart: charts.Chart, width: float) -> PageBlock:
@@ -229,7 +233,7 @@ def chart_block(chart: charts.Chart, width: float) -> PageBlock:
 
 def list_block(part: CardList, width: float) -> PageBlock:
     """Return sentences, each with a mark before it."""
-    settings = [fit_truncated(text, width - 11, CELL) for text in part.lines]
+    settings = [fit_truncated(str(text), width - 11, CELL) for text in part.lines]
 
     def draw(ink: Ink, place: Box) -> None:
         top = place.top
@@ -239,4 +243,4 @@ def list_block(part: CardList, width: float) -> PageBlock:
                 write_text(ink, place.x + 11, top, setting)
             top -= setting.height + 5
 
-    return add_heading(part.title, width, PageBlock(sum(setting.height + 5 for setting in settings), draw))
+    return add_heading(str(part.title), width, PageBlock(sum(setting.height + 5 for setting in settings), draw))

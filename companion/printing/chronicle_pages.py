@@ -118,12 +118,12 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
         *(partial(_draw_page, page) for page in laid),
     ]
     pages: list[Page] = [partial(_draw_cover, chronicle, size)]
-    pages += [partial(_draw_framed, body, number, chronicle.title, size) for number, body in enumerate(bodies, 2)]
+    pages += [partial(_draw_framed, body, number, str(chronicle.title), size) for number, body in enumerate(bodies, 2)]
     if imposed:
         return pdf.render_pages(
-            _impose(pages, size, sheet), sheet, chronicle.title, subject=chronicle.subtitle, ink=ink
+            _impose(pages, size, sheet), sheet, str(chronicle.title), subject=str(chronicle.subtitle), ink=ink
         )
-    return pdf.render_pages(pages, size, chronicle.title, subject=chronicle.subtitle, ink=ink)
+    return pdf.render_pages(pages, size, str(chronicle.title), subject=str(chronicle.subtitle), ink=ink)
 
 
 def _impose(pages: Sequence[Page], size: tuple[float, float], sheet: tuple[float, float]) -> list[Page]:
@@ -281,7 +281,7 @@ def _chronicle_pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
     for section in chronicle.sections:
         yield from _section_pieces(section.number, section.card, room)
     if chronicle.credits:
-        credit = fit_truncated(" · ".join(chronicle.credits), room.width, 6.2)
+        credit = fit_truncated(" · ".join(map(str, chronicle.credits)), room.width, 6.2)
         yield _FlowBlock(PageBlock(credit.height, partial(_draw_text, credit, SOFT)), _BEFORE_SECTION)
 
 
@@ -300,7 +300,7 @@ def _part_pieces(part: CardPart, room: Box) -> Iterator[_FlowBlock]:
     block = part_block(part, room.width)
     if isinstance(part, CardTable) and block.height > room.height / 2:
         head, *rows = table_blocks(part, room.width)
-        yield _FlowBlock(heading(part.title, room.width), heads=True)
+        yield _FlowBlock(heading(str(part.title), room.width), heads=True)
         yield _FlowBlock(head, 0.0, heads=True)
         for row in rows:
             yield _FlowBlock(row, 0.0, above=head)
@@ -317,12 +317,12 @@ def _list_pieces(part: CardList, width: float) -> Iterator[_FlowBlock]:
 
     Long sentences take both columns.
     """
-    is_wide = any(measure(text, "regular", CELL) > width for text in part.lines)
+    is_wide = any(measure(str(text), "regular", CELL) > width for text in part.lines)
     columns = 1 if is_wide or len(part.lines) < 4 else 2
     side = (width - GAP * (columns - 1)) / columns
-    yield _FlowBlock(heading(part.title, width), heads=True)
+    yield _FlowBlock(heading(str(part.title), width), heads=True)
     for start in range(0, len(part.lines), columns):
-        settings = [fit_truncated(text, side - 11, CELL) for text in part.lines[start : start + columns]]
+        settings = [fit_truncated(str(text), side - 11, CELL) for text in part.lines[start : start + columns]]
         block = PageBlock(max(setting.height for setting in settings), partial(_draw_row, settings, side))
         yield _FlowBlock(block, _ENTRY_GAP if start else 0.0)
 
@@ -343,8 +343,8 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
     """Draw the title, the subtitle, and the decks with their holders. Pips stand for the cards."""
     width, height = size
     room = Box(_INNER, _FOOT, width - _INNER - _OUTER, height - _TOP - _FOOT)
-    title = fit_truncated(chronicle.title, room.width, 34, "bold", 4)
-    subtitle = fit_truncated(chronicle.subtitle, room.width, 10.5)
+    title = fit_truncated(str(chronicle.title), room.width, 34, "bold", 4)
+    subtitle = fit_truncated(str(chronicle.subtitle), room.width, 10.5)
     top = room.top - room.height * 0.16
     with ink.artifact():
         ink.fill(Box(room.x, top + 16, 54, 4), GOLD)
@@ -370,7 +370,7 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
         top -= name.height + 8
         left -= 1
     if chronicle.people:
-        people = fit_truncated(", ".join(chronicle.people), room.width, 9, most_lines=2)
+        people = fit_truncated(", ".join(map(str, chronicle.people)), room.width, 9, most_lines=2)
         with ink.element():
             write_text(ink, room.x, room.y + 26 + people.height, people, SOFT)
 
@@ -424,7 +424,7 @@ def _deck_head(deck: ChronicleDeck, width: float) -> PageBlock:
     beside = width - _CODE - 12
     above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
     name = fit_truncated(deck.name, beside, 24, "bold", 3)
-    summary = [fit_truncated(text, beside, 9) for text in deck.portrait.summary]
+    summary = [fit_truncated(str(text), beside, 9) for text in deck.portrait.summary]
     payload, readable = deck.code
     below = fit_truncated(readable, _CODE, 6.5, "bold", 1)
     height = above.height + 8 + name.height + 8 + sum(text.height + 4 for text in summary)
@@ -475,7 +475,8 @@ def _line_text(line: PortraitLine) -> str:
     count = f"{line.count} × " if line.count else ""
     card = f" ({pretty(line.card)})" if line.card else ""
     # A line breaks between phrases, not within them.
-    phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in line.about]
+    texts = map(str, line.about)
+    phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in texts]
     about = f": {_DOT.join(phrases)}" if phrases else ""
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
 
@@ -499,7 +500,7 @@ def _starred_pieces(starred: Sequence[PortraitLine], width: float) -> Iterator[_
 
 
 def _ribbon_texts(line: PortraitLine) -> tuple[str, ...]:
-    return tuple(text for text in line.about if not _FIGURE.fullmatch(text))
+    return tuple(text for text in map(str, line.about) if not _FIGURE.fullmatch(text))
 
 
 def _draw_starred(starred: Sequence[PortraitLine], side: float, ink: Ink, place: Box) -> None:
@@ -514,9 +515,9 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
     pip = "★" if card in JOKERS else pretty(card)[-1]
     red = card == "RJ" or pip in "♥♦"
     side = room.width - 12
-    name = fit_truncated(thing.name, side, 10, "bold", 2)
+    name = fit_truncated(str(thing.name), side, 10, "bold", 2)
     figures = fit_truncated(
-        " · ".join(text for text in thing.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
+        " · ".join(text for text in map(str, thing.about) if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
     )
     with ink.artifact():
         ink.outline([path(room, 6)], TEXT, 1)
@@ -554,7 +555,7 @@ def _card_grid(grid: CardGrid, width: float) -> PageBlock:
     def draw(ink: Ink, place: Box) -> None:
         top = place.top
         with ink.element(
-            "Figure", spoken=", ".join(f"{pretty(card)} {', '.join(b)}" for card, b in grid.bears.items())
+            "Figure", spoken=", ".join(f"{pretty(card)} {', '.join(map(str, b))}" for card, b in grid.bears.items())
         ):
             for row in SUITS:
                 for number, rank in enumerate(ranks):
@@ -568,7 +569,7 @@ def _card_grid(grid: CardGrid, width: float) -> PageBlock:
             for number, joker in enumerate(JOKERS):
                 _draw_cell(joker, Box(place.x + number * 2 * side, top - _GRID_CELL, 2 * side, _GRID_CELL), grid, ink)
 
-    return add_heading(grid.title, width, PageBlock(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
+    return add_heading(str(grid.title), width, PageBlock(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
 
 
 def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
@@ -635,7 +636,7 @@ _NAME_SHARE: Final = 0.27
 
 def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_FlowBlock]:
     """Yield the chart of the holders of the boxes since before the first evening: a lane a deck, a colour a person."""
-    colours = {person: COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
+    colours = {str(person): COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
     columns = len(chronicle.evenings) + 1
     yield _FlowBlock(heading("Where the boxes went", width), heads=True)
     yield _FlowBlock(PageBlock(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
@@ -706,8 +707,8 @@ def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: 
 
 
 def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_FlowBlock]:
-    title = f"{number}. {card.title}" if number else card.title
-    about = " · ".join(filter(None, (card.when, card.subtitle)))
+    title = f"{number}. {card.title}" if number else str(card.title)
+    about = " · ".join(filter(None, (str(card.when), str(card.subtitle))))
     head = _headline(title, about, room.width, card.won)
     entry = _contents_line(number, card, room.width) if number else ""
     opens: _Opening = "room" if number else ""

@@ -65,17 +65,17 @@ def draw_card(card: EveningCard) -> bytes:
             top -= block.height + GAP
         foot.draw(ink, Box(_MARGIN, _MARGIN * 0.6, body, foot.height))
 
-    return pdf.render_pages([draw], (WIDTH, height), f"{card.game}: {card.title}", subject=card.subtitle)
+    return pdf.render_pages([draw], (WIDTH, height), f"{card.game}: {card.title}", subject=str(card.subtitle))
 
 
 def _head(card: EveningCard) -> PageBlock:
     """Return the head: game and day, the result, and the players."""
     body = WIDTH - 2 * _MARGIN
     above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
-    when = fit_truncated(card.when, body * 0.43, 8.5, most_lines=1) if card.when else None
-    headline = fit_truncated(card.headline, body, 27, "bold", 3)
-    highlight = fit_truncated(card.highlight_sentence, body, 13, most_lines=2) if card.highlights else None
-    subtitle = fit_truncated(card.subtitle, body, 10.5) if card.subtitle else None
+    when = fit_truncated(str(card.when), body * 0.43, 8.5, most_lines=1) if card.when else None
+    headline = fit_truncated(str(card.headline), body, 27, "bold", 3)
+    highlight = fit_truncated(str(card.highlight_sentence), body, 13, most_lines=2) if card.highlights else None
+    subtitle = fit_truncated(str(card.subtitle), body, 10.5) if card.subtitle else None
     below = [(text, shade) for text, shade in ((highlight, ON_NIGHT), (subtitle, SOFT_ON_NIGHT)) if text]
     height = 20 + above.height + 13 + headline.height + sum(9 + text.height for text, _ in below) + 20
     colour = {True: _WON, False: _LOST, None: _OPEN}[card.won]
@@ -130,7 +130,7 @@ def _draw_columns(columns: Sequence[Sequence[PageBlock]], half: float, ink: Ink,
 
 def _foot(card: EveningCard, width: float) -> PageBlock:
     """Return the foot with the credit."""
-    credit = fit_truncated(card.credit, width, 6.2) if card.credit else None
+    credit = fit_truncated(str(card.credit), width, 6.2) if card.credit else None
 
     def draw(ink: Ink, place: Box) -> None:
         if credit:

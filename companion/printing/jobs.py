@@ -33,6 +33,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
+from templates.languages.messages import Finished
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -137,7 +138,7 @@ def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ..
 def box_label(row: DeckRow, address: str = "") -> BoxLabel:
     """Return a deck's box label."""
     note = _paper_of_game(row).box_note(row.figures, row.retired)
-    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
+    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (str(note),) if note else ())
 
 
 def _paper_of_game(row: DeckRow) -> PrintedMatter:
@@ -174,9 +175,9 @@ def record_document(
     record_sheet = record_contents(record, marks, dates)
     return Document(
         title=record.name,
-        subtitle=record_sheet.subtitle,
+        subtitle=str(record_sheet.subtitle),
         parts=tuple(map(_to_page_table, record_sheet.tables)),
-        facts=record_sheet.facts,
+        facts=tuple((str(name), value) for name, value in record_sheet.facts),
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
         credit=game.credit,
     )
@@ -194,16 +195,16 @@ def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, d
 
 
 def _to_page_table(table: SheetTable) -> PageTable:
-    columns = tuple(TableColumn(column.title, column.share, column.bold) for column in table.columns)
-    return PageTable(table.title, columns, table.rows, table.blanks)
+    columns = tuple(TableColumn(str(column.title), column.share, column.bold) for column in table.columns)
+    return PageTable(str(table.title), columns, tuple(tuple(map(str, row)) for row in table.rows), table.blanks)
 
 
 def record_text(deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> str:
     """Return the record sheet as text, one fact a line. Raises LabelError for a deck of a game that has none."""
     game, _ = paper_of(record)
     record_sheet = record_contents(record, marks, dates)
-    lines = [record.name, f"{game.title} · {deck_id.show(deck)}", record_sheet.subtitle]
-    lines += [f"{name[:1].upper()}{name[1:]}: {value}" for name, value in record_sheet.facts]
+    lines = [record.name, f"{game.title} · {deck_id.show(deck)}", str(record_sheet.subtitle)]
+    lines += [f"{Finished(name, begins=True, ends=False)}: {value}" for name, value in record_sheet.facts]
     for table in record_sheet.tables:
         lines += _table_lines(table)
     return "\n".join(lines)
@@ -213,10 +214,11 @@ def _table_lines(table: SheetTable) -> Iterator[str]:
     """Yield a table as a list, or nothing if it has no rows."""
     if table.rows:
         yield ""
-        yield table.title
+        yield str(table.title)
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
-        yield f"- {' · '.join(_cell_text(column.title, cell, named=column.bold) for column, cell in cells if cell)}"
+        texts = (_cell_text(str(column.title), str(cell), named=column.bold) for column, cell in cells if cell)
+        yield f"- {' · '.join(texts)}"
 
 
 def _cell_text(title: str, cell: str, *, named: bool) -> str:

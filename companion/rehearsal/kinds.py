@@ -84,7 +84,7 @@ def begin_rehearsal(
 def make_any_report(running: WholeRehearsal | Sweep | Search, rehearsal: Rehearsal, seed: int) -> AnyReport:
     """Return the report so far, with the game's remarks."""
     setting, *_ = running.design.settings
-    return running.report(rehearsal, seed)._replace(remarks=rehearsal.remarks(setting))
+    return running.report(rehearsal, seed)._replace(remarks=tuple(map(str, rehearsal.remarks(setting))))
 
 
 def report_text(report: AnyReport) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from templates.languages.messages import Text
+from templates.languages.messages import Language, Message, Text, render_value
 
 _LONGEST_QUOTE: Final = 200
 _LONGEST_LINE: Final = 2_000
@@ -23,6 +23,31 @@ class SentenceError(Exception):
     def __str__(self) -> str:
         """Return the sentence in the current language, shortened."""
         return shorten_quotes(str(self.sentence))
+
+    @property
+    def message(self) -> Message:
+        """The sentence as a message that is shortened when it is rendered, for use outside of errors."""
+        return Shortened(self.sentence)
+
+
+class Shortened(Message):
+    """A sentence whose quotes are shortened, because they come from outside."""
+
+    __slots__ = ("sentence",)
+
+    def __init__(self, sentence: Text) -> None:
+        self.sentence = sentence
+
+    def render(self, language: Language) -> str:
+        """Return the shortened sentence in a language."""
+        return shorten_quotes(render_value(self.sentence, language))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.sentence,)
+
+    def __bool__(self) -> bool:
+        return bool(self.sentence)
 
 
 def shorten_quotes(sentence: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from companion.tabletop.action import DeckId
+from templates.languages.messages import Finished, Text, joined, phrase_in
 
 
 class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,34 +70,34 @@ def own_name(name: str, person: str) -> str:  # noqa: ARG001 – used by other f
 class ChapterText(NamedTuple):
     """A section of a deck's story about an evening: a short title, the venue, and sentences."""
 
-    title: str
+    title: Text
     venue: str = ""
-    facts: tuple[str, ...] = ()
+    facts: tuple[Text, ...] = ()
 
 
 class CardFigure(msgspec.Struct, frozen=True):
     """A notable figure: `27` `best hit` `9 + 12 + 6, against the Grave Wyrm`."""
 
-    value: str
-    title: str
-    note: str = ""
+    value: Text
+    title: Text
+    note: Text = ""
 
 
 class CardTable(msgspec.Struct, frozen=True):
     """A table of a card. The first column is set in bold; `figures` are the columns that are right-aligned."""
 
-    title: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    title: Text
+    headings: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
     figures: tuple[int, ...] = ()
 
 
 class CardBar(msgspec.Struct, frozen=True):
     """A bar of a chart, made of `parts` in the order of the chart's `keys`; `note` is printed after it."""
 
-    title: str
+    title: Text
     parts: tuple[int, ...]
-    note: str = ""
+    note: Text = ""
 
     @property
     def total(self) -> int:
@@ -107,9 +108,9 @@ class CardBar(msgspec.Struct, frozen=True):
 class CardChart(msgspec.Struct, frozen=True):
     """Bars below one another on one scale; `keys` label their parts if there are several."""
 
-    title: str
+    title: Text
     bars: tuple[CardBar, ...]
-    keys: tuple[str, ...] = ()
+    keys: tuple[Text, ...] = ()
 
     @property
     def scale(self) -> int:
@@ -127,17 +128,17 @@ class CoursePoint(msgspec.Struct, frozen=True):
 class CardCourse(msgspec.Struct, frozen=True):
     """Lines over time, one for each of `keys`, from 0 up; `unit` is the unit of time."""
 
-    title: str
-    keys: tuple[str, ...]
+    title: Text
+    keys: tuple[Text, ...]
     points: tuple[CoursePoint, ...]
-    unit: str = "turn"
+    unit: Text = phrase_in("unit", "turn")
 
 
 class CardList(msgspec.Struct, frozen=True):
     """Sentences below a title."""
 
-    title: str
-    lines: tuple[str, ...]
+    title: Text
+    lines: tuple[Text, ...]
 
 
 CardPart = CardTable | CardChart | CardCourse | CardList
@@ -152,35 +153,35 @@ class EveningCard(msgspec.Struct, frozen=True):
     """
 
     game: str
-    headline: str
-    subtitle: str = ""
-    when: str = ""
+    headline: Text
+    subtitle: Text = ""
+    when: Text = ""
     won: bool | None = None
     figures: tuple[CardFigure, ...] = ()
     parts: tuple[CardPart, ...] = ()
-    credit: str = ""
-    highlights: tuple[str, ...] = ()
+    credit: Text = ""
+    highlights: tuple[Text, ...] = ()
 
     @property
-    def highlight(self) -> str:
+    def highlight(self) -> Text:
         """The main highlight of the evening; "" if there is none."""
         return next(iter(self.highlights), "")
 
     @property
-    def highlight_sentence(self) -> str:
+    def highlight_sentence(self) -> Text:
         """The highlight as a full sentence, or ""."""
-        return f"{self.highlight[:1].upper()}{self.highlight[1:]}." if self.highlight else ""
+        return Finished(self.highlight, begins=True) if self.highlight else ""
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The result and the highlight: `Ana wins; 9 : 0 after 14 turns`"""
-        return "; ".join(filter(None, (self.headline, self.highlight)))
+        return joined("; ", filter(None, (self.headline, self.highlight)))
 
 
 def tell_apart(cards: Sequence[EveningCard]) -> tuple[EveningCard, ...]:
     """Return the cards of several evenings, each with a unique highlight first if it has one."""
     common = Counter(text for card in cards for text in set(card.highlights))
-    taken: set[str] = set()
+    taken: set[Text] = set()
     distinct = []
     for card in cards:
         own = [text for text in card.highlights if common[text] == 1]

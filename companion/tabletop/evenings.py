@@ -11,6 +11,7 @@ from companion.tabletop.action import Action, DeckId
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.records import Mark
 from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     # The parts of evening cards are loaded on demand: a table does not need them.
@@ -52,18 +53,18 @@ class PlaytestQuestion(msgspec.Struct, frozen=True):
     """
 
     key: str
-    text: str
+    text: Text
     answer: str = ""
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Text, ...] = ()
     note: str = ""
 
 
 class Symptom(msgspec.Struct, frozen=True):
     """A problem of the evening, the evidence in the log, and the lever that the rulebook proposes."""
 
-    text: str
-    evidence: str
-    lever: str
+    text: Text
+    evidence: Text
+    lever: Text
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -71,8 +72,8 @@ class Review(msgspec.Struct, frozen=True):
 
     questions: tuple[PlaytestQuestion, ...] = ()
     symptoms: tuple[Symptom, ...] = ()
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
+    headings: tuple[Text, ...] = ()
+    rows: tuple[tuple[Text, ...], ...] = ()
 
 
 class GameEvenings:

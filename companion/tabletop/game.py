@@ -36,6 +36,7 @@ from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     # Code for decks and paper is loaded on demand: a table does not need it.
@@ -57,7 +58,7 @@ class ActionRule(msgspec.Struct, frozen=True):
 def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
-    resolution.tell(f"House rule: {action.key} {action.value}.")
+    resolution.tell(phrase("House rule: {rule}.", rule=f"{action.key} {action.value}"))
 
 
 class Game:
@@ -94,8 +95,10 @@ class Game:
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
     paper: ClassVar[PrintedMatter | None] = None
     """The labels and record sheets that it prints; None if its decks need neither."""
-    loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
-    """The assumption about a deck that is not stored, in a few words; "" if players bring no decks."""
+    loose: ClassVar[Text] = phrase("a loose deck")
+    """The title of a deck that is not stored; "" if players bring no decks."""
+    loose_about: ClassVar[Text] = phrase("nothing is recorded for it")
+    """The assumption about such a deck, in a few words."""
     bgg: ClassVar[int] = 0
     """Its number at BoardGameGeek, for other programs; 0 if it has none."""
     final_counters: ClassVar[tuple[str, ...]] = ()
@@ -127,7 +130,7 @@ class Game:
         With `kept`, for the stored text of an earlier game, unreadable parts are ignored. Raises PageError, a
         NotationError, with all that is wrong with it.
         """
-        raise NotationError(f"{self.title} takes no homebrew.")
+        raise NotationError(phrase("{game} takes no homebrew.", game=self.title))
 
     @property
     def decks(self) -> GameDecks:
@@ -196,7 +199,7 @@ class Game:
         lines: Sequence[Action],  # noqa: ARG002
     ) -> None:
         """Set the deck before a seat to the one that these lines describe; see `companion.tabletop.seated_decks`."""
-        raise RuleError(f"{self.title} is played without stored decks.")
+        raise RuleError(phrase("{game} is played without stored decks.", game=self.title))
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
         """Return the action with the results of chance, so that it always replays the same; here of dice and coins.
@@ -221,19 +224,22 @@ class Game:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
             case Note(text):
-                resolution.tell(f"Note: {text}")
+                resolution.tell(phrase("Note: {text}", text=text))
             case Roll() | Coin():
                 name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
                 chance.throw(resolution, action, name)
             case Venue(text):
-                resolution.tell(f"Where the evening is: {text}.")
+                resolution.tell(phrase("Where the evening is: {venue}.", venue=text))
             case Rule():
                 agree(resolution, action)
             case Next():
                 _take_suggestions(self, resolution)
             case _:
-                due = next((prompt.text for prompt in self.display.prompts(resolution.state)), "the game is over.")
-                raise RuleError(f"Not now: {due}")
+                due = next((prompt.text for prompt in self.display.prompts(resolution.state)), None)
+                # Translators: {due} is the question that must be answered first.
+                raise RuleError(
+                    phrase("Not now: the game is over.") if due is None else phrase("Not now: {due}", due=due)
+                )
         return None
 
     def view(self, state: Any) -> TableView:
@@ -261,7 +267,7 @@ class Game:
         """
         return self.candidates(state, draft, field)
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – used by overrides
+    def out_of_step(self, state: Any, action: type[Action]) -> Text:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""
         return ""
 
@@ -308,7 +314,7 @@ class Game:
         `purse` is the amount in the person's purse, `kept` the number of each of their keepsakes. The first line seats
         the deck, and gives more of it than its id: an id alone requests a lookup of the deck.
         """
-        raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
+        raise RuleError(phrase("{game} is played without stored decks; seat people by their names.", game=self.title))
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
         """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
@@ -319,7 +325,7 @@ class Game:
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present state of a deck, computed from its marks."""
-        raise RuleError(f"{self.title} is played without stored decks.")
+        raise RuleError(phrase("{game} is played without stored decks.", game=self.title))
 
     @property
     def glossary(self) -> Glossary:
@@ -328,7 +334,7 @@ class Game:
         steps, counters = ({part.name: part.title for part in parts} for parts in (empty.steps, empty.counters))
         return Glossary(self.title, steps, counters)
 
-    def reason(self, reason: ReasonOrText) -> str:
+    def reason(self, reason: ReasonOrText) -> Text:
         """Return a reason in words: a code with its arguments, or the user's own text.
 
         Reasons explain why something was recorded, or what state a table is in.
@@ -350,7 +356,7 @@ def _take_suggestions(game: Game, resolution: Resolution[Any]) -> None:
     due = [prompt.answer for prompt in game.display.prompts(resolution.state) if prompt.due]
     answers = [answer for answer in due if not answer.missing and answer.action is not Next]
     if not answers:
-        raise RuleError("`next` finishes nothing here; say what is done.")
+        raise RuleError(phrase("`next` finishes nothing here; say what is done."))
     for answer in answers:
         resolution.state, tells = game.apply(resolution.state, answer.build())
         resolution.tells += tells
@@ -369,7 +375,7 @@ class GameOfSteps(Game):
     """The candidates for fields by name, in any line, if the kind of the field is not enough."""
 
     @abstractmethod
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Text:
         """Return the reason why an action does not fit in this step, and the steps in which it does."""
         ...
 
@@ -410,7 +416,7 @@ class GameOfSteps(Game):
         proposed = self.propose_candidates(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:
+    def out_of_step(self, state: Any, action: type[Action]) -> Text:
         """Return the reason if the action belongs to other steps, else ""."""
         rule, step = self.rules.get(action), self.display.step_of(state)
         return "" if rule is None or self.fits(rule, step) else self.not_now(action.verb(), rule, step)

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from companion.tabletop.records import Reason, ReasonOrText, Texts, describe_reason
-from templates.languages.messages import Text
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Text, joined
 
 
 class Worded(Protocol):
@@ -15,7 +16,7 @@ class Worded(Protocol):
 
     @property
     def title(self) -> str: ...
-    def reason(self, reason: ReasonOrText, /) -> str: ...
+    def reason(self, reason: ReasonOrText, /) -> Text: ...
 
 
 class Glossary(NamedTuple):
@@ -26,7 +27,7 @@ class Glossary(NamedTuple):
     counters: Mapping[str, Text] = MappingProxyType({})
     texts: Texts = MappingProxyType({})
 
-    def reason(self, reason: ReasonOrText) -> str:
+    def reason(self, reason: ReasonOrText) -> Text:
         """Return a reason in words: a code with its arguments, or the user's own text.
 
         Reasons explain why something was recorded, or what state a table is in.
@@ -34,5 +35,5 @@ class Glossary(NamedTuple):
         if isinstance(reason, Reason) and reason.args and reason.code in ("step", "counter"):
             titles = self.steps if reason.code == "step" else self.counters
             name, *value = map(str, reason.args)
-            return " ".join((str(titles.get(name) or name), *value))
+            return joined(" ", (titles.get(name) or name, *map(title_of_word, value)))
         return describe_reason(reason, self.texts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from templates.languages.messages import Text
+
 
 class GameHomebrew:
     """The homebrew of one edition of a game. This class is for games without one."""
@@ -13,12 +15,12 @@ class GameHomebrew:
         """The permanent meanings of the numbers in its text: `{"Number 7": "Moon Blade"}`."""
         return {}
 
-    def changes_since(self, earlier: GameHomebrew) -> tuple[str, ...]:  # noqa: ARG002 – used by overrides
+    def changes_since(self, earlier: GameHomebrew) -> tuple[Text, ...]:  # noqa: ARG002 – used by overrides
         """Return the changes of its text since an earlier edition, in sentences."""
         return ()
 
     @property
-    def doubts(self) -> Sequence[tuple[str, str]]:
+    def doubts(self) -> Sequence[tuple[str, Text]]:
         """Keys of its text that can be played but are probably mistakes, each with a sentence."""
         return ()
 

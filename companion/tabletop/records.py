@@ -8,6 +8,18 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from companion.tabletop.action import RuleError, written_out
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import (
+    Language,
+    Message,
+    Text,
+    declared,
+    joined,
+    listed,
+    phrase,
+    phrases,
+    render_value,
+)
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -20,29 +32,34 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 ReasonOrText = str | Reason
 """A user's own words, which stay unchanged, or a reason of the program."""
 
-Texts = Mapping[str, Callable[..., str]]
-"""The texts of reasons, by their codes; each takes the arguments of its code."""
+Texts = Mapping[str, Callable[..., Text]]
+"""The texts of reasons, by their codes; each takes the arguments of its code, and returns a message.
 
+Codes and arguments are stored, and may come from a newer program or another archive: what an argument must be, such as
+a number, has to be checked by the function itself, not when its message is rendered.
+"""
+
+# Translators: Reasons stand in brackets or behind a colon: “Ana mended mark 3 (set by hand).”
 GENERAL_REASONS: Final[Texts] = {
-    "renamed": "a new name".format,
-    "box-looked-through": "the box was looked through".format,
-    "photographed": "seen in a photograph".format,
-    "told-elsewhere-holds": "the story as told in another home holds".format,
-    "told-here-holds": "told otherwise in another home; the story as told here holds".format,
-    "decided-later": "two homes decided differently, and what was decided later holds".format,
-    "ticked-by-mistake": "ticked off by mistake".format,
-    "ticked-at-once": "ticked off by mistake, and taken back at once".format,
-    "by-hand": "set by hand".format,
-    "outcome": str,
-    "won": "{} won".format,
-    "draw": "a draw".format,
-    "counter": "{} {}".format,
-    "step": str,
+    "renamed": lambda: phrase("a new name"),
+    "box-looked-through": lambda: phrase("the box was looked through"),
+    "photographed": lambda: phrase("seen in a photograph"),
+    "told-elsewhere-holds": lambda: phrase("the story as told in another home holds"),
+    "told-here-holds": lambda: phrase("told otherwise in another home; the story as told here holds"),
+    "decided-later": lambda: phrase("two homes decided differently, and what was decided later holds"),
+    "ticked-by-mistake": lambda: phrase("ticked off by mistake"),
+    "ticked-at-once": lambda: phrase("ticked off by mistake, and taken back at once"),
+    "by-hand": lambda: phrase("set by hand"),
+    "outcome": lambda outcome: title_of_word(str(outcome)),
+    "won": lambda players: phrase("{players} won", players=str(players)),
+    "draw": lambda: phrase("a draw"),
+    "counter": lambda counter, value: joined(" ", (str(counter), title_of_word(str(value)))),
+    "step": lambda step: title_of_word(str(step)),
 }
 """Reasons that belong to no particular game."""
 
 
-def describe_reason(reason: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
+def describe_reason(reason: ReasonOrText, texts: Texts = GENERAL_REASONS) -> Text:
     """Return the words for a reason; for an unknown code (from a newer program), its code and arguments."""
     if isinstance(reason, str):
         return reason
@@ -174,7 +191,7 @@ class Chore(msgspec.Struct, frozen=True):
     place: int
     spot: str
     value: str
-    text: str
+    text: Text
     unsure: bool = False
 
     @property
@@ -230,11 +247,19 @@ class DeckReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A figure of a deck in lists: its name in data formats, its title, and its value."""
+    """A figure of a deck in lists: its name in data formats, its title, and its value.
+
+    The `title` is stored in English, and is shown as `caption`.
+    """
 
     name: str
     title: str
     value: int
+
+    @property
+    def caption(self) -> Message:
+        """The title for display."""
+        return declared(self.title)
 
 
 class Keepsake(msgspec.Struct, frozen=True):
@@ -278,17 +303,36 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
 def check_correctable(marks: Sequence[Mark], of: int) -> None:
     """Raise RuleError if a mark's number is wrong, or the mark is already corrected."""
     if not 1 <= of <= len(marks):
-        raise RuleError(f"There is no mark {of}; the story has the marks 1 to {len(marks)}.")
+        raise RuleError(
+            phrase(
+                "There is no mark {number}; the story has the marks 1 to {last}.", number=str(of), last=str(len(marks))
+            )
+        )
     if isinstance(marks[of - 1], Joined):
-        raise RuleError(f"Mark {of} joins the story of another home and takes nothing back; correct single marks.")
+        raise RuleError(
+            phrase(
+                "Mark {number} joins the story of another home and takes nothing back; correct single marks.",
+                number=str(of),
+            )
+        )
     if isinstance(marks[of - 1], EditionTaken):
-        raise RuleError(f"Mark {of} says by which edition the deck goes; take the edition that it shall go by instead.")
+        raise RuleError(
+            phrase(
+                "Mark {number} says by which edition the deck goes; take the edition that it shall go by instead.",
+                number=str(of),
+            )
+        )
     mended = corrections(marks)
     if of in mended:
-        raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
+        raise RuleError(
+            phrase(
+                "Mark {number} is corrected already, by mark {later}; correct that one to go back.",
+                number=str(of),
+                later=str(mended[of]),
+            )
+        )
 
 
-_KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
 _MOST_NAMED: Final = 4
 
 AT_ONCE: Final = Reason("ticked-at-once")
@@ -311,30 +355,35 @@ class RecordStory:
     `did` are the chores of each tick, by its number (`PaperState.did`).
     """
 
-    reason: Callable[[ReasonOrText], str] = staticmethod(describe_reason)
+    reason: Callable[[ReasonOrText], Text] = staticmethod(describe_reason)
     """The words for the reason of a correction."""
 
     def __init__(self, marks: Sequence[Mark], did: Mapping[int, Sequence[Chore]]) -> None:
         self._marks = marks
         self._did = did
 
-    def plain(self, number: int, mark: Mark) -> str:
+    def plain(self, number: int, mark: Mark) -> Text:
         """Return the sentence of a mark of the game itself, with this number or in place of the mark with it."""
         raise NotImplementedError
 
-    def otherwise(self, number: int, before: Mark, after: Mark) -> str:
+    def otherwise(self, number: int, before: Mark, after: Mark) -> Text:
         """Return the sentence for a mark that was replaced by another."""
-        return f"Instead of “{self.plain(number, before)}” it is: {self.plain(number, after)}"
+        # Translators: {before} and {after} are whole sentences.
+        return phrase(
+            "Instead of “{before}” it is: {after}", before=self.plain(number, before), after=self.plain(number, after)
+        )
 
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first; corrected marks say so."""
         mended = corrections(self._marks)
         return tuple(
-            self._of(number) + (f" (Corrected by mark {mended[number]}.)" if number in mended else "")
+            joined(" ", (self._of(number), phrase("(Corrected by mark {number}.)", number=str(mended[number]))))
+            if number in mended
+            else self._of(number)
             for number in range(1, len(self._marks) + 1)
         )
 
-    def _of(self, number: int) -> str:
+    def _of(self, number: int) -> Text:
         mark = self._marks[number - 1]
         if isinstance(mark, Corrected):
             return self._correction(number, mark)
@@ -342,47 +391,117 @@ class RecordStory:
             return _done_text(self._did[number], mark)
         return describe_general(mark) or self.plain(number, mark)
 
-    def _correction(self, number: int, mark: Corrected) -> str:
-        who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
-        why, target = self.reason(mark.reason), self._marks[mark.of - 1]
+    def _correction(self, number: int, mark: Corrected) -> Message:
+        of, why, target = str(mark.of), self.reason(mark.reason), self._marks[mark.of - 1]
+        if mark.by:
+            who = phrase("{person} mended mark {number} ({reason}).", person=mark.by, number=of, reason=why)
+        else:
+            who = phrase("Mark {number} was mended ({reason}).", number=of, reason=why)
         if isinstance(target, Corrected):
-            return f"{who} ({why}). Mark {target.of} stands again as it did before that."
+            again = phrase("Mark {number} stands again as it did before that.", number=str(target.of))
+            return joined(" ", (who, again))
         if mark.instead is None:
-            return f"{who} ({why}). It does not count: “{self._of(mark.of)}”"
+            # Translators: {sentence} is what the mark says.
+            return joined(" ", (who, phrase("It does not count: “{sentence}”", sentence=self._of(mark.of))))
         earlier = reversed(self._marks[: number - 1])
         before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
-        return f"{who} ({why}). {self.otherwise(mark.of, before or target, mark.instead)}"
+        return joined(" ", (who, self.otherwise(mark.of, before or target, mark.instead)))
 
 
-def describe_general(mark: Mark) -> str:
+def describe_general(mark: Mark) -> Text:
     """Return the sentence of a mark that does not change the deck and reads alike in every game; "" for any other."""
     match mark:
-        case Joined(_, fork, kept):
-            return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
+        case Joined():
+            return _joined_text(mark)
         case Tagged(tags, off):
-            parts = [f"tagged {', '.join(tags)}"] if tags else []
-            parts += [f"no longer tagged {', '.join(off)}"] if off else []
-            return f"It is {' and '.join(parts)}."
-        case EditionTaken(_, edition, title, by):
-            decided = f", as {by} decided" if by else ""
-            return f"It goes by edition {edition}{f' of {title}' if title else ''} now{decided}."
+            if tags and off:
+                return phrase(
+                    "It is tagged {tags} and no longer tagged {removed}.", tags=listed(tags), removed=listed(off)
+                )
+            if off:
+                return phrase("It is no longer tagged {tags}.", tags=listed(off))
+            return phrase("It is tagged {tags}.", tags=listed(tags))
+        case EditionTaken():
+            return _edition_text(mark)
         case Recognized(labels, by):
-            text = (
-                "One label is known by its code"
-                if len(labels) == 1
-                else f"{len(labels)} labels are known by their codes"
+            if by:
+                return phrases(
+                    "One label is known by its code now, as {person} said.",
+                    "{n} labels are known by their codes now, as {person} said.",
+                    n=len(labels),
+                    person=by,
+                )
+            return phrases(
+                "One label is known by its code now.", "{n} labels are known by their codes now.", n=len(labels)
             )
-            return f"{text} now{f', as {by} said' if by else ''}."
     return ""
 
 
-def _done_text(done: Sequence[Chore], mark: Done) -> str:
-    texts = [f"{chore.text[0].lower()}{chore.text[1:]}" for chore in done]
+def _joined_text(mark: Joined) -> Message:
+    fork = str(mark.fork)
+    match mark.kept:
+        case "mine":
+            return phrase(
+                "What another home told of it from mark {number} on was taken in, and does not count.", number=fork
+            )
+        case "theirs":
+            return phrase(
+                "What another home told of it from mark {number} on was taken in, and counts instead of what was told "
+                "here.",
+                number=fork,
+            )
+        case "both":
+            return phrase("What another home told of it from mark {number} on was taken in.", number=fork)
+
+
+def _edition_text(mark: EditionTaken) -> Message:
+    edition = str(mark.edition)
+    if mark.title and mark.by:
+        return phrase(
+            "It goes by edition {edition} of {game} now, as {person} decided.",
+            edition=edition,
+            game=mark.title,
+            person=mark.by,
+        )
+    if mark.title:
+        return phrase("It goes by edition {edition} of {game} now.", edition=edition, game=mark.title)
+    if mark.by:
+        return phrase("It goes by edition {edition} now, as {person} decided.", edition=edition, person=mark.by)
+    return phrase("It goes by edition {edition} now.", edition=edition)
+
+
+class _Uncapitalized(Message):
+    """A sentence without its capital letter, for a place behind a colon."""
+
+    __slots__ = ("sentence",)
+
+    def __init__(self, sentence: Text) -> None:
+        self.sentence = sentence
+
+    def render(self, language: Language) -> str:
+        text = render_value(self.sentence, language)
+        return text[:1].lower() + text[1:]
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.sentence,)
+
+
+def _done_text(done: Sequence[Chore], mark: Done) -> Message:
+    texts: list[Text] = [_Uncapitalized(chore.text) for chore in done]
     more = len(texts) - _MOST_NAMED
-    listed = "; ".join(texts[:_MOST_NAMED] if more > 1 else texts)
-    tail = f"; and {more} more" if more > 1 else ""
-    what = "Found so in the box" if mark.seen else "Done by hand"
-    return f"{what}{f', by {mark.by}' if mark.by else ''}: {listed or 'nothing'}{tail}."
+    if more > 1:
+        # Translators: It ends a list of things that were done: “write the name on the box; and 3 more”.
+        texts[_MOST_NAMED:] = [phrases("and {n} more", "and {n} more", n=more)]
+    what = joined("; ", texts) if texts else phrase("nothing")
+    # Translators: {what} is what was done, such as “write the name on the box”.
+    if mark.seen:
+        if mark.by:
+            return phrase("Found so in the box, by {person}: {what}.", person=mark.by, what=what)
+        return phrase("Found so in the box: {what}.", what=what)
+    if mark.by:
+        return phrase("Done by hand, by {person}: {what}.", person=mark.by, what=what)
+    return phrase("Done by hand: {what}.", what=what)
 
 
 _IN_THE_TITLE: Final = ("game", "name", "person", "page")
@@ -393,8 +512,8 @@ class Fact(NamedTuple):
     """A row at a nesting level: a `name` alone heads the following rows, a `text` alone is one of several values."""
 
     level: int
-    name: str
-    text: str
+    name: Text
+    text: Text
 
 
 def facts(record: Record) -> Iterator[Fact]:
@@ -412,10 +531,10 @@ def _fields(value: msgspec.Struct, level: int, but: tuple[str, ...] = ()) -> Ite
     for field, held in _stored_values(value):
         if field in but or held in (None, "", (), False) or (isinstance(held, dict) and not held):
             continue
-        yield from _field(field.replace("_", " ").capitalize(), held, level)
+        yield from _field(declared(field.replace("_", " ").capitalize()), held, level)
 
 
-def _field(name: str, held: Any, level: int) -> Iterator[Fact]:
+def _field(name: Text, held: Any, level: int) -> Iterator[Fact]:
     if isinstance(held, msgspec.Struct):
         yield Fact(level, name, "")
         yield from _fields(held, level + 1)
@@ -429,16 +548,16 @@ def _field(name: str, held: Any, level: int) -> Iterator[Fact]:
         yield Fact(level, name, _in_a_row(held))
 
 
-def _in_a_row(held: Any) -> str:
+def _in_a_row(held: Any) -> Text:
     """Return a value in one row: a struct by the contents of its fields, a list by its items."""
     if isinstance(held, msgspec.Struct):
         parts = (_part(field, part) for field, part in _stored_values(held) if part not in (None, "", (), False))
-        return _BETWEEN.join(parts)
+        return joined(_BETWEEN, parts)
     if isinstance(held, tuple | list | frozenset):
-        return ", ".join(_in_a_row(item) for item in held)
-    return "yes" if held is True else str(held)
+        return listed(_in_a_row(item) for item in held)
+    return title_of_word("yes") if held is True else str(held)
 
 
-def _part(field: str, part: Any) -> str:
-    name = field.replace("_", " ")
-    return name if part is True else f"{name} {part}" if isinstance(part, int) else _in_a_row(part)
+def _part(field: str, part: Any) -> Text:
+    name = declared(field.replace("_", " "))
+    return name if part is True else joined(" ", (name, str(part))) if isinstance(part, int) else _in_a_row(part)

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Coach
+from templates.languages.messages import Text, listed, phrase
 
 T = TypeVar("T")
 
@@ -244,7 +245,7 @@ class Rehearsal(Protocol):
         """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         ...
 
-    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[Text, ...]:
         """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed cards."""
         ...
 
@@ -265,8 +266,8 @@ class RemovableEffects(Protocol):
 class Advice(msgspec.Struct, frozen=True):
     """A recommendation for a player as a sentence, and its reason, with the odds, in one or several."""
 
-    text: str
-    reason: str
+    text: Text
+    reason: Text
 
 
 class Adviser(Protocol):
@@ -284,11 +285,16 @@ class Adviser(Protocol):
 def check_names(setting: RehearsalSetting, temperaments: Sequence[Temperament], places: range) -> None:
     """Raise RuleError if the number of players is wrong, or a temperament is unknown."""
     if setting.players not in places:
-        many = f"{places[0]} to {places[-1]}" if len(places) > 1 else f"{places[0]}"
-        raise RuleError(f"{many} people play this, not {setting.players}.")
+        many = phrase("{least} to {most}", least=places[0], most=places[-1]) if len(places) > 1 else str(places[0])
+        # Translators: {numbers} is a number or “2 to 4”.
+        raise RuleError(
+            phrase("{numbers} people play this, not {players}.", numbers=many, players=str(setting.players))
+        )
     names = [temperament.name for temperament in temperaments]
     for name in setting.temperaments:
         if name not in names:
-            raise RuleError(f"There is no temperament “{name}”; known are {', '.join(names)}.")
+            raise RuleError(
+                phrase("There is no temperament “{name}”; known are {names}.", name=name, names=listed(names))
+            )
     if not setting.temperaments:
-        raise RuleError(f"Nobody plays; name a temperament: {', '.join(names)}.")
+        raise RuleError(phrase("Nobody plays; name a temperament: {names}.", names=listed(names)))

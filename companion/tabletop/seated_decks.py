@@ -10,6 +10,7 @@ from companion.tabletop.decks.stored_decks import leave_out
 from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import OffRecord, RefreshDeck
 from companion.tabletop.table.state import at_seat
+from templates.languages.messages import Text, phrase
 
 
 def refresh_deck(game: Game, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
@@ -19,10 +20,16 @@ def refresh_deck(game: Game, state: Any, action: RefreshDeck, lines: Sequence[Ac
     """
     name = _name_of_deck(game, state, action.seat)
     if action.is_bare or action.deck != game.stored_decks(state)[action.seat].deck:
-        raise RuleError(f"`{action.verb()} {action.seat}` reads {name} anew where its record is at hand.")
+        raise RuleError(
+            phrase(
+                "`{line}` reads {deck} anew where its record is at hand.",
+                line=f"{action.verb()} {action.seat}",
+                deck=name,
+            )
+        )
     resolution = game.resolution(state)
     resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
-    resolution.tell(f"{name} is read anew, as its record has it now.", action.seat)
+    resolution.tell(phrase("{deck} is read anew, as its record has it now.", deck=name), action.seat)
     game.read_anew(resolution, action, lines)
     if action.holder:
         resolution.change(held_elsewhere={**state.held_elsewhere, action.seat: action.holder})
@@ -30,7 +37,9 @@ def refresh_deck(game: Game, state: Any, action: RefreshDeck, lines: Sequence[Ac
     if action.holder and taker and action.seat not in state.kept_by_holder:
         resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
         if taker != action.seat:
-            leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
+            # Translators: It follows “Left out of the record:”.
+            sentence = phrase("who took {deck} here, as {holder} holds it by now.", deck=name, holder=action.holder)
+            leave_out(resolution, action.seat, sentence)
     return Step(resolution.state, tuple(resolution.tells))
 
 
@@ -38,23 +47,34 @@ def leave_record(game: Game, state: Any, action: OffRecord) -> Step:
     """Return the table that continues without the record of the deck before a seat. Raises RuleError."""
     name = _name_of_deck(game, state, action.seat)
     if action.seat in state.off_record:
-        raise RuleError(f"{name} is played on without its record already; `refresh-deck {action.seat}` leads back.")
+        raise RuleError(
+            phrase(
+                "{deck} is played on without its record already; `refresh-deck {seat}` leads back.",
+                deck=name,
+                seat=action.seat,
+            )
+        )
     resolution = game.resolution(state)
     resolution.change(off_record=(*state.off_record, action.seat))
     resolution.tell(
-        f"{name} is played on without its record: the seal writes nothing there; what is bought, fades or is "
-        "written on its cards stands on these alone.",
+        phrase(
+            "{deck} is played on without its record: the seal writes nothing there; what is bought, fades or is "
+            "written on its cards stands on these alone.",
+            deck=name,
+        ),
         action.seat,
     )
     return Step(resolution.state, tuple(resolution.tells))
 
 
-def _name_of_deck(game: Game, state: Any, seat: str) -> str:
+def _name_of_deck(game: Game, state: Any, seat: str) -> Text:
     """Return the name of the stored deck before a seat. Raises RuleError if there is none, or it is sealed."""
     at_seat(game.display.people(state), seat)
     stored = game.stored_decks(state).get(seat)
     if stored is None:
-        raise RuleError(f"No stored deck lies before {seat}, so there is no record of it.")
+        raise RuleError(phrase("No stored deck lies before {seat}, so there is no record of it.", seat=seat))
     if game.is_recorded(state):
-        raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+        raise RuleError(
+            phrase("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+        )
     return stored.name

@@ -12,6 +12,7 @@ import unicodedata
 from typing import Final
 
 from companion.tabletop.action import NotationError
+from templates.languages.messages import Text, phrase
 
 LONGEST_NAME: Final = 200
 LONGEST_LINE: Final = 10_000
@@ -108,7 +109,11 @@ def quote_text(text: str) -> str:
     return f"“{short}”" if len(short) <= _MOST_QUOTED else f"“{short[: _MOST_QUOTED - 3]}…”"
 
 
-def as_name(text: str, what: str = "A name") -> str:
+_A_NAME: Final = phrase("A name")
+_A_LINE: Final = phrase("A line")
+
+
+def as_name(text: str, what: Text = _A_NAME) -> str:
     """Return a text as a name: with single spaces, and without characters that cannot be displayed.
 
     `what` is the subject of the error message. Raises NotationError.
@@ -119,15 +124,23 @@ def as_name(text: str, what: str = "A name") -> str:
     return name
 
 
-def refuse_unseen(text: str, what: str = "A name") -> None:
+def refuse_unseen(text: str, what: Text = _A_NAME) -> None:
     """Raise NotationError for a line break or an invisible character; `what` is the subject of the message."""
     if text.isascii() and text.isprintable():
         return
     if "\n" in text or "\r" in text:
-        raise NotationError(f"{what} stands on one line; leave out the end of line in it.")
+        # Translators: {what} is “A name”, “A line”, or the title of a field.
+        raise NotationError(phrase("{what} stands on one line; leave out the end of line in it.", what=what))
     for at in (match.start() for match in re.finditer(_UNSEEN, text)):
         if _hides(text, at):
-            raise NotationError(f"{what} holds a symbol that nobody can see (U+{ord(text[at]):04X}); type it anew.")
+            # Translators: {code} is the number of the symbol in Unicode: U+200B.
+            raise NotationError(
+                phrase(
+                    "{what} holds a symbol that nobody can see ({code}); type it anew.",
+                    what=what,
+                    code=f"U+{ord(text[at]):04X}",
+                )
+            )
 
 
 def shorten_cell(text: str) -> str:
@@ -135,20 +148,33 @@ def shorten_cell(text: str) -> str:
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 
-def as_line(text: str, what: str = "A line") -> str:
+def as_line(text: str, what: Text = _A_LINE) -> str:
     """Return a line of user input unchanged. Raises NotationError if it is not valid."""
     _refuse(text, what, LONGEST_LINE)
     return text
 
 
-def _refuse(text: str, what: str, longest: int) -> None:
+def _refuse(text: str, what: Text, longest: int) -> None:
     if len(text) > longest:
-        raise NotationError(f"{what} has at most {longest:,} symbols, not {len(text):,}.")
+        # Translators: {what} is “A name”, “A line”, or the title of a field.
+        raise NotationError(
+            phrase("{what} has at most {longest} symbols, not {length}.", what=what, longest=longest, length=len(text))
+        )
     if text.isprintable():
         return
     for symbol in text:
         if symbol != "\t" and not _is_safe(symbol):
-            raise NotationError(f"{what} holds a symbol that cannot be shown (U+{ord(symbol):04X}); type it anew.")
+            # Translators: {code} is the number of the symbol in Unicode: U+0007.
+            raise NotationError(
+                phrase(
+                    "{what} holds a symbol that cannot be shown ({code}); type it anew.",
+                    what=what,
+                    code=f"U+{ord(symbol):04X}",
+                )
+            )
+
+
+# The functions below make English text. Messages have `phrases`, whole numbers as fields, and `signed` instead.
 
 
 def quantity(number: int, noun: str) -> str:

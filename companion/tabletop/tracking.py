@@ -17,6 +17,7 @@ from companion.tabletop.table.display import Display, NamedPlayer, P, S
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion
 from companion.tabletop.table.state import Resolution, State
 from companion.tabletop.table.table import Prompt, draft
+from templates.languages.messages import declared, phrase
 
 ALL: Final = "all"
 """The value of the house rule `track` if everything is tracked."""
@@ -38,11 +39,18 @@ def tracking(text: str, everything: str, less: str, answer: str, change: str) ->
         answer: What is tracked with the other value, as an answer.
         change: The same as an offer during the game.
     """
+    # Translators: {things} says what is tracked: “hands, decks and each phase too”.
     question = RuleQuestion(
-        "Keep track of",
-        "What shall I keep track of?",
-        {ALL: f"Everything: {everything}", less: f"Only {answer}"},
-        {ALL: f"Track everything again: {everything}", less: f"Track less: only {change}"},
+        phrase("Keep track of"),
+        phrase("What shall I keep track of?"),
+        {
+            ALL: phrase("Everything: {things}", things=declared(everything)),
+            less: phrase("Only {things}", things=declared(answer)),
+        },
+        {
+            ALL: phrase("Track everything again: {things}", things=declared(everything)),
+            less: phrase("Track less: only {things}", things=declared(change)),
+        },
     )
     return msgspec.Meta(description=text, extra={"question": question})
 
@@ -105,7 +113,7 @@ def agree_on_rule(resolution: Resolution[Any], action: Rule) -> None:
         if not state.tracks_all:
             resolution.state = resolution.state.without_phases()
         elif state.card_figures:
-            resolution.tell("Everything is tracked again; say what is in hands and piles now.")
+            resolution.tell(phrase("Everything is tracked again; say what is in hands and piles now."))
 
 
 def forget_cards(resolution: Resolution[Any]) -> None:
@@ -171,4 +179,6 @@ def questions(state: Any) -> Iterator[Prompt]:
         figures = (each for each in _card_figures(state) if not state.counts(player.seat, each))
         for figure in [*figures][:1]:
             line = draft(Set, target=player.seat, counter=figure)
-            yield Prompt(f"{player.name}: {figure}, what is it now?", line, player.seat)
+            # Translators: {figure} is the word of a figure in notation: “hand”, “deck”.
+            text = phrase("{player}: {figure}, what is it now?", player=player.name, figure=figure)
+            yield Prompt(text, line, player.seat)

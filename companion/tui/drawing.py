@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from textual.content import Content
 
 from companion.tabletop.notation.cards import GLYPHS, RANKS, SUITS
+from companion.tabletop.words import title_of_word
 from companion.tui import blocks
 from templates.languages.messages import Language, Message, Text, current_language, phrase, phrases
 
@@ -370,9 +371,14 @@ def thing_colour(thing: Thing) -> str:
     return next((counter_colour(counter) for counter in thing.counters if counter.top), "$text-figure")
 
 
+def titles_of(flags: Iterable[Text]) -> tuple[str, ...]:
+    """Return what is shown for flags."""
+    return tuple(str(title_of_word(flag)) for flag in flags)
+
+
 def draw_piece(thing: Thing, detail: Detail) -> Content:
     """Return a thing as one among many: its name and figures, then its flags and notes as far as `detail` allows."""
-    flags = thing.flags if detail > Detail.HEADS else ()
+    flags = titles_of(thing.flags) if detail > Detail.HEADS else ()
     notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
     parts = [(name_of(thing), BOLD)]
     parts += [(f" {thing.brief}", f"bold {thing_colour(thing)}")] if thing.brief else []
@@ -384,9 +390,10 @@ def draw_piece(thing: Thing, detail: Detail) -> Content:
 def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
     titles = {str(note).partition(":")[0] for note in thing.notes}
-    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
+    flags = titles_of(thing.flags)
+    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in titles]
     return alone + [
-        Content.styled(str(note), FLAG if str(note).partition(":")[0] in thing.flags else "") for note in thing.notes
+        Content.styled(str(note), FLAG if str(note).partition(":")[0] in flags else "") for note in thing.notes
     ]
 
 

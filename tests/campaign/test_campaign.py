@@ -49,7 +49,7 @@ def test_every_deck_is_on_paper_what_its_record_says(played: Path) -> None:
             paper = PaperBand.of(first) if row.deck == campaign.ADOPTED else PaperBand(first.holder)
             for tasks in (*followed.did.values(), followed.due):
                 for task in tasks:
-                    paper.do(task.text)
+                    paper.do(str(task.text))
             assert paper.reads() == on_paper(record(marks)), row.name
 
 

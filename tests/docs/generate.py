@@ -189,7 +189,7 @@ def _in_a_cell(wanted: inspect.Type) -> str:
             return "words"
         case inspect.StrType(pattern=pattern) if pattern == WORD:
             return "a word"
-    return wanted_words(wanted).replace(", as ", " such as ")
+    return str(wanted_words(wanted)).replace(", as ", " such as ")
 
 
 _NO_KEYS: Final = inspect.StructType(msgspec.Struct, ())

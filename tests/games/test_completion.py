@@ -109,11 +109,11 @@ def test_completion_offers_what_can_stand_next(typed: str, offered: Sequence[str
 
 def test_each_word_comes_with_what_it_means() -> None:
     verb, *_ = complete(Wide(), State(), "pa")
-    assert (verb.word, verb.detail) == ("pay", "Pay for something.")
+    assert (verb.word, str(verb.detail)) == ("pay", "Pay for something.")
     count, *_ = complete(Wide(), State(), "pay ana pay ")
     assert (count.word, count.title) == ("2", "2 cards")
     (minion,) = complete(Wide(), State(), "set min")
-    assert (minion.word, minion.title, minion.detail) == ("minion ana:AS", "Wyrm", "HP 3")
+    assert (minion.word, minion.title, str(minion.detail)) == ("minion ana:AS", "Wyrm", "HP 3")
 
 
 def test_a_verb_is_offered_only_while_it_can_be_said() -> None:

@@ -108,7 +108,7 @@ def test_what_names_no_game_says_how_to_begin() -> None:
 def test_what_is_no_count_of_copies_is_no_part_of_a_name(count: str) -> None:
     (finding,) = decklist.read(f"hunt main\n{count} Ash Wolf\n", GAMES).findings
     assert finding.unreadable
-    assert finding.text.startswith(f"Line 2: “{count.rstrip('x')}” is no count of copies; write 1 to 1000")
+    assert str(finding.text).startswith(f"Line 2: “{count.rstrip('x')}” is no count of copies; write 1 to 1000")
 
 
 def test_a_name_may_begin_with_a_number_behind_its_count() -> None:
@@ -180,6 +180,6 @@ def test_control_symbols_are_refused_at_their_line() -> None:
     for hostile in ("4 Ash\x1b]52;c;aGk=\x07 Wolf", "4 Ash Wolf | \x1b[6n", "4 Ash\u202eWolf"):
         (finding,) = decklist.read(f"duel main\n{hostile}", ("duel",)).findings
         assert finding.unreadable
-        assert (finding.place.entry, finding.text.isprintable()) == (2, True)
+        assert (finding.place.entry, str(finding.text).isprintable()) == (2, True)
     (card,) = decklist.read("duel main\n4\tAsh\u00a0Wolf\t| creature", ("duel",)).section("main").cards
     assert (card.count, card.name, card.remarks) == (4, "Ash Wolf", ("creature",))

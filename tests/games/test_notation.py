@@ -166,8 +166,8 @@ def test_the_usage_follows_every_wrong_argument(line: str, sentence: str) -> Non
 
 def test_usage_and_help_are_the_class_itself() -> None:
     assert WIDE.usage("pay") == "pay SEAT pay CARD…|N [as SUIT] [loudly]"
-    assert WIDE.help("PAY") == "Pay for something."
-    assert DUEL.help("draw") == "Draw a card from the pile, or name the one that was drawn."
+    assert str(WIDE.help("PAY")) == "Pay for something."
+    assert str(DUEL.help("draw")) == "Draw a card from the pile, or name the one that was drawn."
 
 
 def test_a_draft_says_what_is_still_to_be_typed() -> None:

@@ -42,7 +42,7 @@ def sealed_as_said(archive: Archive, session: Session) -> seal_preview.SealPrevi
     written = {
         deck: tuple(sentence.text for sentence in archive.story(deck)[before:]) for deck, before in stories.items()
     }
-    assert {change.deck: change.sentences for change in preview.decks} == {
+    assert {change.deck: tuple(map(str, change.sentences)) for change in preview.decks} == {
         d: sentence for d, sentence in written.items() if sentence
     }
     for purse in preview.purses:

@@ -127,7 +127,7 @@ def _texts(body: object) -> list[str]:
 
 def test_what_cannot_be_refused_is_made_visible() -> None:
     replay = Replay('table decknforge\nnote "a\x1b[2Jb"\n')
-    assert [tell.text for line in replay for tell in line.tells] == ["Note: a·[2Jb"]
+    assert [str(tell.text) for line in replay for tell in line.tells] == ["Note: a·[2Jb"]
     assert "\x1b" not in replay.session.export()
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder) / "archive.sqlite")) as archive:
         archive.new_session("decknforge", "a\x1b]0;b\x07" + "c" * 1000)

@@ -103,7 +103,7 @@ def test_the_report_reads_as_markdown() -> None:
 
 
 def symptoms(text: str) -> dict[str, str]:
-    return {symptom.lever: symptom.evidence for symptom in review_session(_played(text)).symptoms}
+    return {str(symptom.lever): str(symptom.evidence) for symptom in review_session(_played(text)).symptoms}
 
 
 def test_labels_that_were_always_declined_are_a_symptom() -> None:
@@ -154,7 +154,7 @@ def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizar
             "next\ndamage\nnext\nrefill\nreveal ana QS\nreveal ben 3D\nbrace ana pay 5D\nset table outcome loss\n"
         )
         entry = question(session, "tactics")
-        return entry.answer, entry.evidence
+        return entry.answer, tuple(map(str, entry.evidence))
 
     assert early(3) == ("yes", ("Boss 1, round 3: Ana Spiked", "Boss 1, round 3: Ben Braced"))
     assert early(4) == ("no", ())

@@ -74,7 +74,11 @@ def test_what_lies_face_down_is_told_to_its_owner_alone(duel: SharedDuel) -> Non
     assert any(NAME in text for text in screen(duel.ana))
     assert not [text for text in (*screen(duel.host), *screen(duel.ben)) if NAME.lower() in text.lower()]
     (lying,) = duel.host.view.seats[0].zones[-1].things
-    assert (lying.title, lying.flags, lying.notes) == ("Action 1", ("face down",), ("since turn 1",))
+    assert (str(lying.title), tuple(map(str, lying.flags)), tuple(map(str, lying.notes))) == (
+        "Action 1",
+        ("face down",),
+        ("since turn 1",),
+    )
     (own,) = duel.ana.view.seats[0].zones[-1].things
     assert own.title == NAME
     logs = [[tell.text for tell in each.describe_moment(each.log[-1])] for each in (duel.ana, duel.ben)]

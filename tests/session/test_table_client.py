@@ -120,7 +120,7 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     assert table.enter("add ben life -3").sentence == "Ben: Life 20 → 17, by hand."
     assert table.enter("set ana life 4").sentence == "Ana: Life 20 → 4, by hand."
     assert table.enter("2-1 a cup fell").sentence == "Ben: Life 17 → 16, by hand.  Note: a cup fell"
-    assert [tell.text for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
+    assert [str(tell.text) for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
         "Ben: Life 17 → 16, by hand.",
         "Note: a cup fell",
     ]
@@ -300,7 +300,7 @@ def test_a_line_is_told_by_the_names_that_its_table_had() -> None:
     table = TableClient(SharedSession(replay.session))
     assert str(table.view.zones[0].things[0].title).startswith("Boss 2 of 6 · "), "another Boss lies there by now"
     tells = [tell.text for moment in table.log for tell in table.describe_moment(moment)]
-    assert [tell for tell in tells if str(tell).endswith(", by hand.")] == [
+    assert [str(tell) for tell in tells if str(tell).endswith(", by hand.")] == [
         "Boss 1 of 6 · Wyrm (A♠ of Ana): HP 60 → 5, by hand.",
         "Boss 1 of 6 · Wyrm (A♠ of Ana): ATK 4 → 3, by hand.",
         "The table: Round 1 → 2, by hand.",

@@ -36,7 +36,7 @@ def form(archive: Archive, game: str = "decknforge") -> TableForm:
 
 def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[FormPlace, str]:
     """What is wrong with some answers, and where."""
-    return {finding.place: finding.text for finding in form(archive, game).build_state(values).filled.findings}
+    return {finding.place: str(finding.text) for finding in form(archive, game).build_state(values).filled.findings}
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
@@ -61,7 +61,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
         *(["rule"] if rules else []),
     ]
     prompts = archive_journal.resume(archive, form(archive, game).keep(TWO).id).view().prompts
-    assert {field.help for field in fields} <= {prompt.text for prompt in prompts}
+    assert {field.help for field in fields} <= {str(prompt.text) for prompt in prompts}
     for field in fields:
         candidates = form(archive, game).candidates(TWO, FormPlace(field.name), "")
         assert field.kind == "flag" or isinstance(candidates, Open)
@@ -94,7 +94,7 @@ def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> N
     rules = registry.game("decknforge").house.all()
     offered = form(archive).candidates({}, FormPlace("rule", 0, "key"), "")
     assert not isinstance(offered, Open)
-    assert {choice.value: choice.detail for choice in offered} == {
+    assert {choice.value: str(choice.detail) for choice in offered} == {
         rule.key: f"{rule.text} The book: {rule.book}." for rule in rules
     }
     assert registry.game("decknforge").house is not HouseRules
@@ -123,7 +123,7 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
     for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
         seen = form(archive, "duel").build_state({"seat": [answer]})
         assert seen.filled.findings == ()
-        assert seen.filled.beside[FormPlace("seat", 0)].startswith("Rex · ")
+        assert str(seen.filled.beside[FormPlace("seat", 0)]).startswith("Rex · ")
     offered = form(archive, "duel").candidates({}, FormPlace("seat", 0, "deck"), "ine")
     assert not isinstance(offered, Open)
     assert [choice.value for choice in offered] == ["Rexine"]

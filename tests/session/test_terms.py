@@ -49,7 +49,7 @@ def named(view: TableView) -> Iterator[tuple[str, ...]]:
     for zone in (*view.zones, *(zone for seat in view.seats for zone in seat.zones)):
         yield (str(zone.title),)
     for words in (*(seat.flags for seat in view.seats), *(thing.words for thing in view.things())):
-        yield from ((word,) for word in words)
+        yield from ((str(word),) for word in words)
 
 
 def tables(game: Game) -> Iterator[TableView]:
@@ -76,7 +76,7 @@ def test_whatever_a_table_shows_can_be_looked_up(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_term_says_something_in_a_sentence(game: Game) -> None:
     for term in terms.game_terms(game):
-        assert term.text[-1] in ".?", term
+        assert str(term.text)[-1] in ".?", term
 
 
 def test_a_word_is_found_however_it_is_written() -> None:

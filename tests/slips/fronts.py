@@ -219,7 +219,7 @@ def _called(view: TableView, who: str) -> list[str]:
 
 def _figure(view: TableView, target: str, name: str) -> str:
     """A counter's figure on a table."""
-    return next((each.figure for each in view.counters_of(target) or () if each.name == name), GONE)
+    return str(next((each.figure for each in view.counters_of(target) or () if each.name == name), GONE))
 
 
 class _Kept:

@@ -75,7 +75,7 @@ def things(hand: Hand) -> list[Thing]:
 def _missing(hand: Hand) -> list[str]:
     """What must be readable of the things and is not: their names (which may be broken), their figures, their flags."""
     text, lying = board(hand), things(hand)
-    words = [word for thing in lying for word in (*str(thing.title).split(), *thing.flags)]
+    words = [word for thing in lying for word in (*str(thing.title).split(), *map(str, thing.flags))]
     briefs = [t.brief for t in lying if t.brief not in text and blocks.figure_rows(t.brief)[0].rstrip() not in text]
     return [*(word for word in words if word not in text), *briefs, *re.findall(r"… \d+ more", text)]
 

@@ -94,4 +94,4 @@ def test_no_row_is_wider_than_there_is_room(archive: Archive, width: int) -> Non
     for card in (evening, duel_card(), EveningCard("Game", "Ana wins")):
         rows = draw_card(card, width)
         assert all(row.cell_length <= width for row in rows)
-        assert card.headline.upper().split()[0] in "".join(row.plain for row in rows)
+        assert str(card.headline).upper().split()[0] in "".join(row.plain for row in rows)

@@ -147,7 +147,7 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         await hand.until(lambda: chores.option_count == len(due))
         await hand.press("down", "space")
         await hand.until(lambda: chores.option_count == len(due) - 1)
-        await hand.until(lambda: due[1].text in hand.status.replace("★", "⭐"))
+        await hand.until(lambda: str(due[1].text) in hand.status.replace("★", "⭐"))
         assert deck_records.chores(archive, band) == (due[0], *due[2:])
         newest = hand.text_of("#story").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")

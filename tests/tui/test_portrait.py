@@ -49,7 +49,7 @@ def portrait_of(band: BandRecord) -> Portrait:
 def test_a_band_shows_monsters_inscribed_cards_and_losses(lived_band: BandRecord) -> None:
     portrait = portrait_of(lived_band)
     listings = {part.title: part for part in portrait.parts if isinstance(part, Listing)}
-    monsters = next(part for title, part in listings.items() if title.startswith("Monsters"))
+    monsters = next(part for title, part in listings.items() if str(title).startswith("Monsters"))
     assert [line.card for line in monsters.lines] == ["AS", "AH", "AC", "AD", "BJ", "RJ"]
     assert "Rampage (Hard)" in monsters.lines[0].about
     grid = next(part for part in portrait.parts if isinstance(part, CardGrid))
@@ -115,6 +115,6 @@ def test_a_deck_that_breaks_a_rule_says_which() -> None:
         ConstructedRecord("soulforger", "Thin", cards=(DeckCard("main", 5, "Ash"),))
     ).parts
     assert isinstance(verdict, DeckVerdict)
-    assert verdict.title == "No legal deck: 5 cards"
+    assert str(verdict.title) == "No legal deck: 5 cards"
     assert any("V2.1" in flaw for flaw in verdict.flaws)
     assert any("V2.4" in flaw for flaw in verdict.flaws)

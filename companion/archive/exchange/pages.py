@@ -203,7 +203,7 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
         before, after = (registry.from_text(text or "", kept=True) for text in texts)
     except NotationError:
         return ()
-    return after.homebrew.changes_since(before.homebrew)
+    return tuple(map(str, after.homebrew.changes_since(before.homebrew)))
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:

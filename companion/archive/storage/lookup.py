@@ -38,7 +38,7 @@ def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     marks = marks_of(entries)
     sentences, unsaid = game_of(entries).decks.story(marks), hidden_marks(marks)
     return tuple(
-        StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
+        StoryLine(entry.at, entry.by, str(text), entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
         if entry.seq not in unsaid
     )

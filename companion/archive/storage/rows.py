@@ -255,8 +255,8 @@ Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow |
 def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
     """Format a reason or a fact in the words of its game; generically if that game is not here."""
     if isinstance(reason, Reason) and reason.code in ENDS:
-        return describe_reason(reason)
+        return str(describe_reason(reason))
     try:
-        return registry.glossary(game, page).reason(reason)
+        return str(registry.glossary(game, page).reason(reason))
     except NotationError:
-        return describe_reason(reason)
+        return str(describe_reason(reason))

@@ -82,9 +82,9 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
                 row = _scan_picture(passing, picture)
                 _print_heading(f"The history of {row.name}, newest first.")
                 for chapter in passing.chapters(row.deck)[::-1]:
-                    click.echo(f"  {sanitize(chapter.title)}")
+                    click.echo(f"  {sanitize(str(chapter.title))}")
                     for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
-                        click.echo(f"    {sanitize(text)}")
+                        click.echo(f"    {sanitize(str(text))}")
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 

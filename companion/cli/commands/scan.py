@@ -227,7 +227,7 @@ class _ScanReport:
         evening = last_evening(self.archive.chapters(deck))
         if evening is not None:
             lines.append(
-                f"  {format_local_time(evening.at)}  {' · '.join(filter(None, (evening.title, evening.venue)))}"
+                f"  {format_local_time(evening.at)}  {' · '.join(filter(None, (str(evening.title), evening.venue)))}"
             )
             lines += [f"    {text}" for text in (*evening.facts, *(line.text for line in evening.own_lines))]
         else:

@@ -13,7 +13,7 @@ from companion.games.decknforge.book.founding import band_flaws, placement_error
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import check_in_hand, check_playable
 from companion.games.decknforge.book.standard import STANDARD, TERMS, terms
-from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
+from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution
 from companion.games.decknforge.decks import record
 from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, Labelled
 from companion.games.decknforge.decks.purses import WizardPurses, mythic_lines
@@ -54,12 +54,13 @@ from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.decks.stored_decks import SeatedDeck
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.notation.cards import pretty, read_card
+from companion.tabletop.notation.cards import card_title, read_card
 from companion.tabletop.records import EditionTaken, Mark, Record
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import Draft, WayOn
+from templates.languages.messages import Text, all_of, any_of, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
@@ -134,19 +135,21 @@ def _record_held_card(resolution: Resolution, action: do.Hold) -> None:
     if action.card not in wizard.known_hand:
         resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
     resolution.update_wizard(action.seat, doubted=tuple(card for card in wizard.doubted if card != action.card))
-    resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
+    resolution.tell(phrase("{player} holds {card}.", player=wizard.name, card=card_title(action.card)), action.seat)
 
 
 def _forget_held_card(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
-    resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
+    text = phrase("{player} does not hold {card}.", player=wizard.name, card=card_title(action.card))
+    resolution.tell(text, action.seat)
 
 
 def _log_coaching(resolution: Resolution, action: do.CoachWithHand) -> None:
     """Log that the coach was asked; the answer and the named cards stay private to that wizard."""
     check_in_hand(resolution.state, action.seat, action.hand)
-    resolution.tell(f"{resolution.name(action.seat)} asks the coach what would help.", action.seat)
+    text = phrase("{player} asks the coach what would help.", player=resolution.name(action.seat))
+    resolution.tell(text, action.seat)
 
 
 def _concede(resolution: Resolution, action: Concede) -> str | None:
@@ -156,9 +159,9 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     """
     wizard = resolution.state.wizard(action.seat)
     if wizard.has_left:
-        raise RuleError(f"{wizard.name} has left already.")
+        raise RuleError(phrase("{player} has left already.", player=wizard.name))
     resolution.update_wizard(action.seat, in_fight=False, has_left=True, left_in=resolution.state.number)
-    resolution.tell(f"{wizard.name} leaves for good.", action.seat)
+    resolution.tell(phrase("{player} leaves for good.", player=wizard.name), action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
 
@@ -169,7 +172,7 @@ def _names_another_minion(action: Action, state: DungeonTable) -> TypeGuard[do.R
 
 
 def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – no arguments in the line
-    raise RuleError("All play together here: a dungeon is won or lost (R1.17), and `concede SEAT` leaves it.")
+    raise RuleError(phrase("All play together here: a dungeon is won or lost (R1.17), and `concede SEAT` leaves it."))
 
 
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
@@ -179,10 +182,13 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
             just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
             newest = wizard.known_hand[-1:] if just_said else ()
             resolution.update_wizard(wizard.seat, known_hand=newest)
-            cards = f"{wizard.hand} card{'s' if wizard.hand != 1 else ''}"
-            resolution.tell(
-                f"{wizard.name} has {cards} in hand, fewer than were known; say again what is held.", wizard.seat
+            text = phrases(
+                "{player} has {n} card in hand, fewer than were known; say again what is held.",
+                "{player} has {n} cards in hand, fewer than were known; say again what is held.",
+                n=wizard.hand,
+                player=wizard.name,
             )
+            resolution.tell(text, wizard.seat)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -255,7 +261,8 @@ class DecknForge(GameOfSteps):
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
-    loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
+    loose = phrase("a loose band")
+    loose_about = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
@@ -341,7 +348,7 @@ class DecknForge(GameOfSteps):
     def check(self, state: DungeonTable, action: Action) -> None:
         """Raise RuleError for a venue after the seal, as it would no longer be stored."""
         if state.step == "sealed" and isinstance(action, Venue):
-            raise RuleError("This game is sealed; where it was stands in its records.")
+            raise RuleError(phrase("This game is sealed; where it was stands in its records."))
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """Apply the action, then advance through the steps in which no player has a choice."""
@@ -356,26 +363,41 @@ class DecknForge(GameOfSteps):
             enter_step(resolution, following)
         leave_finished_steps(resolution)
 
-    def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
+    def out_of_step(self, state: DungeonTable, action: type[Action]) -> Text:
         """Return why an action does not belong to this step, or why no player is asked for it."""
         return super().out_of_step(state, action) or payments.why_not_asked(state, action)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Text:
         """Return why an action is not allowed now, and when it is."""
         if step == "setup":
-            return f"`{verb}` comes after `begin`."
+            return phrase("`{verb}` comes after `begin`.", verb=verb)
         if step == "sealed":
-            return "This game is sealed; nothing more can be done in it."
+            return phrase("This game is sealed; nothing more can be done in it.")
         if step in _AFTER and rule.steps >= frozenset(ROUND_STEPS):
-            return f"`{verb}` comes before the last fight is over, and it is; `undo` leads back."
+            return phrase("`{verb}` comes before the last fight is over, and it is; `undo` leads back.", verb=verb)
         if verb == "seat":
-            return "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
+            return phrase(
+                "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
+            )
         if rule.steps == _SETUP:
-            return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
-        steps = " or ".join(name for name in STEPS if name in rule.steps)
+            return phrase("`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back.", verb=verb)
+        # Steps are named by their words in notation. Of several, each is joined to those before it.
+        first, *others = (name for name in STEPS if name in rule.steps)
+        steps: Text = first
+        for other in others:
+            steps = any_of((steps, other))
         if step == FLIP:
-            return f"`{verb}` belongs to the step {steps}; say first which Boss was flipped (R1.11)."
-        return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
+            return phrase(
+                "`{verb}` belongs to the step {steps}; say first which Boss was flipped (R1.11).",
+                verb=verb,
+                steps=steps,
+            )
+        return phrase(
+            "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
+            verb=verb,
+            steps=steps,
+            step=step,
+        )
 
     def way_on(self, state: DungeonTable) -> WayOn | None:
         """Return the way through the steps of the round, up to the next reveal."""
@@ -399,7 +421,7 @@ class DecknForge(GameOfSteps):
         """
         assert isinstance(record, BandRecord)
         if record.retired:
-            raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
+            raise RuleError(phrase("{band} has retired and is not played any more (R1.81).", band=record.name))
         self._refuse_foreign(record)
         monsters = (
             do.MonsterCard(seat, card, monster.name, monster.hp, monster.atk, monster.legend, monster.labels)
@@ -429,8 +451,13 @@ class DecknForge(GameOfSteps):
         foreign += [name for name in on_monsters if name not in self.book.labels]
         if foreign:
             raise RuleError(
-                f"{record.name} bears {join_words(map(title, dict.fromkeys(foreign)))} of a homebrew, and this table "
-                f"plays {self.title}; open a table of that homebrew, which companion homebrew list names."
+                phrase(
+                    "{band} bears {effects} of a homebrew, and this table plays {game}; open a table of that homebrew, "
+                    "which companion homebrew list names.",
+                    band=record.name,
+                    effects=all_of(map(title, dict.fromkeys(foreign))),
+                    game=self.title,
+                )
             )
 
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:

@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.games.decknforge.book.effect import Effect, EffectBook
+from companion.games.decknforge.book.effect import TIER_TITLES, Effect, EffectBook
 from companion.games.decknforge.book.standard import STANDARD
-from companion.games.decknforge.book.state import MONSTER_CARDS, Monster, count_of
+from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.card_numbers import CARDS
 from companion.games.decknforge.decks.record import NAME, BandRecord, BorneInscription
@@ -27,6 +27,7 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import DeckFigure, Mark, Record
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in, phrases
 
 INSCRIPTION: Final = "inscription"
 MONSTER_LABEL: Final = "monster-label"
@@ -38,9 +39,26 @@ _FOREIGN: Final = LabelTier("", "")
 # Blank rows of a record sheet, to be filled in by hand.
 _BLESSED, _LOG, _HOLDERS = 4, 5, 2
 
-_SOURCES: Final = {"start": "at the founding", "mythic": "from a Legend", "found": "found on the card"}
-_FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
-_BEFORE: Final = "before records"
+_RETIRED: Final = phrase_in("deck", "retired")
+# Translators: Where an inscription comes from.
+_SOURCES: Final[Mapping[str, Message]] = {
+    "start": phrase_in("inscription", "at the founding"),
+    "bought": phrase_in("inscription", "bought"),
+    "mythic": phrase_in("inscription", "from a Legend"),
+    "heirloom": phrase_in("inscription", "heirloom"),
+    "found": phrase_in("inscription", "found on the card"),
+    "carried in": phrase_in("inscription", "carried in"),
+    "before records": phrase_in("inscription", "before records"),
+}
+# Translators: What became of an inscription.
+_FATES: Final[Mapping[str, Message]] = {
+    "faded": phrase_in("inscription", "faded"),
+    "cursed": phrase_in("inscription", "taken by a curse"),
+    "found": phrase_in("inscription", "found crossed out"),
+    "carried off": phrase_in("inscription", "carried off"),
+}
+# Translators: It stands instead of a day.
+_BEFORE: Final = phrase("before records")
 
 _Value = TypeVar("_Value")
 _Dated = Sequence[DatedMark]
@@ -176,17 +194,18 @@ class BandPaper(PrintedMatter):
         """Return True for an adopted loose band: its box has no name yet."""
         return any(isinstance(mark, m.BandAdopted) and "name" in mark.due for mark in marks)
 
-    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> Text:
         """Return the line on the box: `Glory 12 · 3 dungeons`."""
         glory, dungeons = (figure.value for figure in figures)
-        return f"Glory {glory} · {'retired' if retired else count_of(int(dungeons), 'dungeon')}"
+        life = _RETIRED if retired else phrases("{n} dungeon", "{n} dungeons", n=int(dungeons))
+        return joined(" · ", (phrase("Glory {glory}", glory=str(glory)), life))
 
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """Return the six Monsters, the Blessed cards, the lost inscriptions, the dungeons, and the holders."""
         assert isinstance(record, BandRecord)
         words = self.with_homebrew_texts(wording)
         return RecordSheet(
-            subtitle=" · ".join(_subtitle(record, marks, words)),
+            subtitle=joined(" · ", _subtitle(record, marks, words)),
             tables=(
                 _monster_table(record, words),
                 _inscriptions_table(record, marks, words),
@@ -195,9 +214,10 @@ class BandPaper(PrintedMatter):
                 _holder_table(record, marks),
             ),
             facts=(
-                ("Glory", str(record.glory)),
-                ("dungeon" if record.dungeons == 1 else "dungeons", str(record.dungeons)),
-                ("Blessed card" if len(record.inscribed) == 1 else "Blessed cards", str(len(record.inscribed))),
+                (phrase("Glory"), str(record.glory)),
+                # Translators: The numbers stand beside these titles.
+                (phrases("dungeon", "dungeons", n=record.dungeons), str(record.dungeons)),
+                (phrases("Blessed card", "Blessed cards", n=len(record.inscribed)), str(len(record.inscribed))),
             ),
         )
 
@@ -229,8 +249,8 @@ IMPRINT: Final = Imprint(
 
 def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
     """Return the text of a homebrew's label: its own, or the printed one if it changes only the name or tier."""
-    text = effect.text or (printed.text if printed else f"{effect.effect}.")
-    return LabelText(effect.title, text, look.design, look.tier)
+    text = effect.text or (printed.text if printed else "")
+    return LabelText(effect.called or title(effect.name), text, look.design, look.tier)
 
 
 def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
@@ -283,21 +303,33 @@ def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
             yield _effect_label(wording, card, inscription)
 
 
-def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[str]:
+def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[Message]:
     day = record.since or next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), "")
-    yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
-    if record.retired:
-        heirloom = f", heirloom {_text_of(wording, INSCRIPTION, record.heirloom).title}" if record.heirloom else ""
-        successor = f" in {record.successor}" if record.successor else ""
-        yield f"retired{heirloom}{successor}"
-    else:
-        yield f"held by {record.holder}"
+    yield (
+        phrase("DecknForge band, founded {day} by {player}", day=day, player=record.builder)
+        if day
+        else phrase("DecknForge band, founded by {player}", player=record.builder)
+    )
+    yield _describe_retirement(record, wording) if record.retired else phrase("held by {holder}", holder=record.holder)
+
+
+def _describe_retirement(record: BandRecord, wording: Wording) -> Message:
+    heirloom = _text_of(wording, INSCRIPTION, record.heirloom).title if record.heirloom else ""
+    if heirloom and record.successor:
+        return phrase("retired, heirloom {inscription} in {band}", inscription=heirloom, band=record.successor)
+    if heirloom:
+        return phrase("retired, heirloom {inscription}", inscription=heirloom)
+    return phrase("retired in {band}", band=record.successor) if record.successor else _RETIRED
 
 
 def _monster_table(record: BandRecord, wording: Wording) -> SheetTable:
     columns = (
-        *(SheetColumn("Card", 0.9, bold=True), SheetColumn("Name", 4, bold=True), SheetColumn("HP", 0.7)),
-        *(SheetColumn("ATK", 0.7), SheetColumn("Built from", 2), SheetColumn("Labels: dungeon, by whom", 6)),
+        SheetColumn(phrase("Card"), 0.9, bold=True),
+        SheetColumn(phrase("Name"), 4, bold=True),
+        SheetColumn(phrase("HP"), 0.7),
+        SheetColumn(phrase("ATK"), 0.7),
+        SheetColumn(phrase("Built from"), 2),
+        SheetColumn(phrase("Labels: dungeon, by whom"), 6),
     )
     rows = tuple(
         (
@@ -310,7 +342,7 @@ def _monster_table(record: BandRecord, wording: Wording) -> SheetTable:
         )
         for card, monster in _in_order(record.monsters)
     )
-    return SheetTable("Monsters", columns, rows)
+    return SheetTable(phrase("Monsters"), columns, rows)
 
 
 def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
@@ -328,8 +360,12 @@ def _label_tier(wording: Wording, kind: str, name: str) -> LabelTier:
 
 def _inscriptions_table(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
     columns = (
-        *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
-        *(SheetColumn("Since", 2), SheetColumn("How", 4)),
+        SheetColumn(phrase("Card"), 0.8, bold=True),
+        SheetColumn(phrase("Inscription"), 3, bold=True),
+        SheetColumn(phrase("Tier"), 2),
+        SheetColumn(phrase("Since"), 2),
+        # Translators: How an inscription came onto a card, or was lost.
+        SheetColumn(phrase_in("inscription", "How"), 4),
     )
     rows = tuple(
         (
@@ -342,30 +378,34 @@ def _inscriptions_table(record: BandRecord, dated: _Dated, wording: Wording) -> 
         for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )
-    return SheetTable("Blessed cards", columns, rows, blanks=_BLESSED)
+    return SheetTable(phrase("Blessed cards"), columns, rows, blanks=_BLESSED)
 
 
-def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
+def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[Text]:
     """Return the day on which each of the band's inscriptions came."""
-    days = [each.day for each in dated if isinstance(each.mark, m.CardInscribed | m.CarriedIn)]
+    days: list[Text] = [each.day for each in dated if isinstance(each.mark, m.CardInscribed | m.CarriedIn)]
     adopted = any(isinstance(each.mark, m.BandAdopted) for each in dated)
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
 
 
-def _tier_text(borne: BorneInscription, wording: Wording) -> str:
-    return f"{_label_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}".strip()
+def _tier_text(borne: BorneInscription, wording: Wording) -> Message:
+    mark = _label_tier(wording, INSCRIPTION, borne.inscription).mark
+    return joined(" ", filter(None, (mark, TIER_TITLES.get(borne.tier, ""))))
 
 
-def _source_text(borne: BorneInscription) -> str:
-    source = _SOURCES.get(borne.source, borne.source)
-    return f"{source}, by {borne.by}" if borne.by else source
+def _source_text(borne: BorneInscription) -> Text:
+    source: Text = _SOURCES.get(borne.source, borne.source)
+    return phrase("{source}, by {person}", source=source, person=borne.by) if borne.by else source
 
 
 def _lost_inscription_tables(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     """Return a table of the lost inscriptions, from which an heirloom may be chosen; () if none were lost."""
     columns = (
-        *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
-        *(SheetColumn("After dungeon", 2), SheetColumn("How", 4)),
+        SheetColumn(phrase("Card"), 0.8, bold=True),
+        SheetColumn(phrase("Inscription"), 3, bold=True),
+        SheetColumn(phrase("Tier"), 2),
+        SheetColumn(phrase("After dungeon"), 2),
+        SheetColumn(phrase_in("inscription", "How"), 4),
     )
     rows = tuple(
         (
@@ -378,33 +418,43 @@ def _lost_inscription_tables(record: BandRecord, wording: Wording) -> tuple[Shee
         for lost in record.inscriptions
         if lost.fate
     )
-    return (SheetTable("Lost inscriptions", columns, rows),) if rows else ()
+    return (SheetTable(phrase("Lost inscriptions"), columns, rows),) if rows else ()
 
 
 def _dungeon_table(record: BandRecord, dated: _Dated) -> SheetTable:
     days = [each.day for each in dated if isinstance(each.mark, m.DungeonPlayed)]
     columns = (
-        *(SheetColumn("Dungeon", 0.9, bold=True), SheetColumn("Date", 1.7), SheetColumn("Wizard", 3)),
-        *(SheetColumn("Outcome", 1.6), SheetColumn("Bosses felled", 1.4), SheetColumn("Rounds", 0.9)),
-        SheetColumn("Glory", 1),
+        SheetColumn(phrase("Dungeon"), 0.9, bold=True),
+        SheetColumn(phrase("Date"), 1.7),
+        SheetColumn(phrase("Wizard"), 3),
+        SheetColumn(phrase("Outcome"), 1.6),
+        SheetColumn(phrase("Bosses felled"), 1.4),
+        SheetColumn(phrase("Rounds"), 0.9),
+        SheetColumn(phrase("Glory"), 1),
     )
+    win, loss = phrase_in("outcome", "WIN"), phrase_in("outcome", "LOSS")
     rows = tuple(
         (
-            *(str(run.dungeon), day, run.wizard, "WIN" if run.outcome == "win" else "LOSS", str(run.bosses)),
+            *(str(run.dungeon), day, run.wizard, win if run.outcome == "win" else loss, str(run.bosses)),
             *(str(run.rounds) if run.rounds else "", f"+{run.glory}"),
         )
         for run, day in zip(record.log, days, strict=True)
     )
-    return SheetTable("Dungeons", columns, rows, blanks=_LOG)
+    return SheetTable(phrase("Dungeons"), columns, rows, blanks=_LOG)
 
 
 def _holder_table(record: BandRecord, dated: _Dated) -> SheetTable:
     drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
-    first = next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), _BEFORE)
+    first: Text = next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), "") or _BEFORE
     holders = record.holders or (record.builder,)
     days = [*[first] * (len(holders) - len(drifted)), *drifted]
-    columns = (SheetColumn("Number", 0.9, bold=True), SheetColumn("Since", 1.7), SheetColumn("Wizard", 7))
+    columns = (
+        SheetColumn(phrase("Number"), 0.9, bold=True),
+        SheetColumn(phrase("Since"), 1.7),
+        SheetColumn(phrase("Wizard"), 7),
+    )
     rows = tuple(
         (str(number), day, holder) for number, (holder, day) in enumerate(zip(holders, days, strict=True), start=1)
     )
-    return SheetTable("Drift", columns, rows, blanks=_HOLDERS)
+    # Translators: The holders of a band, one after another.
+    return SheetTable(phrase("Drift"), columns, rows, blanks=_HOLDERS)

@@ -24,6 +24,7 @@ from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
 from companion.tabletop.table.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Message, Text, joined, phrase
 
 MOST_LINES: Final = 300
 """The maximum lines per game. A game whose page has no condition for its end stops after a fifth of them."""
@@ -40,7 +41,7 @@ class TrialFinding(NamedTuple):
     """A finding of the random games: its place on the page (`actions.attack`, `end.win`) and the problem."""
 
     place: str
-    text: str
+    text: Text
 
 
 def play_random(
@@ -72,10 +73,10 @@ class _PageTrial:
         self.findings: list[TrialFinding] = []
         self.done: set[str] = set()
         """The verbs of the page's own lines that were done; `refusals` counts the reasons against the others."""
-        self.refusals: dict[str, Tally[str]] = {verb: Tally() for verb in self.page.actions}
+        self.refusals: dict[str, Tally[Text]] = {verb: Tally() for verb in self.page.actions}
         self.steps: set[str] = set()
         self.draws: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
-        self.undrawn: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
+        self.undrawn: dict[str, Tally[Text]] = {name: Tally() for name in self.page.pools}
         """The reasons why nothing could be drawn from each pool."""
         self.ended = 0
         self.ends: set[str] = set()
@@ -90,7 +91,7 @@ class _PageTrial:
                 except PageFault as fault:
                     self.findings.append(TrialFinding(fault.place, fault.why))
                 except RuleError as error:
-                    self.findings.append(TrialFinding(f"house.{rule.key}.values.{value}", str(error)))
+                    self.findings.append(TrialFinding(f"house.{rule.key}.values.{value}", error.message))
 
     # One game
 
@@ -110,9 +111,13 @@ class _PageTrial:
         except PageFault as fault:
             self.findings.append(TrialFinding(fault.place, fault.why))
         except RuleError as error:
-            self.findings.append(TrialFinding("play", str(error)))
+            self.findings.append(TrialFinding("play", error.message))
         except Exception as error:  # the page must not crash a screen later
-            self.findings.append(TrialFinding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
+            self.findings.append(
+                TrialFinding(
+                    "", phrase("A game cannot be played on: {error}.", error=f"{type(error).__name__}: {error}")
+                )
+            )
 
     def _begin_table(self, chance: Random) -> DescribedTable:
         state = self.game.new()
@@ -177,7 +182,7 @@ class _PageTrial:
             raise
         except (RuleError, NotationError) as error:
             if isinstance(action, do.DrawFrom) and action.pool in self.undrawn:
-                self.undrawn[action.pool][str(error)] += 1
+                self.undrawn[action.pool][error.message] += 1
             return None
 
     def _try_own(self, state: DescribedTable, chance: Random) -> None:
@@ -196,7 +201,7 @@ class _PageTrial:
             options = [] if isinstance(candidates, Open) else [choice.value for choice in candidates]
             value = self._fill_open(candidates, chance) if isinstance(candidates, Open) else None
             if value is None and not options:
-                self.refusals[action.verb()]["there is nothing that it could be done with"] += 1
+                self.refusals[action.verb()][_NOTHING_TO_DO_WITH] += 1
                 return
             draft = draft.having(field, chance.choice(options) if value is None else value)
         try:
@@ -207,7 +212,7 @@ class _PageTrial:
         except RuleError as error:
             is_elsewhere = action.own.steps and state.step not in action.own.steps
             if not is_elsewhere:
-                self.refusals[action.verb()][str(error)] += 1
+                self.refusals[action.verb()][error.message] += 1
 
     def _towards_an_end(self, state: DescribedTable, chance: Random) -> Action | None:
         """Return a change by hand of a figure towards the end of the game or a player's elimination."""
@@ -233,11 +238,9 @@ class _PageTrial:
                 value, figure = thing.figures.get(name), plan.figures[of][name]
                 if isinstance(value, int) and plan.clamp_figure(figure, value) != value:
                     assert isinstance(figure, CounterDefinition)
-                    low = "" if figure.least == "none" else f" from {figure.least}"
-                    high = "" if figure.most is None else f" to {figure.most}"
-                    text = f"It came to {value}, and goes{low}{high}."
-                    if TrialFinding(f"counters.{name}", text) not in self.findings:
-                        self.findings.append(TrialFinding(f"counters.{name}", text))
+                    finding = TrialFinding(f"counters.{name}", _describe_excess(value, figure))
+                    if finding not in self.findings:
+                        self.findings.append(finding)
 
     def _count_end(self, state: DescribedTable) -> None:
         plan = self.game.plan(state)
@@ -260,24 +263,30 @@ class _PageTrial:
             return  # no game could begin
         if self._ends_by_itself and not self.ended:
             yield TrialFinding(
-                "end", f"None of {self.games} random games came to an end within {MOST_LINES} lines each."
+                "end",
+                phrase(
+                    "None of {games} random games came to an end within {lines} lines each.",
+                    games=str(self.games),
+                    lines=str(MOST_LINES),
+                ),
             )
         else:
             for place, text in self._all_ends():
                 if place not in self.ends:
-                    yield TrialFinding(place, f"No random game ended by {text}; can it ever?")
+                    # Translators: {end} is a condition, or “all others being out”.
+                    yield TrialFinding(place, phrase("No random game ended by {end}; can it ever?", end=text))
         for verb, refusals in self.refusals.items():
             if verb not in self.done:
                 yield TrialFinding(f"actions.{verb}", _why_never(refusals))
         for step in self.page.steps:
             if step.name not in self.steps:
-                yield TrialFinding(f"steps.{step.name}", "No game ever came to this step.")
+                yield TrialFinding(f"steps.{step.name}", phrase("No game ever came to this step."))
         yield from self._never_drawn()
 
-    def _all_ends(self) -> Iterator[tuple[str, str]]:
+    def _all_ends(self) -> Iterator[tuple[str, Text]]:
         end = self.page.end
         if end.last_left:
-            yield "end.last-left", "all others being out"
+            yield "end.last-left", phrase("all others being out")
         if end.win:
             yield "end.win", f"`{end.win}`"
         if end.over:
@@ -290,20 +299,41 @@ class _PageTrial:
         for name, tally in self.draws.items():
             cards = self.page.pools[name].cards
             if not tally:
-                tries = self.undrawn[name]
-                why = f" Mostly: {tries.most_common(1)[0][0]}" if tries else ""
-                yield TrialFinding(f"pools.{name}", f"Nothing was ever drawn from it.{why}")
+                text = phrase("Nothing was ever drawn from it.")
+                if tries := self.undrawn[name]:
+                    text = joined(" ", (text, phrase("Mostly: {why}", why=tries.most_common(1)[0][0])))
+                yield TrialFinding(f"pools.{name}", text)
             elif tally.total() >= ENOUGH * sum(card.copies for card in cards):
                 for card in cards:
                     if card.name not in tally:
-                        yield TrialFinding(f"pools.{name}", f"“{card.name}” was never drawn in {tally.total()} draws.")
+                        text = phrase(
+                            "“{card}” was never drawn in {draws} draws.", card=card.name, draws=str(tally.total())
+                        )
+                        yield TrialFinding(f"pools.{name}", text)
 
 
-def _why_never(refusals: Tally[str]) -> str:
+_NOTHING_TO_DO_WITH: Final = phrase("there is nothing that it could be done with")
+
+
+def _why_never(refusals: Tally[Text]) -> Message:
     if not refusals:
-        return "It could never be tried: no game came to its steps."
+        return phrase("It could never be tried: no game came to its steps.")
     (why, _), *_ = refusals.most_common(1)
-    return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
+    return phrase("It could never be done in {tries} tries. Mostly: {why}", tries=str(refusals.total()), why=why)
+
+
+def _describe_excess(value: int, figure: CounterDefinition) -> Message:
+    """Return the sentence on a figure out of its bounds, of which it has at least one."""
+    if figure.most is None:
+        return phrase("It came to {value}, and goes from {least}.", value=str(value), least=str(figure.least))
+    if figure.least == "none":
+        return phrase("It came to {value}, and goes to {most}.", value=str(value), most=str(figure.most))
+    return phrase(
+        "It came to {value}, and goes from {least} to {most}.",
+        value=str(value),
+        least=str(figure.least),
+        most=str(figure.most),
+    )
 
 
 def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:

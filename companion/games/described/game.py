@@ -30,7 +30,7 @@ from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
-from companion.games.described.view import DescribedDisplay, describe_line
+from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.constructed import table
 from companion.tabletop.decks.decklist import handle
@@ -57,6 +57,7 @@ from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term,
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
@@ -158,7 +159,10 @@ class DescribedGame(Game):
         words = (Term(word, text) for word, text in page.words.items())
         book = DescribedBook(page)
         written = (Term(each.name, each.text, book.inscription_word) for each in book.decks.inscriptions if each.text)
-        rules = (Term(f"Rule {number}", text, "rule", number) for number, text in page.rules.items())
+        rules = (
+            Term(str(phrase("Rule {number}", number=number)), text, phrase_in("noun", "rule"), number)
+            for number, text in page.rules.items()
+        )
         return (*words, *written, *rules, *super().terms())
 
     # Actions
@@ -219,9 +223,11 @@ class DescribedGame(Game):
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
         if isinstance(action, _SETUP) and state.round:
-            raise RuleError(f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.")
+            raise RuleError(
+                phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
+            )
         if not isinstance(action, _SETUP) and not state.round:
-            raise RuleError(f"`{verb}` comes after `begin`.")
+            raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
 
     def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
@@ -292,18 +298,20 @@ class DescribedGame(Game):
         try:
             is_so = condition_holds(context, parse_condition(text))
         except RuleError as error:
-            raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
+            why = phrase("`{verb}` cannot be said here: {why}", verb=action.verb(), why=error.message)
+            raise RuleError(why) from None
         except Exception as error:
             raise _page_fault(place, error) from error
         if not is_so:
             what = describe_condition(context, parse_condition(text))
-            raise RuleError(f"`{action.verb()}` is for when {what}.")
+            # Translators: {condition} is such as “Ana's Gold is at least 3”.
+            raise RuleError(phrase("`{verb}` is for when {condition}.", verb=action.verb(), condition=what))
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
         try:
             effect(context)
         except _Unreadable as error:
-            raise PageFault(place, str(error)) from None
+            raise PageFault(place, error.message) from None
         except (NotationError, RuleError):
             raise
         except Exception as error:  # a page can be wrong in unforeseen ways
@@ -312,19 +320,24 @@ class DescribedGame(Game):
     def _check_own(self, state: DescribedTable, own: Any, verb: str, seat: str) -> None:
         """Raise RuleError if a line is not allowed now, or not for this seat."""
         if seat and state.player(seat).out:
-            raise RuleError(f"{state.player(seat).name} is out of the game.")
+            raise RuleError(phrase("{player} is out of the game.", player=state.player(seat).name))
         if own.whose == "turn" and state.active and state.active != seat:
-            raise RuleError(f"It is {state.player(state.active).name}'s turn; `turn {seat}` makes it another's.")
+            raise RuleError(
+                phrase(
+                    "It is {player}'s turn; `turn {seat}` makes it another's.",
+                    player=state.player(state.active).name,
+                    seat=seat,
+                )
+            )
         if own.steps and state.step not in own.steps:
             steps = self.plan(state).steps
-            named, now = (
-                " or ".join(title_of(step, steps[step].title if step in steps else "") for step in names)
-                for names in (own.steps, (state.step,))
+            titles = [title_of(step, steps[step].title if step in steps else "") for step in (*own.steps, state.step)]
+            *named, now = titles
+            raise RuleError(
+                phrase("`{verb}` belongs to {steps}; now is {step}.", verb=verb, steps=any_of(named), step=now)
             )
-            raise RuleError(f"`{verb}` belongs to {named}; now is {now}.")
         if own.once and (seat, verb, own.once) in state.used:
-            whose = f"{state.player(seat).name} has done that" if seat else "that was done"
-            raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
+            raise RuleError(_describe_limit(verb, own.once, state.player(seat).name if seat else ""))
 
     def _effects_of(self, plan: PagePlan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
         """Return the effects of a line, each with the arguments it requires."""
@@ -342,11 +355,11 @@ class DescribedGame(Game):
         try:
             action = self._notation.parse(line)
         except NotationError as error:
-            raise _Unreadable(f"`{line}` cannot be done: {error}") from None
+            raise _Unreadable(phrase("`{line}` cannot be done: {why}", line=line, why=error.message)) from None
         if isinstance(action, do.DrawFrom) and not action.is_:
             action = replace(action, is_=str(context.words.get("is", "")))
         if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._run_action(context, action):
-            raise _Unreadable(f"`{line}` is no part of what a line can do.")
+            raise _Unreadable(phrase("`{line}` is no part of what a line can do.", line=line))
 
     # Choices, and the way on
 
@@ -366,17 +379,19 @@ class DescribedGame(Game):
         page = self.plan(state).page
         action = draft.action
         if field == "best_of":
-            return Open("the most games that are played, an odd number", 3, least=1, fitting=table.USUAL_MATCHES)
+            return Open(
+                phrase("the most games that are played, an odd number"), 3, least=1, fitting=table.USUAL_MATCHES
+            )
         if issubclass(action, do.OwnAction):
             return self._of_own(state, draft, field)
         if field == "seats":
             return self._seat_choices(state, draft)
         if issubclass(action, do.First) and field == "seat":
-            return (*_player_choices(state), Choice(table.LOT, "by lot"))
+            return (*_player_choices(state), Choice(table.LOT, phrase("by lot")))
         if issubclass(action, do.GiveToken):
             if field == "token":
                 return _title_choices(page.tokens)
-            return (*_player_choices(state), Choice("", "nobody"))
+            return (*_player_choices(state), Choice("", phrase("nobody")))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
@@ -400,11 +415,11 @@ class DescribedGame(Game):
             case "is_" | "card":
                 return self._in_pool(state, str(draft.given.get("pool", "")), field)
             case "figure":
-                return Open("a whole number", max(1, page.sheet.least if page.sheet else 1))
+                return Open(phrase("a whole number"), max(1, page.sheet.least if page.sheet else 1))
             case "lane":
-                return Open("which lane", self._free_lane(state, draft), least=1)
+                return Open(phrase("which lane"), self._free_lane(state, draft), least=1)
             case "with_":
-                return Open("its figures", (1,), least=1)
+                return Open(phrase("its figures"), (1,), least=1)
         return None
 
     def _of_own(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
@@ -421,10 +436,10 @@ class DescribedGame(Game):
             case "THING":
                 return _piece_choices(state)
             case "N":
-                return Open("a whole number", 1, least=0)
+                return Open(phrase("a whole number"), 1, least=0)
             case "choice":
                 return tuple(map(Choice, taken.choices))
-        return Open("a text", "something", fitting=self._names_to_put(state, draft, taken))
+        return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
 
     def _names_to_put(self, state: DescribedTable, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
         """Return the names of things that a line puts into play under a name given as an argument."""
@@ -457,7 +472,9 @@ class DescribedGame(Game):
         if pool and now:
             names = effects.refill_pool(pool, now).left if field == "is_" else now.aside
         return Open(
-            "which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names))
+            phrase("which one"),
+            names[0] if names else "…",
+            fitting=tuple(Choice(name, name) for name in dict.fromkeys(names)),
         )
 
     def _free_lane(self, state: DescribedTable, draft: Draft) -> int:
@@ -478,23 +495,23 @@ class DescribedGame(Game):
             names = " – ".join(player.name for player in state.playing)
             left = tuple(choice for choice in left if choice.value in order)
             return Open(
-                "everybody in their order",
+                phrase("everybody in their order"),
                 order,
                 least=len(order),
                 most=len(order),
                 of=left,
-                fitting=(Choice(("lot",), "by lot"), Choice(order, names)),
+                fitting=(Choice(("lot",), phrase("by lot")), Choice(order, names)),
             )
         people = _player_choices(state)
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
-        return Open("who", (people[0].value,), least=1, most=len(people), of=left, fitting=each)
+        return Open(phrase("who"), (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
     def _new_things(self, state: DescribedTable, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
         listed = self._listed_texts(state, kinds, str(draft.given.get("of", "")))
         fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
-        return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
+        return Open(phrase("a word for it"), effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: DescribedTable) -> WayOn | None:
         """Return `next` as the way on, or None if something must be done first.
@@ -518,7 +535,7 @@ class DescribedGame(Game):
         left_out = f"{state.active or state.round}" if to_go_on.others else f"{state.active or state.round} cards"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
-        return WayOn(Next(), str(to_go_on.answer.note).removeprefix("on: "), says, left_out)
+        return WayOn(Next(), next_stop(plan, state), says, left_out)
 
     # The outcome
 
@@ -575,7 +592,7 @@ class DescribedGame(Game):
         """Its purses, if the page has money."""
         return PagePurses(self.description, self.plan)
 
-    def reason(self, reason: ReasonOrText) -> str:
+    def reason(self, reason: ReasonOrText) -> Text:
         """Return the reason for a change of a purse, or the state of a table, as text."""
         own = isinstance(reason, Reason) and reason.code in REASONS
         return describe_reason(reason, REASONS) if own else super().reason(reason)
@@ -601,13 +618,18 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
         resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
-        raise RuleError(f"{quote_text(action.seat)} means something else in the lines of this game; take another word.")
+        raise RuleError(
+            phrase(
+                "{word} means something else in the lines of this game; take another word.",
+                word=quote_text(action.seat),
+            )
+        )
     if len(state.players) >= most and not is_seated:
-        raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
+        raise RuleError(phrase("{game} is for {most} players at most.", game=context.plan.page.title, most=most))
     resolution.change(players=put_at_seat(state.players, DescribedPlayer(action.seat, action.title)))
     table.bring(resolution, action)
     if not is_seated:
-        resolution.tell(f"{action.title} sits down.", action.seat)
+        resolution.tell(phrase("{player} sits down.", player=action.title), action.seat)
 
 
 def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:
@@ -640,9 +662,9 @@ def _concede(context: Context, action: Concede) -> None:
     """Take a player who gives up out of the game. The last one left wins, unless the page has a shared outcome."""
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
-        raise RuleError(f"{player.name} is out of the game already.")
+        raise RuleError(phrase("{player} is out of the game already.", player=player.name))
     resolution.update_player(player.seat, out=True, conceded=True, place=len(resolution.state.playing))
-    resolution.tell(f"{player.name} gives the game up.", player.seat, decides=True)
+    resolution.tell(phrase("{player} gives the game up.", player=player.name), player.seat, decides=True)
     effects.leave_with(context, player.seat)
     playing, end = resolution.state.playing, context.plan.page.end
     if not playing:
@@ -687,29 +709,50 @@ class _Unreadable(RuleError):
 
 def _page_fault(place: str, error: Exception) -> PageFault:
     """Return the fault for an unexpected error at a place on the page."""
-    return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
+    why = f"{type(error).__name__}: {error}"
+    return PageFault(place, phrase("{error}. `set` changes figures by hand.", error=why))
+
+
+def _describe_limit(verb: str, period: str, player: str) -> Message:
+    """Return the sentence on a line that was done already in this turn, round or game, by a player or by all."""
+    if period == "turn":
+        if player:
+            return phrase("`{verb}` can be done once a turn, and {player} has done that.", verb=verb, player=player)
+        return phrase("`{verb}` can be done once a turn, and that was done.", verb=verb)
+    if period == "round":
+        if player:
+            return phrase("`{verb}` can be done once a round, and {player} has done that.", verb=verb, player=player)
+        return phrase("`{verb}` can be done once a round, and that was done.", verb=verb)
+    if player:
+        return phrase("`{verb}` can be done once a game, and {player} has done that.", verb=verb, player=player)
+    return phrase("`{verb}` can be done once a game, and that was done.", verb=verb)
 
 
 _TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
 
 
-def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> str:
+def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:
     """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
     values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
     who = state.player(context.me).name if context.me else ""
     names = {"me": who, **values}
-    text = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
-    if text:
-        text = " ".join(text.split())
-        before = "" if not who or re.search(r"\bme\b", own.tell) else f"{who}: "
+    sentence = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
+    names_actor = bool(sentence) and re.search(r"\bme\b", own.tell) is not None
+    title = (own.title or title_of(action.verb())).rstrip(".")
+    if not sentence and values:
+        line = f"{title[:1].upper()}{title[1:]}"
+        text: Text = phrase("{line} ({words}).", line=line, words=listed(values.values()))
     else:
-        before = f"{who}: " if who else ""
-        title = (own.title or title_of(action.verb())).rstrip(".")
-        what = ", ".join(values.values())
-        text = f"{title} ({what})" if what else title
-    stop = "" if text.endswith((".", "!", "?")) else "."
-    return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
+        text = _finish(" ".join(sentence.split()) or title)
+    if who and not names_actor:
+        text = joined(": ", (who, text))
+    return joined(" ", (text, own.do)) if own.do else text
+
+
+def _finish(text: str) -> str:
+    """Return a page's text as a sentence with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def _piece_choices(state: DescribedTable) -> tuple[Choice, ...]:
@@ -746,7 +789,7 @@ def _house_rules_class(page: Description) -> type[HouseRules]:
             title_of(word, rule.title),
             rule.ask,
             {value: title_of(value) for value in values},
-            {value: f"{title_of(word, rule.title)}: {value}" for value in values},
+            {value: joined(": ", (title_of(word, rule.title), value)) for value in values},
         )
         meta = msgspec.Meta(description=rule.ask, extra={"question": question})
         choices: Any = Literal[values]

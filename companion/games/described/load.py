@@ -13,6 +13,7 @@ import msgspec
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.game import Game
@@ -70,16 +71,23 @@ def headline(text: str) -> Headline:
     import tomllib
 
     if len(text.encode()) > MAX_BYTES:
-        raise NotationError(f"{_NO_PAGE}: it has more than {MAX_BYTES // 1024} KiB.")
+        raise NotationError(
+            phrase("This is no page that describes a game: it has more than {size} KiB.", size=MAX_BYTES // 1024)
+        )
     try:
         page = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotationError(f"{_NO_PAGE}: {str(error).rstrip('.')}.") from error
+        why = str(error).rstrip(".")
+        raise NotationError(phrase("This is no page that describes a game: {error}.", error=why)) from error
     name, title, by, edition = (page.get(key, missing) for key, missing in _HEADLINE.items())
     if not isinstance(name, str) or not is_word(name):
-        raise NotationError(f"{_NO_PAGE}: it has no `name` of small letters, digits and `-`.")
+        raise NotationError(
+            phrase("This is no page that describes a game: it has no `name` of small letters, digits and `-`.")
+        )
     if not (isinstance(title, str) and isinstance(by, str) and isinstance(edition, int) and 0 < edition < _MOST):
-        raise NotationError(f"{_NO_PAGE}: its `title`, `by` or `edition` makes no sense.")
+        raise NotationError(
+            phrase("This is no page that describes a game: its `title`, `by` or `edition` makes no sense.")
+        )
     return Headline(name, as_name(title) or name, as_name(by), edition)
 
 
@@ -90,7 +98,6 @@ def is_word(name: str) -> bool:
 
 _TABLE: Final = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _HOMEBREW: Final = re.compile(r"""^[ \t]*homebrew[ \t]*=[ \t]*["']([a-z0-9-]{1,32})["']""", re.MULTILINE)
-_NO_PAGE: Final = "This is no page that describes a game"
 _HEADLINE: Final = {"name": "", "title": "", "by": "", "edition": 1}
 _MOST: Final = 1_000_000
 _LONGEST_WORD: Final = 32

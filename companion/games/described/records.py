@@ -16,6 +16,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening
 from companion.tabletop.records import Done, HandedOn, Mark, ReasonOrText, Record, Renamed, Retired, Texts, effective
 from companion.tabletop.table.match_result import Result
+from templates.languages.messages import phrase
 
 How = Literal["given", "bought", "found"]
 """The origin of an inscription: given or bought after a game, or found on the card when the box was checked."""
@@ -23,8 +24,10 @@ How = Literal["given", "bought", "found"]
 BOUGHT: Final = "bought"
 BROUGHT_HOME: Final = "brought-home"
 REASONS: Final[Texts] = {
-    BOUGHT: "{} on {} of {}".format,
-    BROUGHT_HOME: "brought home from a game".format,
+    BOUGHT: lambda inscription, card, deck: phrase(
+        "{inscription} on {card} of {deck}", inscription=inscription, card=card, deck=deck
+    ),
+    BROUGHT_HOME: lambda: phrase("brought home from a game"),
 }
 """The reasons for changes of purses. The codes are permanent."""
 
@@ -233,7 +236,7 @@ def record(game: str, marks: Sequence[Mark]) -> InscribedRecord:
         if not isinstance(mark, Done):
             deck = msgspec.structs.replace(deck, **_CHANGES[type(mark)](deck, mark))
     if not deck.name:
-        raise RuleError("A deck's record begins with its founding, and this one does not.")
+        raise RuleError(phrase("A deck's record begins with its founding, and this one does not."))
     return deck
 
 

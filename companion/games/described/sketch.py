@@ -31,6 +31,7 @@ from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Choice
 from companion.tabletop.table.common_actions import Begin
+from templates.languages.messages import Message, phrase, phrases
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",
@@ -43,9 +44,9 @@ _EVERYBODY, _TABLE, _RIVALS = "everybody", "the table", "for each opponent"
 _OF: Final[Mapping[str, str]] = {_EVERYBODY: SEAT, _TABLE: TABLE, _RIVALS: RIVAL}
 _WHOSE: Final[Mapping[str, str]] = {of: whose for whose, of in _OF.items()}
 OWNERS: Final = (
-    Choice(_EVERYBODY, detail="one for each seat: life, points"),
-    Choice(_TABLE, detail="one for all: threat, the villain's health"),
-    Choice(_RIVALS, detail="everybody has one for each of the others: the damage they did"),
+    Choice(_EVERYBODY, detail=phrase("one for each seat: life, points")),
+    Choice(_TABLE, detail=phrase("one for all: threat, the villain's health")),
+    Choice(_RIVALS, detail=phrase("everybody has one for each of the others: the damage they did")),
 )
 LAST: Final = "the last one left"
 REACH: Final = "the first to a figure"
@@ -54,13 +55,13 @@ LOW: Final = "the fewest after some rounds"
 PEOPLE: Final = "who we say"
 PAGE: Final = "as its page says"
 ENDS: Final = (
-    Choice(LAST, detail="with a figure above at which somebody is out"),
-    Choice(REACH, detail="a race"),
-    Choice(ROUNDS, detail="points are good"),
-    Choice(LOW, detail="points are bad"),
-    Choice(PEOPLE, detail="the program does not judge"),
+    Choice(LAST, detail=phrase("with a figure above at which somebody is out")),
+    Choice(REACH, detail=phrase("a race")),
+    Choice(ROUNDS, detail=phrase("points are good")),
+    Choice(LOW, detail=phrase("points are bad")),
+    Choice(PEOPLE, detail=phrase("the program does not judge")),
 )
-_AS_IT_IS: Final = Choice(PAGE, detail="more than can be asked here")
+_AS_IT_IS: Final = Choice(PAGE, detail=phrase("more than can be asked here"))
 
 _TITLE: Final = Field("title", "Its name", "What is it called?", required=True, example="Dragon Duel")
 _ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
@@ -216,11 +217,11 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     findings: list[Finding] = []
     title = str(values.get("title", "")).strip()
     if not title:
-        findings.append(Finding("Say what the game is called.", place=FormPlace("title")))
+        findings.append(Finding(phrase("Say what the game is called."), place=FormPlace("title")))
     elif not word_of(title):
         findings.append(
             Finding(
-                "The title needs a letter from a to z, for the word by which lines name the game.",
+                phrase("The title needs a letter from a to z, for the word by which lines name the game."),
                 place=FormPlace("title"),
             )
         )
@@ -235,7 +236,7 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     figures = [word for word, counter in has.items() if counter.of == SEAT]
     figure = str(values.get("figure", "")) or next(iter(figures), "")
     if end in _GOAL and figure not in figures:
-        findings.append(Finding("Say which figure decides.", place=FormPlace("figure" if figures else "has")))
+        findings.append(Finding(phrase("Say which figure decides."), place=FormPlace("figure" if figures else "has")))
     if end in (ROUNDS, LOW):
         play = replace(play, rounds=max(0, goal))
     elif end != PAGE and base.end != End() and base.play.rounds and not base.end.win:
@@ -259,12 +260,12 @@ def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDef
     players = re.sub(r"\s*(?:-|–|to)\s*", "-", str(values.get("players", "")).strip())
     least, _, most = players.partition("-")
     if not re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)?", players) or int(most or least) < int(least):
-        findings.append(Finding("Write how many can play as 2, or as 2-6.", place=FormPlace("players")))
+        findings.append(Finding(phrase("Write how many can play as 2, or as 2-6."), place=FormPlace("players")))
         players = base.play.players
     answer = str(values.get("order", ""))
     order = ORDERS.get(answer, base.play.order)
     if answer not in (*ORDERS, PAGE):
-        findings.append(Finding("Choose from the list who is next.", place=FormPlace("order")))
+        findings.append(Finding(phrase("Choose from the list who is next."), place=FormPlace("order")))
     return replace(base.play, players=players, order=cast("Any", order))
 
 
@@ -273,7 +274,7 @@ def _read_goal(values: Values, findings: list[Finding]) -> int:
         return 0
     number = _parse_number(str(values.get("goal", "")))
     if number is None:
-        findings.append(Finding("Say it as a number.", place=FormPlace("goal")))
+        findings.append(Finding(phrase("Say it as a number."), place=FormPlace("goal")))
     return number or 0
 
 
@@ -289,8 +290,11 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
         name = entry.get("name", "").strip()
         word = _word_in(base.counters, name)
         if not name or not word or word in by_word:
-            wrong = "is there already" if word else "needs a name with a letter from a to z"
-            findings.append(Finding(f"This figure {wrong}.", place=FormPlace("has", number, "name")))
+            if word:
+                wrong = phrase("This figure is there already.")
+            else:
+                wrong = phrase("This figure needs a name with a letter from a to z.")
+            findings.append(Finding(wrong, place=FormPlace("has", number, "name")))
             continue
         by_word[word] = _counter(word, name, entry, number, base, findings)
     first = next((word for word, counter in by_word.items() if counter.of == SEAT), "")
@@ -306,15 +310,17 @@ def _counter(
     counter = base.counters.get(word) or CounterDefinition(title=name if title_of(word) != name else "")
     start = _parse_number(entry.get("start", "") or "0")
     if start is None:
-        findings.append(Finding("Its start is a number.", place=FormPlace("has", number, "start")))
+        findings.append(Finding(phrase("Its start is a number."), place=FormPlace("has", number, "start")))
     whose = entry.get("whose", "") or _EVERYBODY
     if whose not in _OF:
-        findings.append(Finding("Choose from the list whose it is.", place=FormPlace("has", number, "whose")))
+        findings.append(Finding(phrase("Choose from the list whose it is."), place=FormPlace("has", number, "whose")))
     counter = replace(counter, start=start or 0, of=_OF.get(whose, SEAT))
     answer = entry.get("out", "")
     out = _parse_number(answer) if answer else None
     if answer and out is None:
-        findings.append(Finding("Say at which number somebody is out, as 0.", place=FormPlace("has", number, "out")))
+        findings.append(
+            Finding(phrase("Say at which number somebody is out, as 0."), place=FormPlace("has", number, "out"))
+        )
     if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:
         counter = replace(counter, out=f"{'<=' if out < counter.start else '>='} {out}")
     elif not answer and _BOUND.fullmatch(counter.out):
@@ -332,8 +338,11 @@ def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterat
         stands = before.get(title.casefold())
         name = stands.name if stands else word_of(title)
         if not name or name in taken:
-            wrong = "is there already" if name else "needs a name with a letter from a to z"
-            findings.append(Finding(f"This step {wrong}.", place=FormPlace("step", number, "name")))
+            if name:
+                wrong = phrase("This step is there already.")
+            else:
+                wrong = phrase("This step needs a name with a letter from a to z.")
+            findings.append(Finding(wrong, place=FormPlace("step", number, "name")))
             continue
         taken.add(name)
         step = stands or StepDefinition(name, title="" if title_of(name) == title else title)
@@ -400,20 +409,20 @@ def sample_table(game: Game, players: Sequence[str] = _NAMES) -> DescribedTable:
     return began
 
 
-def kept_besides(base: Description) -> Iterable[str]:
+def kept_besides(base: Description) -> Iterable[Message]:
     """Yield the parts of a page that the form cannot describe, in words. A copy keeps them unchanged."""
-    for count, what in (
-        (len(base.actions), "line"),
-        (len(base.pools), "pool"),
-        (len(base.things), "kind of thing"),
-        (len(base.house), "house rule"),
-        (len(base.after), "question after the game"),
-    ):
-        if count:
-            one, _, rest = what.partition(" ")
-            yield f"{count} {what if count == 1 else f'{one}s {rest}'.rstrip()}"
+    if base.actions:
+        yield phrases("{n} line", "{n} lines", n=len(base.actions))
+    if base.pools:
+        yield phrases("{n} pool", "{n} pools", n=len(base.pools))
+    if base.things:
+        yield phrases("{n} kind of thing", "{n} kinds of thing", n=len(base.things))
+    if base.house:
+        yield phrases("{n} house rule", "{n} house rules", n=len(base.house))
+    if base.after:
+        yield phrases("{n} question after the game", "{n} questions after the game", n=len(base.after))
     if base.decks:
-        yield "its decks"
+        yield phrase("its decks")
 
 
 EMPTY: Final = Description(name="own", title="", play=PlayDefinition(players="2-6"))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
 from companion.games.described.page.book import card_title, card_word
-from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, title_of
+from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, StepDefinition, title_of
 from companion.games.described.records import Borne
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.plan import SETUP, PagePlan
@@ -35,6 +35,7 @@ from companion.tabletop.table.table import (
     draft,
 )
 from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 _FEW: Final = 2
 """The number of figures of a thing that are displayed side by side without their names."""
@@ -66,7 +67,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Return the present step."""
         return state.step if state.round else SETUP
 
-    def flags(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[str]:
+    def flags(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[Text]:
         """Yield the flags of a seat: out or active, its team, the tokens that it holds, and the page's flags."""
         plan: PagePlan = self.plan_of(state)
         if person.out:
@@ -74,7 +75,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         elif state.active == person.seat and not state.outcome:
             yield "active"
         if person.team:
-            yield f"team {person.team}"
+            yield phrase("team {number}", number=person.team)
         for token, seat in state.tokens.items():
             if seat == person.seat:
                 yield title_of(token, plan.page.tokens[token].title)
@@ -86,14 +87,14 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Yield the table's own figures, the places in the middle, and the pools."""
         plan: PagePlan = self.plan_of(state)
         if state.round and plan.gauges[TABLE]:
-            yield Zone(TABLE, "", (Thing(TABLE, "The table", counters(plan.gauges[TABLE], state, state)),))
+            yield Zone(TABLE, "", (Thing(TABLE, phrase("The table"), counters(plan.gauges[TABLE], state, state)),))
         yield from self._places(plan, state, TABLE, "")
         if state.pools:
             pools = tuple(
                 Thing(name, title_of(name, plan.page.pools[name].title), counters(plan.pool_gauges(name), None, pool))
                 for name, pool in state.pools.items()
             )
-            yield Zone("pools", "To draw from", pools)
+            yield Zone("pools", phrase("To draw from"), pools)
 
     def sheet(self, state: DescribedTable) -> ScoreSheet | None:
         """Return the score sheet, with the row of this round last."""
@@ -104,7 +105,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         written = "/".join(effects.plan_title(plan, column) for column in page.columns)
         totals = tuple(figure(int(player.figures.get(page.counts, 0))) for player in state.players)
         names = tuple(player.name for player in state.players)
-        return ScoreSheet("Score sheet", names, tuple(_sheet_rows(plan, state)), totals, written)
+        return ScoreSheet(phrase("Score sheet"), names, tuple(_sheet_rows(plan, state)), totals, written)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""
@@ -144,7 +145,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
         visible = [each for each in figures if each.number is not None and each.is_visible]
         # Two figures need no names, as everyone can tell them apart; more are named.
-        brief = "/".join(each.figure for each in visible)
+        brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
         notes = (listed.text,) if listed and listed.text else ()
@@ -163,7 +164,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         step = self.plan_of(state).steps.get(state.step)
         return CardWork((step.do,)) if step and step.do and state.outcome is None else CardWork()
 
-    def hints(self, state: DescribedTable) -> Iterator[str]:
+    def hints(self, state: DescribedTable) -> Iterator[Text]:
         """Yield the reminders for tokens, figures and flags."""
         plan: PagePlan = self.plan_of(state)
         if not state.round or state.outcome:
@@ -171,14 +172,19 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         for name, seat in state.tokens.items():
             token = plan.page.tokens[name]
             if token.remind and (not token.at or (token.at == state.step and seat == state.active)):
-                yield f"{state.player(seat).name}, {title_of(name, token.title)}: {token.remind}"
+                yield phrase(
+                    "{player}, {token}: {reminder}",
+                    player=state.player(seat).name,
+                    token=title_of(name, token.title),
+                    reminder=token.remind,
+                )
         for name, remind in plan.reminders[TABLE]:
             if _has_changed(plan, TABLE, name, state.figures.get(name), state):
                 yield remind
         for player in state.playing:
             for name, remind in plan.reminders[SEAT]:
                 if _has_changed(plan, SEAT, name, player.figures.get(name), state):
-                    yield f"{player.name}: {remind}"
+                    yield joined(": ", (player.name, remind))
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
         """Return the prompts of the set-up, of the game, or after it."""
@@ -207,7 +213,7 @@ def _inscribed_zones(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...],
             card_title(card),
             (),
             tuple(f"{each.name}: {each.text}" if each.text else each.name for each in borne if each.card == card),
-            flags=("torn up",) if card in torn else (),
+            flags=(phrase_in("card", "torn up"),) if card in torn else (),
         )
         for card in cards
     )
@@ -225,13 +231,13 @@ def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
     for number, (given, points) in enumerate(entered, 1):
-        yield _score_row(plan, state, f"{plan.page.play.round_title} {number}", given, points)
+        yield _score_row(plan, state, joined(" ", (plan.round_title, str(number))), given, points)
 
 
 def _score_row(
     plan: PagePlan,
     state: DescribedTable,
-    title: str,
+    title: Text,
     entered: Mapping[str, Mapping[str, int]],
     points: Mapping[str, int],
 ) -> ScoreRow:
@@ -252,21 +258,27 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     number = len(state.players)
     seat = draft(SeatPlayer)
     if number < least:
-        yield Prompt("Who sits next?", seat)
+        yield Prompt(phrase("Who sits next?"), seat)
         return
     if number == 2:
         yield from before_begin(state, do.First)
     first = state.first or state.players[0].seat
     begins = "" if state.first or state.chooser or number == 1 or plan.together else plan.page.play.first
     if begins == "lot":
-        yield Prompt("Who begins? Lots are drawn", draft(do.First, seat="lot"))
+        yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot"))
     elif begins == "ask":
-        others = tuple(draft(do.First, f"{player.name} begins", seat=player.seat) for player in state.players)
-        yield Prompt("Who begins?", others[0], due=False, others=(*others[1:], draft(do.First, "by lot", seat="lot")))
-    whose = "" if plan.together else f": {state.player(first).name} has the first turn"
-    yield Prompt(f"Begin{whose}", draft(Begin))
+        others = tuple(
+            draft(do.First, phrase("{player} begins", player=player.name), seat=player.seat) for player in state.players
+        )
+        by_lot = draft(do.First, phrase("by lot"), seat="lot")
+        yield Prompt(phrase("Who begins?"), others[0], due=False, others=(*others[1:], by_lot))
+    if plan.together:
+        text = phrase("Begin")
+    else:
+        text = phrase("Begin: {player} has the first turn", player=state.player(first).name)
+    yield Prompt(text, draft(Begin))
     if number < most:
-        yield Prompt("Does somebody else play?", seat, due=False)
+        yield Prompt(phrase("Does somebody else play?"), seat, due=False)
     if number == 2:
         offers = offers_before_begin(state, do.First)
         unwanted = (do.First, Match) if plan.page.play.match > 1 else (do.First,)
@@ -276,12 +288,13 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if effects.is_played_out(plan, state):
-        yield from _outcome_prompt("All is played. Who has won?", due=True)
+        yield from _outcome_prompt(phrase("All is played. Who has won?"), due=True)
         return
     if state.step == turns.ORDER:
-        lots = draft(do.Order, "lots are drawn", seats=("lot",))
-        yield Prompt("In which order do people act in this round?", lots, others=(draft(do.Order, "you say it"),))
-        yield from _outcome_prompt("Is the game over?")
+        lots = draft(do.Order, phrase("lots are drawn"), seats=("lot",))
+        text = phrase("In which order do people act in this round?")
+        yield Prompt(text, lots, others=(draft(do.Order, phrase("you say it")),))
+        yield from _outcome_prompt(phrase("Is the game over?"))
         return
     yield from _due_draws(plan, state)
     yield from _entries(plan, state)
@@ -293,16 +306,17 @@ def _due_draws(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
         if not pool.at or pool.at != state.step or not effects.refill_pool(pool, state.pools[name]).size:
             continue
-        what = f"Draw: {title_of(name, pool.title)}"
+        title = title_of(name, pool.title)
         if pool.each:
             for player in state.playing:
                 if effects.drawn_for(name, player.seat) not in state.drawn_pools:
                     answer, *others = _draw_drafts(plan, state, name, pool, player.seat)
-                    text = f"{player.name}. {what}"
+                    text = phrase("{player}. Draw: {pool}", player=player.name, pool=title)
                     yield Prompt(text, answer, player.seat, others=tuple(others), lists_values=bool(others))
         elif name not in state.drawn_pools:
             answer, *others = _draw_drafts(plan, state, name, pool, state.active)
-            yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
+            text = phrase("Draw: {pool}", pool=title)
+            yield Prompt(text, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
 def _draw_drafts(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
@@ -325,45 +339,70 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     missing = missing or effects.missing_entry(plan, state)
     if missing:
         seat, column = missing
-        text = f"{state.player(seat).name}: {effects.plan_title(plan, column)}?"
+        text = phrase("{player}: {column}?", player=state.player(seat).name, column=effects.plan_title(plan, column))
         step = plan.steps.get(state.step)
-        if due and step and not any(column in row for row in state.entered.values()):
-            text = f"{step.do} {text}".lstrip()
+        if due and step and step.do and not any(column in row for row in state.entered.values()):
+            text = joined(" ", (step.do, text))
         yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due)
 
 
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own_line_drafts(plan, state))
-    steps = [step.name for step in turns.steps_of(plan, state)]
     step = plan.steps.get(state.step)
     name = state.player(state.active).name if state.active else ""
-    is_last = state.step not in steps[:-1]
-    if is_last:
-        on = _what_follows(plan, state)
-    else:
-        following = plan.steps[steps[steps.index(state.step) + 1]]
-        on = title_of(following.name, following.title)
-    can = "say what is done, or go on" if own else "go on"
-    if step:
-        what = f"{title_of(step.name, step.title)}. {step.do or f'{can[:1].upper()}{can[1:]}.'}"
-    else:
-        what = can if name else f"{plan.page.play.round_title} {state.round}: {can}"
-    text = f"{name}: {what}" if name else what
+    text = _step_question(step, name, bool(own)) if step else _turn_question(plan, state, name, bool(own))
     if turns.due_entry(plan, state) is None:
-        yield Prompt(text, draft(Next, f"on: {on}"), state.active, others=own)
+        # Translators: {next} is the next step, player or round.
+        on = phrase("on: {next}", next=next_stop(plan, state))
+        yield Prompt(text, draft(Next, on), state.active, others=own)
     elif own:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _what_follows(plan: PagePlan, state: DescribedTable) -> str:
+def _step_question(step: StepDefinition, player: str, has_lines: bool) -> Message:
+    """Return the question of a step, with its instruction if it has one; for a player, or for all."""
+    figures = {"step": title_of(step.name, step.title), "player": player}
+    if step.do and player:
+        return phrase("{player}: {step}. {instruction}", **figures, instruction=step.do)
+    if step.do:
+        return phrase("{step}. {instruction}", **figures, instruction=step.do)
+    if has_lines and player:
+        return phrase("{player}: {step}. Say what is done, or go on.", **figures)
+    if has_lines:
+        return phrase("{step}. Say what is done, or go on.", **figures)
+    return phrase("{player}: {step}. Go on.", **figures) if player else phrase("{step}. Go on.", **figures)
+
+
+def _turn_question(plan: PagePlan, state: DescribedTable, player: str, has_lines: bool) -> Message:
+    """Return the question of a turn or round without steps."""
+    figures = {"round": plan.round_title, "number": state.round, "player": player}
+    if player and has_lines:
+        return phrase("{player}: say what is done, or go on", **figures)
+    if player:
+        return phrase("{player}: go on", **figures)
+    if has_lines:
+        return phrase("{round} {number}: say what is done, or go on", **figures)
+    return phrase("{round} {number}: go on", **figures)
+
+
+def next_stop(plan: PagePlan, state: DescribedTable) -> Text:
+    """Return what `next` leads to: the title of the next step, the player of the next turn, or the next round."""
+    steps = [step.name for step in turns.steps_of(plan, state)]
+    if state.step in steps[:-1]:
+        following = plan.steps[steps[steps.index(state.step) + 1]]
+        return title_of(following.name, following.title)
+    return _what_follows(plan, state)
+
+
+def _what_follows(plan: PagePlan, state: DescribedTable) -> Text:
     if state.active:
         behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
         if following := next((seat for seat in behind if not state.player(seat).out), None):
             return state.player(following).name
     elif not plan.together and state.order:
         return state.player(state.order[0]).name
-    return f"{plan.page.play.round_title} {state.round + 1}"
+    return joined(" ", (plan.round_title, str(state.round + 1)))
 
 
 def _own_line_drafts(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
@@ -395,11 +434,14 @@ def _own_drafts(
         yield Draft(action, {**given, "is_drawn": True}, DRAW_ONE)
 
 
-def describe_line(plan: PagePlan, own: Own) -> str:
+def describe_line(plan: PagePlan, own: Own) -> Text:
     """Return a short description of the page's own line and its costs."""
-    costs = ", ".join(f"{plan.title(SEAT, name)} {price}" for name, price in own.costs.items())
     title = own.title[:60].rstrip(".")
-    return " · ".join(part for part in (title, f"costs {costs}" if costs else "") if part)
+    if not own.costs:
+        return title
+    prices = listed(joined(" ", (plan.title(SEAT, name), str(price))) for name, price in own.costs.items())
+    costs = phrase("costs {prices}", prices=prices)
+    return joined(" · ", (title, costs)) if title else costs
 
 
 def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
@@ -408,25 +450,28 @@ def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if plan.page.things:
         puts = tuple(_put_draft(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
         if puts:
-            yield Prompt("Does something come into play?", puts[0], state.active, due=False, others=puts[1:])
+            yield Prompt(phrase("Does something come into play?"), puts[0], state.active, due=False, others=puts[1:])
     if state.pieces:
         yield Prompt(
-            "Does something leave, or go elsewhere?", draft(do.Remove), due=False, others=_move_drafts(plan, state)
+            phrase("Does something leave, or go elsewhere?"),
+            draft(do.Remove),
+            due=False,
+            others=_move_drafts(plan, state),
         )
     gives = tuple(_give_drafts(plan, state))
     if gives:
-        yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
+        yield Prompt(phrase("Does something change hands?"), gives[0], due=False, others=gives[1:])
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
         if name not in due and effects.refill_pool(pool, state.pools[name]).size:
-            text = f"Draw from {title_of(name, pool.title)}?"
+            text = phrase("Draw from {pool}?", pool=title_of(name, pool.title))
             answer, *others = _draw_drafts(plan, state, name, pool, state.active)
             yield Prompt(text, answer, state.active, due=False, others=tuple(others))
     if not plan.together and any(player.seat != state.active for player in state.playing):
-        yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
-    yield from _outcome_prompt("Is the game over?")
+        yield Prompt(phrase("Is it somebody else's turn?"), draft(do.TakeTurn), due=False)
+    yield from _outcome_prompt(phrase("Is the game over?"))
     if state.playing:
-        yield Prompt("Who gives the game up?", draft(Concede), due=False)
+        yield Prompt(phrase("Who gives the game up?"), draft(Concede), due=False)
 
 
 def _other_players_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
@@ -442,7 +487,8 @@ def _other_players_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Pr
             if plan.may(state, answer)
         )
         if answers:
-            yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
+            text = phrase("Does {player} do something?", player=player.name)
+            yield Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _put_draft(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
@@ -466,10 +512,12 @@ def _has_room(plan: PagePlan, state: DescribedTable, kind: KindDefinition) -> bo
 
 def _move_drafts(plan: PagePlan, state: DescribedTable) -> tuple[Draft, ...]:
     """Return the ways to move a thing: to another place, or to another owner."""
-    to_place = (Draft(do.Move, {}, "to another place", asks=("zone",)),) if len(plan.page.zones) > 1 else ()
+    to_place = (Draft(do.Move, {}, phrase("to another place"), asks=("zone",)),) if len(plan.page.zones) > 1 else ()
     kinds = plan.page.things
     owned = any(kinds[piece.kind].of == SEAT for piece in state.pieces)
-    to_seat = (Draft(do.Move, {}, "to somebody else", asks=("of",)),) if owned and len(state.players) > 1 else ()
+    to_seat = (
+        (Draft(do.Move, {}, phrase("to somebody else"), asks=("of",)),) if owned and len(state.players) > 1 else ()
+    )
     return (*to_place, *to_seat)
 
 
@@ -479,7 +527,8 @@ def _give_drafts(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
             yield draft(do.GiveToken, title_of(name, token.title), token=name)
 
 
-def _outcome_prompt(text: str, due: bool = False) -> Iterator[Prompt]:
+def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
     """Yield the prompt for the outcome."""
-    ends = (draft(DrawAgreed), draft(do.AllWon, "all together"), draft(do.Lost, "all together"))
+    together = phrase("all together")
+    ends = (draft(DrawAgreed), draft(do.AllWon, together), draft(do.Lost, together))
     yield Prompt(text, draft(do.Won), due=due, others=ends)

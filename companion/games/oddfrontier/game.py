@@ -14,7 +14,7 @@ from companion.games.oddfrontier.rules import battlefield, combat, effects, ener
 from companion.games.oddfrontier.rules.battlefield import settle_battlefield
 from companion.games.oddfrontier.rules.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.rules.house import House
-from companion.games.oddfrontier.rules.state import PLAYING, FrontierTable, Resolution
+from companion.games.oddfrontier.rules.state import PHASE_NAMES, PLAYING, FrontierTable, Resolution
 from companion.games.oddfrontier.table.candidates import candidates
 from companion.games.oddfrontier.table.view import OddFrontierDisplay
 from companion.games.oddfrontier.table.way_on import way_on
@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules
 from companion.tabletop.table.table import Draft, WayOn
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
@@ -128,17 +129,24 @@ class OddFrontier(ConstructedGame):
             settle_battlefield(resolution)
             turn.go_on(resolution)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Message:
         """Return why an action does not fit now, and when it does."""
         if step == "setup":
-            return f"`{verb}` comes after `begin`."
+            return phrase("`{command}` comes after `begin`.", command=verb)
         if rule.steps == _SETUP:
-            return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+            return phrase("`{command}` belongs to the set-up, and the game has begun; `undo` leads back.", command=verb)
         if rule.steps == _HANDS:
-            return f"`{verb}` is about the starting hands, and the first turn has begun; `undo` leads back."
+            return phrase(
+                "`{command}` is about the starting hands, and the first turn has begun; `undo` leads back.",
+                command=verb,
+            )
         if step == "mulligan":
-            return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
-        return f"`{verb}` belongs to combat (R3.3); now is {step}, `next` goes on."
+            return phrase("`{command}` comes once everybody keeps their hand (R3.2); `next`: all keep.", command=verb)
+        return phrase(
+            "`{command}` belongs to combat (R3.3); now is {phase}, `next` goes on.",
+            command=verb,
+            phase=PHASE_NAMES.get(step, step),
+        )
 
     def lead_in(self, state: FrontierTable, action: Action) -> tuple[Action, ...]:
         """Return the Engines that must be cranked for a cost. All are alike, so no choice is lost (R3.5)."""

@@ -39,7 +39,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
-from companion.tabletop.text import quantity
+from templates.languages.messages import Finished, Message, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -50,18 +50,25 @@ _PLAYING: Final = frozenset({"before", "after"})
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
     count = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {quantity(count, 'card')}.", action.seat, by_hand=True)
+    name = resolution.name(action.seat)
+    text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=name)
+    resolution.tell(text, action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    text = f"{resolution.name(action.seat)} discards {quantity(action.cards, 'card')} without levelling."
+    text = phrases(
+        "{player} discards {n} card without levelling.",
+        "{player} discards {n} cards without levelling.",
+        n=action.cards,
+        player=resolution.name(action.seat),
+    )
     resolution.tell(text, action.seat, by_hand=True)
 
 
 def _concede(resolution: Resolution, action: Concede) -> None:
     player = resolution.update_player(resolution.state.player(action.seat).seat, conceded=True)
-    resolution.tell(f"{player.name} concedes.", player.seat)
+    resolution.tell(phrase("{player} concedes.", player=player.name), player.seat)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -96,12 +103,6 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Next: ActionRule(_PLAYING, turn.next_turn),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
     batch.EndBatch: ActionRule(_PLAYING, batch.end),
-}
-
-_BEGUN: Final = "`{}` belongs to the set-up, and the game has begun; `undo` leads back."
-_NOT_NOW: Final = {
-    "setup": "`{}` comes after `begin`.",
-    "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
 }
 
 LISTS: Final = DeckLists("solforge", (*FORMATS, SOLBIND), SolForgeDeckList())
@@ -154,9 +155,21 @@ class SolForge(ConstructedGame):
         if resolution.state.turn:
             end_batch(resolution)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step is enough
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Message:  # noqa: ARG002 – the step is enough
         """Return the reason why an action does not fit now, and the step in which it does."""
-        return _NOT_NOW.get(step, _BEGUN).format(verb)
+        match step:
+            case "setup":
+                return phrase("`{command}` comes after `begin`.", command=verb)
+            case "over":
+                return phrase(
+                    "The game is over; `{command}` is taken no more. `undo` leads back, `set` puts right what was "
+                    "wrong.",
+                    command=verb,
+                )
+            case _:
+                return phrase(
+                    "`{command}` belongs to the set-up, and the game has begun; `undo` leads back.", command=verb
+                )
 
     def way_on(self, state: SolForgeTable) -> WayOn | None:
         """Return the Battle, or the end of the turn."""
@@ -166,7 +179,7 @@ class SolForge(ConstructedGame):
         """Return the keywords with their effects, and the common terms."""
         return (
             *(
-                Term(keyword.title, f"{keyword.text.capitalize()}.", "keyword", "R4.20")
+                Term(str(keyword.title), Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

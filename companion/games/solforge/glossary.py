@@ -3,9 +3,10 @@
 from typing import Final
 
 from companion.tabletop.glossary import Glossary
+from templates.languages.messages import phrase
 
 GLOSSARY: Final = Glossary(
     "SolForge",
-    steps={"before": "Before the Battle", "after": "After the Battle"},
-    counters={"turn": "Turn"},
+    steps={"before": phrase("Before the Battle"), "after": phrase("After the Battle")},
+    counters={"turn": phrase("Turn")},
 )

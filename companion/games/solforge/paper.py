@@ -44,7 +44,7 @@ class SolForgePaper(ConstructedPaper):
 def _keyword_text(word: str) -> str:
     """Return a keyword for display, `armor=2` → `Armor 2`; unknown words stay, as unfinished lists are stored too."""
     name, _, number = word.partition("=")
-    return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
+    return " ".join(part for part in (str(KEYWORDS[name].title) if name in KEYWORDS else name, number) if part)
 
 
 IMPRINT: Final = Imprint(

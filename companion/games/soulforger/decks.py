@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from companion.games.soulforger.rules.deck_list import parse_remarks
-from companion.games.soulforger.rules.keywords import title
+from companion.games.soulforger.rules.deck_list import SoulForgerRemarks, parse_remarks
+from companion.games.soulforger.rules.keywords import keyword_title
 from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.decks.decklist import DeckCard, ListedCard
 from companion.tabletop.decks.portrait import Chart
+from templates.languages.messages import Message, Text, phrase, phrase_in
 
 
 class SoulForgerDecks(ConstructedDecks):
@@ -19,17 +21,47 @@ class SoulForgerDecks(ConstructedDecks):
         """Return the type, Ronum, Power, Endurance and keywords of a card."""
         remarks = parse_remarks(card)
         figures = remarks.figures
-        ronum, power = figures.get("ronum"), figures.get("power")
-        about = (
-            *([] if ronum is None else [f"Ronum {ronum}"]),
-            *([f"Power {power[0]}/{power[1]}"] if power else []),
-            *([f"Endurance {figures['endurance']}"] if "endurance" in figures else []),
-            *map(title, (*figures.get("keywords", ()), *filter(None, [figures.get("speed", "")]))),
-            *([f"{figures['hands']} hands"] if figures.get("hands") else []),
-            *([f"cost {remarks.cost}"] if remarks.cost else []),
-        )
-        return CardProfile(remarks.type.capitalize() or "Token", ronum, about)
+        ronum = figures.get("ronum")
+        kind = TYPE_TITLES.get(remarks.type, _TOKEN)
+        return CardProfile(kind, ronum, tuple(_about(remarks)))
 
     def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
         """Return the Main Deck's distribution of Ronum."""
-        return cost_curve([card for card in cards if card.part == "main"], self.profile, "Ronum of the Main Deck")
+        return cost_curve(
+            [card for card in cards if card.part == "main"], self.profile, phrase("Ronum of the Main Deck")
+        )
+
+
+TYPE_TITLES: Final[dict[str, Message]] = {
+    "creature": phrase_in("type of card", "Creature"),
+    "action": phrase_in("type of card", "Action"),
+    "weapon": phrase_in("type of card", "Weapon"),
+    "armor": phrase_in("type of card", "Armor"),
+    "accessory": phrase_in("type of card", "Accessory"),
+}
+_TOKEN: Final = phrase_in("type of card", "Token")
+
+
+def _about(remarks: SoulForgerRemarks) -> Iterator[Text]:
+    """Yield the figures and keywords of a card, and its cost."""
+    figures = remarks.figures
+    if figures.get("ronum") is not None:
+        yield phrase("Ronum {ronum}", ronum=figures["ronum"])
+    if power := figures.get("power"):
+        yield phrase("Power {on}/{off}", on=power[0], off=power[1])
+    if "endurance" in figures:
+        yield phrase("Endurance {endurance}", endurance=figures["endurance"])
+    yield from map(keyword_title, figures.get("keywords", ()))
+    if speed := figures.get("speed"):
+        yield SPEED_TITLES[speed]
+    if figures.get("hands"):
+        yield phrase("{hands} hands", hands=figures["hands"])
+    if remarks.cost:
+        yield phrase("cost {cost}", cost=remarks.cost)
+
+
+SPEED_TITLES: Final[dict[str, Message]] = {
+    "normal": phrase_in("speed", "Normal"),
+    "reaction": phrase_in("speed", "Reaction"),
+    "instinct": phrase_in("speed", "Instinct"),
+}

@@ -46,6 +46,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
+from templates.languages.messages import Finished, Text, any_of, phrase
 
 if TYPE_CHECKING:
     from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
@@ -184,18 +185,22 @@ class SoulForger(ConstructedGame):
             setup.start_when_settled(resolution)
             attack.settle_defeats(resolution, before)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Text:
         """Return the message for an action outside its phase, with the phase it belongs to."""
         if step == "setup":
-            return f"`{verb}` comes after `begin`."
+            return phrase("`{verb}` comes after `begin`.", verb=verb)
         if rule.steps == _SETUP:
-            return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+            return phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
         if step == "mulligan":
-            return f"`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4)."
+            return phrase(
+                "`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4).", verb=verb
+            )
         if rule.steps == _OPENING:
-            return f"`{verb}` belongs before the first turn (R2.4)."
-        phases = " or ".join(name for name in PHASES if name in rule.steps)
-        return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
+            return phrase("`{verb}` belongs before the first turn (R2.4).", verb=verb)
+        phases = any_of(name for name in PHASES if name in rule.steps)
+        return phrase(
+            "`{verb}` belongs to the phase {phases}; now is {phase} (R2.5).", verb=verb, phases=phases, phase=step
+        )
 
     def way_on(self, state: SoulForgerTable) -> WayOn | None:
         """Return the way on through the phases, up to the next possible play, attack, block or response."""
@@ -205,8 +210,8 @@ class SoulForger(ConstructedGame):
         """Return the keywords with their effects, and the general terms."""
         return (
             *(
-                Term(name.replace("-", " ").title(), f"{keyword.effect.capitalize()}.", "keyword", "R2.27")
-                for name, keyword in KEYWORDS.items()
+                Term(str(keyword.title), Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
+                for keyword in KEYWORDS.values()
             ),
             *super().terms(),
         )

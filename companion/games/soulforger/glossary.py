@@ -3,16 +3,17 @@
 from typing import Final
 
 from companion.tabletop.glossary import Glossary
+from templates.languages.messages import phrase, phrase_in
 
 GLOSSARY: Final = Glossary(
     "Soul-Forger",
     steps={
-        "ready": "Ready",
-        "quest": "Side Quest",
-        "main1": "Main 1",
-        "combat": "Combat",
-        "main2": "Main 2",
-        "end": "End",
+        "ready": phrase_in("phase", "Ready"),
+        "quest": phrase_in("phase", "Side Quest"),
+        "main1": phrase_in("phase", "Main 1"),
+        "combat": phrase_in("phase", "Combat"),
+        "main2": phrase_in("phase", "Main 2"),
+        "end": phrase_in("phase", "End"),
     },
-    counters={"turn": "Turn"},
+    counters={"turn": phrase("Turn")},
 )

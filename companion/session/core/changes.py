@@ -144,7 +144,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
 
 
 def _text(counter: Counter | None) -> str:
-    return "" if counter is None else counter.figure
+    return str("" if counter is None else counter.figure)
 
 
 _POINTS = 6

@@ -43,7 +43,7 @@ def find_decks_in_play(game: Game, head: Moment, lines: Iterable[Line]) -> Mappi
         if deck and seat not in decks and seat in stored and stored[seat].deck == deck:
             line = by_number[moment.number]
             revision = next((each for each in line.read if each.deck == deck), line.at)
-            decks[seat] = DeckInPlay(stored[seat].name, deck, revision, moment.number)
+            decks[seat] = DeckInPlay(str(stored[seat].name), deck, revision, moment.number)
     return {seat: decks[seat] for seat in stored if seat in decks}
 
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from companion.session.reading import afterthoughts as afterthoughts
     from companion.session.reading import figure_reading as figure_reading
     from companion.session.reading import line_reading as line_reading
-    from companion.session.reading import short_lines as short_lines
+    from companion.session.reading import readings as readings
 else:
 
     def __getattr__(name: str) -> object:
-        if name in ("afterthoughts", "figure_reading", "line_reading", "short_lines"):
+        if name in ("afterthoughts", "figure_reading", "line_reading", "readings"):
             return import_module(f"{__name__}.{name}")
         raise AttributeError(name)

@@ -8,9 +8,11 @@ from typing import Final, NamedTuple
 
 from companion.session.core.changes import Difference
 from companion.session.core.session import Session
-from companion.session.reading import short_lines
+from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.selection import NOTHING, life_figure, select_seat
+from companion.session.reading.short_lines import read_verb_behind
 from companion.session.reading.table_questions import due_prompts, is_accepted, is_line
+from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, RESERVED, TEXT
 from companion.tabletop.table.choices import GONE, Open
@@ -24,12 +26,6 @@ _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
 _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
 TABLE: Final = "table"
-
-_MOST_NAMED: Final = 6
-"""Maximum number of lines named in a question; more are not worth reading."""
-
-Actions = tuple[Action, ...]
-Reader = Callable[[str, Session], Actions]
 
 
 class _Change(NamedTuple):
@@ -46,7 +42,7 @@ class _Change(NamedTuple):
     called: str
 
     @property
-    def actions(self) -> Actions:
+    def actions(self) -> Intention:
         amount = self.number if self.sign == "+" else -self.number
         change = Add(self.target, self.counter, amount) if self.sign else Set(*self[:2], str(self.number))
         return (change, *((Note(self.reason.strip('"')),) if self.reason else ()))
@@ -62,71 +58,78 @@ class _Change(NamedTuple):
         return bool(self.called) and (self.called in verbs or self.counter in verbs)
 
 
-def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
-    """Return the change of a figure that typed text stands for, and its note; () if it is not a name and a number.
+def read_sure_change(line: TypedLine) -> Readings:
+    """Read a name and a number that can mean nothing else; ask whether a sign applies to the figure or to harm.
 
-    A name alone means its life figure. `otherwise` reads what else the text may mean. Raises NotationError if several
-    readings are possible, and for an unknown seat number or figure.
+    Raises NotationError for an unknown seat number or figure.
     """
-    changes = tuple(_changes(text, session))
+    changes = _unnamed_changes(line)
     if not changes:
-        return _word_of_the_table(text, session) or _without_number(text, session, otherwise)
-    if short_lines.says_verb(text, session):
-        return ()
-    verbs = {action.verb() for action in session.game.actions}
-    if any(change.is_named_by(verbs) for change in changes):
-        return _verb_or_figure(text, changes, session, otherwise)
-    lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
-    if both_ways := _both_ways(text, changes, session):
-        raise both_ways
-    if not changes[0].is_sure(verbs):
-        others = dict.fromkeys(_other_lines(text, changes[0], session, otherwise), ())
-        if others and changes[0].reason:
-            return ()  # in that reading, every word belongs to the line
-        lines |= others
+        return Readings()
+    if both_ways := line.find_once(_both_ways):
+        return Readings(question=both_ways)
+    if not changes[0].is_sure(_verbs(line.session)):
+        return Readings()
+    lines = _lines_of(changes, line.session)
+    return Readings.of(_only_possible(line, lines))
+
+
+def read_unsure_change(line: TypedLine) -> Readings:
+    """Read a name and a number that may also be an answer, or an abbreviated line: `ana 10`."""
+    changes = _unnamed_changes(line)
+    if not changes or line.find_once(_both_ways) or changes[0].is_sure(_verbs(line.session)):
+        return Readings()
+    return Readings(accepted=tuple(change.actions[0] for change in changes))
+
+
+def weigh_unsure_change(line: TypedLine, rest: Intention | NotationError) -> Readings:
+    """Ask if the rest of the table reads another line with this number."""
+    changes = line.find_once(find_changes)
+    others = dict.fromkeys(_other_lines(line, changes[0], rest), ())
+    if others and changes[0].reason:
+        return Readings.of(rest)  # in that reading, every word belongs to the line
+    return Readings.of(_only_possible(line, _lines_of(changes, line.session) | others))
+
+
+def read_change_named_like_verb(line: TypedLine) -> Readings:
+    """Read a figure that has the name of a verb of the game: `ana level 2`."""
+    changes = line.find_once(find_changes)
+    if not any(change.is_named_by(_verbs(line.session)) for change in changes):
+        return Readings()
+    return Readings(accepted=tuple(change.actions[0] for change in changes))
+
+
+def _verbs(session: Session) -> set[str]:
+    return {action.verb() for action in session.game.actions}
+
+
+def _unnamed_changes(line: TypedLine) -> tuple[_Change, ...]:
+    """Return the changes that a line may mean; () if one of their figures has the name of a verb."""
+    return () if line.find_once(read_change_named_like_verb) else line.find_once(find_changes)
+
+
+def _lines_of(changes: Sequence[_Change], session: Session) -> dict[str, Intention]:
+    return {session.notation.format(change.actions[0]): change.actions for change in changes}
+
+
+def _only_possible(line: TypedLine, lines: dict[str, Intention]) -> Intention | AmbiguousLine:
+    """Return the only line that the rules accept, or the question which one is meant."""
     if len(lines) > 1:
-        lines = {line: actions for line, actions in lines.items() if _is_possible(line, session)} or lines
+        lines = {each: actions for each, actions in lines.items() if _is_possible(each, line.session)} or lines
     if len(lines) > 1:
-        named = " or ".join(f"`{line}`" for line in list(lines)[:_MOST_NAMED])
-        more = " or more" if len(lines) > _MOST_NAMED else ""
-        raise AmbiguousLine(f"“{text}” could be {named}{more}; say which.", lines)
-    line, actions = next(iter(lines.items()))
-    return actions or (session.notation.parse(line),)
+        named = " or ".join(f"`{each}`" for each in list(lines)[:MOST_NAMED])
+        more = " or more" if len(lines) > MOST_NAMED else ""
+        return AmbiguousLine(f"“{line.text}” could be {named}{more}; say which.", lines)
+    whole, actions = next(iter(lines.items()))
+    return actions or (line.session.notation.parse(whole),)
 
 
-def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, otherwise: Reader) -> Actions:
-    """Return () if a text is a line of the verb that its figure is named like.
-
-    Raises AmbiguousLine if it is not: only `set` and `add` correct that figure.
-    """
-    try:
-        otherwise(text, session)
-    except AmbiguousLine:
-        raise
-    except NotationError:
-        lines = [session.notation.format(change.actions[0]) for change in changes]
-        verb = next(word for word in (*(each.called for each in changes), changes[0].counter) if word)
-        lines += _lines_of_verb(verb, changes[0], session)
-        different = tuple(dict.fromkeys(lines))
-        named = " or ".join(f"`{line}`" for line in different[:_MOST_NAMED])
-        if len(different) > 1:
-            raise AmbiguousLine(f"“{text}” could be {named}; say which.", different) from None
-        raise AmbiguousLine(f"“{text}” is no line of `{verb}`; {named} puts the figure right.", different) from None
-    return ()
-
-
-def _lines_of_verb(verb: str, change: _Change, session: Session) -> Iterator[str]:
-    """Yield the accepted lines of a verb for the same target, with the number or without it."""
-    for text in (f"{verb} {change.target} {change.number}", f"{verb} {change.target}"):
-        readings = short_lines.read_short_line(text, session)
-        yield from map(session.notation.format, readings.accepted)
-
-
-def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> AmbiguousLine | None:
+def _both_ways(line: TypedLine) -> AmbiguousLine | None:
     """Return the question whether a sign applies to the figure or to harm; None if the figure does not count harm.
 
     `ben -3` may be 3 damage less, or 3 more.
     """
+    changes, session = line.find_once(find_changes), line.session
     harmed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
     if not harmed:
         return None
@@ -141,7 +144,7 @@ def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> Ambig
         return None
     lines = {session.notation.format(change.actions[0]): _in_words(change, session) for change in ways}
     named = " or ".join(f"{words} (`{line}`)" for line, words in lines.items())
-    return AmbiguousLine(f"“{text}” could be {named}; say which.", lines)
+    return AmbiguousLine(f"“{line.text}” could be {named}; say which.", lines)
 
 
 def _counts_harm(change: _Change, session: Session) -> bool:
@@ -173,68 +176,71 @@ def _is_possible(line: str, session: Session) -> bool:
     return True
 
 
-def _word_of_the_table(text: str, session: Session) -> Actions:
-    """Return the change of a word counter on the table, such as `time night`; () if the text is not one."""
-    name, _, word = text.lower().rpartition(" ")
-    view, called = session.view(), name.removeprefix("the ").strip()
-    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
-    if called.split(" ")[0] not in session.notation.verbs:
-        for counter in view.counters_of(TABLE) or ():
-            names = (counter.name, counter.caption.lower().removeprefix("the "))
-            if counter.name in on_it and counter.settable and called in names and word in counter.words:
-                return (Set(TABLE, counter.name, word),)
-    return ()
+def read_word_of_the_table(line: TypedLine) -> Readings:
+    """Read the change of a counter on the table whose values are words: `time night`."""
+    if line.find_once(find_changes):
+        return Readings()
+    name, _, word = line.text.lower().rpartition(" ")
+    view, called = line.session.view(), name.removeprefix("the ").strip()
+    if called.split(" ")[0] not in line.session.notation.verbs:
+        for counter, names in _counters_on_the_table(view):
+            if called in names and word in counter.words:
+                return Readings(certain=(Set(TABLE, counter.name, word),))
+    return Readings()
 
 
-def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
-    """Return the other reading of a text that names a figure without a number; () if it names none.
+def ask_for_number(line: TypedLine) -> Readings:
+    """Ask for the number of a figure that is named without one: `ana hp`."""
+    view, words = line.session.view(), line.text.lower().split()
+    if words[0] in line.session.notation.verbs or line.find_once(find_changes):
+        return Readings()
+    for target, counter in _figures_called(words, view):
+        if (
+            words[-1] in (counter.name, str(counter.caption).lower())
+            and counter.settable
+            and counter.number is not None
+        ):
+            name = _names(view).get(target, target)
+            question = NotationError(
+                f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
+                f"{counter.number + 1}` sets it, `{target} {counter.name} -1` changes it."
+            )
+            return Readings(question=question)
+    return Readings()
 
-    Raises NotationError if there is no other reading.
-    """
-    view, words = session.view(), text.lower().split()
-    if not words or words[0] in session.notation.verbs:
-        return ()
-    life = [(seat.seat, counter) for seat in view.seats for counter in seat.counters if counter.life]
-    figures = (
-        [
-            (target, counter)
-            for target in _targets_called(" ".join(words[:-1]), view)
-            for counter in view.counters_of(target) or ()
-        ]
-        if words[1:]
-        else life
-    )
-    for target, counter in figures:
-        if words[-1] in (counter.name, counter.caption.lower()) and counter.settable and counter.number is not None:
-            try:
-                return otherwise(text, session)
-            except NotationError:
-                name = _names(view).get(target, target)
-                raise NotationError(
-                    f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
-                    f"{counter.number + 1}` sets it, `{target} {counter.name} -1` changes it."
-                ) from None
-    return ()
+
+def weigh_number_question(line: TypedLine, rest: Intention | NotationError) -> Readings:
+    """Ask for the number unless the rest of the table reads the line."""
+    return line.find_once(ask_for_number) if isinstance(rest, NotationError) else Readings.of(rest)
+
+
+def _figures_called(words: list[str], view: TableView) -> list[tuple[str, Counter]]:
+    """Return the counters of the targets that all words but the last one name; without them, the life of all seats."""
+    if not words[1:]:
+        return [(seat.seat, counter) for seat in view.seats for counter in seat.counters if counter.life]
+    targets = _targets_called(" ".join(words[:-1]), view)
+    return [(target, counter) for target in targets for counter in view.counters_of(target) or ()]
 
 
 def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
     """Return the whole lines that a name and a number may stand for, each with its effect: `Ana: HP 14 → 10`."""
+    line = TypedLine(text, session)
     try:
-        changes = tuple(_changes(text, session))
+        changes = _unnamed_changes(line)
     except NotationError:
         return ()
-    verbs = {action.verb() for action in session.game.actions}
-    if not changes or any(change.is_named_by(verbs) for change in changes) or short_lines.says_verb(text, session):
+    if not changes or line.find_once(read_verb_behind):
         return ()
-    if both_ways := _both_ways(text, changes, session):
-        return tuple((line, describe_change(session.notation.parse(line), session)) for line in both_ways.lines)
-    if changes[0].called and not changes[0].is_sure(verbs):
+    if both_ways := line.find_once(_both_ways):
+        return tuple((each, describe_change(session.notation.parse(each), session)) for each in both_ways.lines)
+    is_sure = changes[0].is_sure(_verbs(session))
+    if changes[0].called and not is_sure:
         return ()  # its other readings are looked for among all lines
     lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
-    others = () if changes[0].is_sure(verbs) else _question_lines(changes[0], session)
+    others = () if is_sure else _question_lines(changes[0], session)
     return (
-        *((line, describe_change(action, session)) for line, action in lines.items()),
-        *((line, "") for line in others if not changes[0].reason),
+        *((each, describe_change(action, session)) for each, action in lines.items()),
+        *((each, "") for each in others if not changes[0].reason),
     )
 
 
@@ -261,7 +267,9 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
+    text = Difference(
+        action.target, who, str(before.caption), str(before.figure), str(now.figure if now else GONE)
+    ).text
     return f"{who}: {text}" if who else text
 
 
@@ -284,28 +292,30 @@ def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
 def _names(view: TableView) -> dict[str, str]:
     """Return the display names of everything with counters, by their names in notation."""
     seats = {seat.seat: seat.name for seat in view.seats}
-    return seats | {thing.target: thing.title for thing in view.things()}
+    return seats | {thing.target: str(thing.title) for thing in view.things()}
 
 
 # Parsing
 
 
-def _changes(text: str, session: Session) -> Iterator[_Change]:
-    """Yield every change that a text may mean; nothing if it is not a name and a number."""
-    words = _LONE_SIGN.sub(r"\1", text).split()
-    view = session.view()
-    if not words or words[0].lower() in session.notation.verbs or _is_name(text, view):
-        return
+def find_changes(line: TypedLine) -> tuple[_Change, ...]:
+    """Return every change that a line may mean; () if it is not a name and a number.
+
+    Raises NotationError for an unknown seat number or figure.
+    """
+    words = _LONE_SIGN.sub(r"\1", line.text).split()
+    view = line.session.view()
+    if not words or words[0].lower() in line.session.notation.verbs or _is_name(line.text, view):
+        return ()
     words = [*_split(words[0], view), *words[1:]]
     # From the last number on, because a name may also end in a number.
     for at in range(len(words) - 1, 0, -1):
         number = _NUMBER.fullmatch(words[at])
         figures = tuple(_figures(words[:at], number[1], view)) if number else ()
         if number and figures:
-            reason = " ".join(words[at + 1 :])
-            for target, counter, called in figures:
-                yield _Change(target, counter, number[1], int(number[2]), reason, called)
-            return
+            sign, amount, reason = number[1], int(number[2]), " ".join(words[at + 1 :])
+            return tuple(_Change(target, counter, sign, amount, reason, called) for target, counter, called in figures)
+    return ()
 
 
 def _split(word: str, view: TableView) -> tuple[str, ...]:
@@ -341,12 +351,18 @@ def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str
 
 def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
     """Yield the table's own counters of this name that lie on it: `doom 8`, `the threat +1`."""
-    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     called = name.removeprefix("the ")
-    for counter in view.counters_of(TABLE) or ():
-        names = (counter.name, counter.caption.lower().removeprefix("the "))
-        if counter.name in on_it and called in names and counter.settable and counter.number is not None:
+    for counter, names in _counters_on_the_table(view):
+        if called in names and counter.number is not None:
             yield counter.name
+
+
+def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str, str]]]:
+    """Yield the table's own counters that can be set and lie on it, with their names."""
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    for counter in view.counters_of(TABLE) or ():
+        if counter.name in on_it and counter.settable:
+            yield counter, (counter.name, str(counter.caption).lower().removeprefix("the "))
 
 
 def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
@@ -389,35 +405,34 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
     """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
-    exact = tuple(c.name for c in figures if begun in (c.name, c.caption.lower()))
-    return exact or tuple(c.name for c in figures if c.name.startswith(begun) or c.caption.lower().startswith(begun))
+    exact = tuple(c.name for c in figures if begun in (c.name, str(c.caption).lower()))
+    return exact or tuple(
+        c.name for c in figures if c.name.startswith(begun) or str(c.caption).lower().startswith(begun)
+    )
 
 
 # Other readings
 
 
-def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader) -> Iterator[str]:
-    """Yield the other readings of a text: answers with this number, or lines.
+def _other_lines(line: TypedLine, change: _Change, rest: Intention | NotationError) -> Iterator[str]:
+    """Yield the other readings of a line: answers with this number, or lines.
 
     If the name of the figure is only begun, yield lines of verbs with the same beginning.
     """
-    accepted = _accepted_lines(text, session, otherwise)
+    accepted = () if isinstance(rest, NotationError) else _accepted_lines(line, rest)
     if change.called:
-        yield from (line for line in accepted if line.startswith(change.called))
+        yield from (each for each in accepted if each.startswith(change.called))
     else:
-        yield from (*_question_lines(change, session), *accepted)
+        yield from (*_question_lines(change, line.session), *accepted)
 
 
-def _accepted_lines(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
-    """Yield the accepted lines that the text abbreviates; a number is never a name."""
-    try:
-        actions = otherwise(text, session)
-    except NotationError:
-        return
-    lines = [session.notation.format(action) for action in actions]
-    is_text = any(f'"{word}"' in line for line in lines for word in text.split() if word.isdecimal())
-    if not is_text and all(is_accepted(session.game, session.state, Draft.of(action)) for action in actions):
-        yield from lines
+def _accepted_lines(line: TypedLine, actions: Intention) -> tuple[str, ...]:
+    """Return the lines of actions if the rules accept them; a number is never a name."""
+    session = line.session
+    lines = tuple(map(session.notation.format, actions))
+    is_text = any(f'"{word}"' in each for each in lines for word in line.words if word.isdecimal())
+    accepted = (is_accepted(session.game, session.state, Draft.of(action)) for action in actions)
+    return lines if not is_text and all(accepted) else ()
 
 
 def _question_lines(change: _Change, session: Session) -> Iterator[str]:

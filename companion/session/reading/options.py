@@ -22,7 +22,7 @@ from companion.session.reading.table_questions import (
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.arguments import TEXT
 from companion.tabletop.table import completion
-from companion.tabletop.table.choices import Open
+from companion.tabletop.table.choices import Open, title_beside
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
@@ -137,7 +137,7 @@ def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
     for line in reading.line_reading.possible_lines(text, session):
         action = session.notation.parse(line)
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
-        mark = reading.short_lines.distinguish(line, session.view())
+        mark = reading.readings.distinguish(line, session.view())
         detail = mark or reading.figure_reading.describe_change(action, session)
         answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
@@ -212,9 +212,9 @@ def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
     """Yield the offer to correct a figure, if it is possible and nothing else is typed, and those to track less."""
     is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
     if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
-        yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, and which", PUT_RIGHT.line)
+        yield Answer(str(PUT_RIGHT.text), "", "a wrong number: whose, and which", PUT_RIGHT.line)
     if len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _LESS):
-        yield from (Answer(prompt.line, prompt.text, line=prompt.line) for prompt in session.view().later)
+        yield from (Answer(prompt.line, str(prompt.text), line=prompt.line) for prompt in session.view().later)
 
 
 def _line_of(draft: Draft) -> Answer:
@@ -293,7 +293,7 @@ def _behind(line: str, session: Session) -> Question:
 
 def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:
     for each in completions:
-        yield Answer(each.word, each.title, each.detail, f"{before}{each.word}")
+        yield Answer(each.word, title_beside(each.word, each.title), str(each.detail), f"{before}{each.word}")
 
 
 def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:
@@ -304,7 +304,9 @@ def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion
 
 def _begins(completion: Completion, part: str) -> bool:
     """Return True if the word of a completion, or a word of its title, begins with `part`, which is in lower case."""
-    return _word_begins(completion, part) or any(word.startswith(part) for word in completion.title.lower().split())
+    return _word_begins(completion, part) or any(
+        word.startswith(part) for word in str(completion.title).lower().split()
+    )
 
 
 def _word_begins(completion: Completion, part: str) -> bool:

@@ -80,11 +80,11 @@ def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iter
     gap = Gap.of(session.game, session.state, draft)
     seen = [choice for choice in gap.fitting_choices if _is_seen(choice, seat, labels)]
     for choice in seen:
-        yield gap.fill_gap(choice.value).build(), choice.title or gap.word(choice)
+        yield gap.fill_gap(choice.value).build(), str(choice.title) or gap.word(choice)
     # For a list, all visible cards in the order in which they lie.
     items = () if seen else _seen_items(gap, seat, labels)
     if items:
-        names = ", ".join(choice.title or str(choice.value) for choice in items)
+        names = ", ".join(str(choice.title or str(choice.value)) for choice in items)
         yield gap.fill_gap(tuple(choice.value for choice in items)).build(), names
 
 
@@ -100,7 +100,7 @@ def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
 
     A label without a card of a pack matches by its title.
     """
-    called = {str(choice.value).casefold(), choice.title.casefold()}
+    called = {str(choice.value).casefold(), str(choice.title).casefold()}
     for owner, own in labels.items():
         for label in own:
             card = label.spot.partition(" ")[0]
@@ -113,7 +113,7 @@ def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
 
 def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, codes: int) -> str:
     """Return the sentence on a photograph with `codes` codes: what it answers, and who must still answer."""
-    titles = [label.full_title for own in labels.values() for label in own]
+    titles = [str(label.full_title) for own in labels.values() for label in own]
     if not codes:
         return "No label with a code is seen there; photograph the cards from above, and closer."
     if not titles:

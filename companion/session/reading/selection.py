@@ -107,7 +107,7 @@ class Selection:
         """The display name of the selected seat or thing."""
         view = self._view()
         names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
-        return names.get(self.chosen.target, self.chosen.target)
+        return str(names.get(self.chosen.target, self.chosen.target))
 
 
 def as_action(tally: CounterEntry) -> Add:
@@ -172,7 +172,7 @@ def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
 
 def counter_title(view: TableView, chosen: Selected) -> str:
     """Return the display name of a counter."""
-    return chosen_counter(view, chosen).caption if chosen.counter else ""
+    return str(chosen_counter(view, chosen).caption if chosen.counter else "")
 
 
 def chosen_counter(view: TableView, chosen: Selected) -> Counter:

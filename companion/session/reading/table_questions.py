@@ -72,7 +72,7 @@ def is_done(view: TableView) -> bool:
 
 def left_open(view: TableView) -> tuple[str, ...]:
     """Return the texts of the optional prompts, which going on would skip."""
-    return tuple(prompt.text for prompt in view.prompts if not prompt.due)
+    return tuple(str(prompt.text) for prompt in view.prompts if not prompt.due)
 
 
 def is_line(notation: Notation, line: str) -> bool:
@@ -180,7 +180,7 @@ class ValueTable(Protocol):
 
 def answers_to(prompt: Prompt) -> tuple[Answer, ...]:
     """Return all answers to a prompt, the suggested one first."""
-    return tuple(answer_of(draft, prompt.text) for draft in prompt.answers)
+    return tuple(answer_of(draft, str(prompt.text)) for draft in prompt.answers)
 
 
 def answer_of(draft: Draft, topic: str = "") -> Answer:
@@ -188,12 +188,12 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
-    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+    return Answer(draft.shape, detail=str(draft.note), line=line, leads=draft, topic=topic, key=draft.shape)
 
 
 def offer(prompt: Prompt) -> Answer:
     """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
-    answer = msgspec.structs.replace(answer_of(prompt.answer, prompt.text), title=prompt.text)
+    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=str(prompt.text))
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 
@@ -206,7 +206,7 @@ def offer_rows(view: TableView) -> Iterator[Answer]:
     for prompt in view.prompts:
         for lines in _by_verb(answer_lines(prompt)) if prompt not in first else ():
             line = _beginning(lines)
-            yield Answer(line, "", prompt.text, line, key=f"{line} {prompt.seat}")
+            yield Answer(line, "", str(prompt.text), line, key=f"{line} {prompt.seat}")
 
 
 def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -231,7 +231,7 @@ def question_after_game(view: TableView) -> Question:
         msgspec.structs.replace(answer_of(seal), title="Look through all that changes, then seal") for seal in seals
     ]
     text = "What else, before it is sealed?" if seals else "What else?" if answers else ""
-    return Question(first.text if first else text, tuple(answers))
+    return Question(str(first.text if first else text), tuple(answers))
 
 
 def question_behind(table: ValueTable, answer: Answer) -> Question:
@@ -254,7 +254,9 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
     for choice in gap.fitting_choices:
         name = gap.word(choice)
         leads, text = gap.fill_gap(choice.value), choice.title or name
-        yield Answer(name, choice.title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
+        yield Answer(
+            name, choice.shown_title, str(choice.detail), "", leads, choice, "", f"{topic} · {text}", f"={name}"
+        )
 
 
 def _items(gap: Gap, topic: str) -> Iterator[Answer]:
@@ -262,6 +264,6 @@ def _items(gap: Gap, topic: str) -> Iterator[Answer]:
     for choice, longer, goes_on in gap.items():
         name, field = str(choice.value), gap.argument.field if goes_on else ""
         about = f"{topic} · {choice.title or name}"
-        yield Answer(name, choice.title, choice.detail, "", longer, choice, field, about, f"+{name}")
+        yield Answer(name, choice.shown_title, str(choice.detail), "", longer, choice, field, about, f"+{name}")
     if gap.may_end:
         yield Answer("", "That is all", leads=gap.draft, topic=topic, key=".")

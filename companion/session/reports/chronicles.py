@@ -26,6 +26,7 @@ from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import quantity, signed_figure
+from templates.languages.messages import Text
 
 _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
@@ -166,10 +167,12 @@ def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
     def rename_part(part: portrait.Part) -> portrait.Part:
         if not isinstance(part, Listing):
             return part
-        lines = (replace(line, about=tuple(map(rename, line.about))) for line in part.lines)
+        lines = (replace(line, about=tuple(rename(str(text)) for text in line.about)) for line in part.lines)
         return replace(part, lines=tuple(lines))
 
-    return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
+    return replace(
+        whole, summary=tuple(rename(str(text)) for text in whole.summary), parts=tuple(map(rename_part, whole.parts))
+    )
 
 
 def _evenings_before(chapter: Chapter, evenings: Sequence[ChronicleEvening]) -> int:
@@ -202,17 +205,17 @@ def _evening_card(
         " · ".join(deck.row.name for deck, _ in there),
         " · ".join(filter(None, (day, rename(chapter.venue)))),
         parts=tuple(part for part in lists if part.lines),
-        highlights=tuple(text.rstrip(".") for _, each in there for text in each.facts),
+        highlights=tuple(str(text).rstrip(".") for _, each in there for text in each.facts),
     )
 
 
 def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
     """Return the card with renamed people also in text written by players: in the venue, and in quotes."""
 
-    def rename_quotes(text: str) -> str:
-        return _QUOTED.sub(lambda match: rename(match[0]), text)
+    def rename_quotes(text: Text) -> str:
+        return _QUOTED.sub(lambda match: rename(match[0]), str(text))
 
-    day, dot, venue = card.when.partition(" · ")
+    day, dot, venue = str(card.when).partition(" · ")
     parts = (
         replace(part, lines=tuple(map(rename_quotes, part.lines))) if isinstance(part, CardList) else part
         for part in card.parts
@@ -254,7 +257,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
     if not cards:
         return
     rows = [
-        (str(number), day, card.title, card.when.partition(" · ")[2])
+        (str(number), day, card.title, str(card.when).partition(" · ")[2])
         for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
     ]
     columns = 4 if any(row[3] for row in rows) else 3

@@ -10,6 +10,7 @@ from companion.tabletop.evenings import Review
 from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import Counter, TableView, Thing
 from companion.tabletop.text import sanitize
+from companion.tabletop.words import title_of_word
 
 
 def draw(view: TableView) -> str:
@@ -23,7 +24,7 @@ def _rows(view: TableView) -> Iterator[str]:
         for thing in zone.things:
             yield f"  {_name(thing)}: {_figures(thing.counters)}"
     for seat in view.seats:
-        yield f"{seat.name}{_flags(seat.flags)}: {_figures(seat.counters)}"
+        yield f"{seat.name}{_flags([str(title_of_word(flag)) for flag in seat.flags])}: {_figures(seat.counters)}"
         for zone in seat.zones:
             for thing in zone.things:
                 yield f"  {zone.title}: {_name(thing)} {_figures(thing.counters)}".rstrip()
@@ -83,7 +84,7 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
     yield from (f"* {what}: {fact}" for what, fact in report_facts(session, view))
     if review.rows:
         yield ""
-        yield from _table(review.headings, review.rows)
+        yield from _table([str(text) for text in review.headings], [[*map(str, row)] for row in review.rows])
     if view.seats:
         yield ""
         yield from _table(*people_table(view))
@@ -103,7 +104,7 @@ def people_table(view: TableView) -> tuple[tuple[str, ...], list[tuple[str, ...]
     """Return the figures of all seats at the end: the headings of a table, and its rows."""
     names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
     titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
-    rows = [(seat.name, *(c.figure for c in seat.counters if c.name in names)) for seat in view.seats]
+    rows = [(seat.name, *(str(c.figure) for c in seat.counters if c.name in names)) for seat in view.seats]
     return ("", *map(str, titles)), rows
 
 

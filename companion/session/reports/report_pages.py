@@ -43,7 +43,9 @@ def make_document(session: Session, charts: Sequence[Chart]) -> Document:
 
 def _parts(session: Session, view: TableView, review: Review, charts: Sequence[Chart]) -> Iterator[PagePart]:
     if review.rows:
-        yield _table("What happened", review.headings, review.rows)
+        yield _table(
+            "What happened", [str(text) for text in review.headings], [[*map(str, row)] for row in review.rows]
+        )
     yield from map(PageChart, charts)
     if view.seats:
         yield _table("Everybody at the end", *people_table(view))

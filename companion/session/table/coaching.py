@@ -68,7 +68,7 @@ class Coaching:
         # A table changed by hand may be in a state from which the game cannot be played on.
         except Exception as error:
             why = f"It could be weighed no further ({type(error).__name__}: {error})."
-        return " ".join(filter(None, (last.text, last.reason, why)))
+        return " ".join(filter(None, (str(last.text), str(last.reason), why)))
 
 
 def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:

@@ -162,7 +162,7 @@ class DeckForm:
         self._deck = self._deck or self._archive.new_deck_id()
         context, unknown = self._archive_context(values)
         if unknown:
-            raise ArchiveError(unknown[0].text)
+            raise ArchiveError(str(unknown[0].text))
         filled = self._form.validate_answers(self._with_person_ids(values), context)
         _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck, self._session)
         sentences = [

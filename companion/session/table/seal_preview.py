@@ -18,6 +18,7 @@ from companion.tabletop.action import Action, DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Keepsake, Mark, Payment
 from companion.tabletop.text import signed_figure
+from templates.languages.messages import Text
 
 
 class DeckPreview(NamedTuple):
@@ -25,7 +26,7 @@ class DeckPreview(NamedTuple):
 
     deck: DeckId
     name: str
-    sentences: tuple[str, ...]
+    sentences: tuple[Text, ...]
 
 
 class PursePreview(NamedTuple):

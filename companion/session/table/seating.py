@@ -30,6 +30,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Text, joined, phrase
 
 _SEAT: Final = Field(
     "seat",
@@ -65,7 +66,7 @@ class _Tried(NamedTuple):
     session: Session
     questions: dict[str, Field]
     findings: list[Finding]
-    beside: dict[FormPlace, str]
+    beside: dict[FormPlace, Text]
     several: dict[int, UnclearPerson]
 
 
@@ -117,7 +118,9 @@ class TableForm:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
         for rule in self._game.house.all():
             if rule.question:
-                yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
+                yield Field(
+                    _rule_line(rule), str(rule.question.title), str(rule.question.text), "name", default=rule.book
+                )
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return known people and decks, house rules with their effects, or what the game proposes."""
@@ -151,8 +154,7 @@ class TableForm:
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
-            title, _, detail = self._game.loose.partition(": ")
-            yield Choice("", title, detail)
+            yield Choice("", self._game.loose, self._game.loose_about)
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
@@ -182,7 +184,7 @@ class TableForm:
         """Store the table. If an answer is wrong, nothing is stored."""
         tried = self._try_answers(values)
         if tried.findings:
-            raise RuleError(" ".join(finding.text for finding in tried.findings))
+            raise RuleError(" ".join(str(finding.text) for finding in tried.findings))
         return FormResult(archive_journal.keep(self._archive, tried.session), "")
 
     def _try_answers(self, values: Values) -> _Tried:
@@ -243,8 +245,9 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
-            about = _about(row, deck) if row else self._game.loose
-            tried.beside[FormPlace("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
+            about: Text = _about(row, deck) if row else _loose(self._game)
+            remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
+            tried.beside[FormPlace("seat", number)] = remarks
 
     def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
         try:
@@ -295,6 +298,12 @@ def _about(row: DeckRow, typed: str) -> str:
     """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
     return " · ".join(str(part) for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
+
+
+def _loose(game: Game) -> Text:
+    """Return the assumption about a deck that is not stored."""
+    # Translators: {deck} is “a loose deck”, {about} what that means.
+    return phrase("{deck}: {about}", deck=game.loose, about=game.loose_about) if game.loose else ""
 
 
 def _is_code(text: str) -> bool:

@@ -27,7 +27,8 @@ from companion.tabletop.table.common_actions import Add, Seat, Set
 from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import HIT, Contender, MatchResult, Result, Tally
-from companion.tabletop.text import figure, quantity
+from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 Attackers = Callable[[Any], tuple[str, ...]]
 """A function that returns the titles of the attackers on a table."""
@@ -202,7 +203,7 @@ def card(title: str, credit: str, evening: Duel) -> EveningCard:
     return EveningCard(
         game=title,
         headline=_headline(evening),
-        subtitle=(" against " if len(evening.participants) == 2 else " · ").join(map(_with_deck, evening.participants)),
+        subtitle=_participants(evening),
         figures=tuple(_figures(evening)),
         parts=tuple(_parts(evening)),
         credit=credit,
@@ -214,78 +215,131 @@ def _with_deck(participant: Participant) -> str:
     return f"{participant.name} ({participant.called})" if participant.called else participant.name
 
 
-def _headline(evening: Duel) -> str:
+def _participants(evening: Duel) -> Message:
+    """Return the players with their decks."""
+    names = [_with_deck(participant) for participant in evening.participants]
+    return (
+        phrase("{player} against {other}", player=names[0], other=names[1]) if len(names) == 2 else joined(" · ", names)
+    )
+
+
+def _headline(evening: Duel) -> Message:
     if not evening.outcome:
-        return f"Not over after {quantity(evening.turns, 'turn')}"
+        return phrases("Not over after {n} turn", "Not over after {n} turns", n=evening.turns)
     if evening.outcome == "draw":
-        return "A draw"
-    return f"{evening.name(evening.outcome)} wins"
+        return phrase("A draw")
+    return phrase("{player} wins", player=evening.name(evening.outcome))
 
 
-def _highlights(evening: Duel) -> Iterator[str]:
+def _highlights(evening: Duel) -> Iterator[Text]:
     """Yield the highlights of a match, from rare ones to those that every match has."""
     low, best = evening.narrowest, evening.best_attack
     if low and evening.course and low.life * 4 <= max(evening.course[0].life):
-        yield f"{evening.name(low.seat)} came back from {figure(low.life)}"
+        # Translators: {life} is the life that the winner had left.
+        yield phrase("{player} came back from {life}", player=evening.name(low.seat), life=figure(low.life))
     if best and best.seat:
-        with_what = f" with {', '.join(best.attackers)}" if best.attackers else ""
-        yield f"{evening.name(best.seat)} hit {evening.name(best.target)} for {best.damage}{with_what}"
+        hit = {
+            "player": evening.name(best.seat),
+            "other": evening.name(best.target),
+            "damage": str(best.damage),
+        }
+        if best.attackers:
+            yield phrase("{player} hit {other} for {damage} with {cards}", **hit, cards=listed(best.attackers))
+        else:
+            yield phrase("{player} hit {other} for {damage}", **hit)
     if evening.course:
         left = " : ".join(str(max(0, life)) for life in evening.final.values())
-        yield f"{left} after {quantity(evening.turns, 'turn')}"
-    yield " against ".join(map(_with_deck, evening.participants))
+        # Translators: {life} is what all players have left: 9 : 0.
+        yield phrases("{life} after {n} turn", "{life} after {n} turns", n=evening.turns, life=left)
+    if evening.participants:
+        yield _against(evening)
+
+
+def _against(evening: Duel) -> Text:
+    first, *others = (_with_deck(participant) for participant in evening.participants)
+    against: Text = first
+    for other in others:
+        against = phrase("{player} against {other}", player=against, other=other)
+    return against
 
 
 def _figures(evening: Duel) -> Iterator[CardFigure]:
     if not evening.course:
         return
-    yield CardFigure(str(evening.turns), "turns" if evening.turns != 1 else "turn")
+    # Translators: The title below a large figure.
+    yield CardFigure(str(evening.turns), phrases("turn", "turns", n=evening.turns))
     left = {evening.name(seat): str(max(0, life)) for seat, life in evening.final.items()}
-    yield CardFigure(" : ".join(left.values()), "left at the end", " : ".join(left))
+    yield CardFigure(" : ".join(left.values()), phrase("left at the end"), " : ".join(left))
     if best := evening.best_attack:
-        yield CardFigure(str(best.damage), "biggest attack", _attack(evening, best))
+        yield CardFigure(str(best.damage), phrase("biggest attack"), _attack(evening, best))
     if (low := evening.narrowest) and evening.course and low.life * 2 <= max(evening.course[0].life):
-        yield CardFigure(figure(low.life), "narrowest moment", f"{evening.name(low.seat)}, turn {low.turn}, and won")
+        # Translators: The winner, and the turn in which they had least life.
+        note = phrase("{player}, turn {turn}, and won", player=evening.name(low.seat), turn=str(low.turn))
+        yield CardFigure(figure(low.life), phrase("narrowest moment"), note)
 
 
-def _attack(evening: Duel, best: BestAttack) -> str:
-    with_what = f" with {', '.join(best.attackers)}" if best.attackers else ""
-    by = f"{evening.name(best.seat)}{with_what} on " if best.seat else ""
-    return f"{by}{evening.name(best.target)}, turn {best.turn}"
+def _attack(evening: Duel, best: BestAttack) -> Message:
+    # Translators: Who attacked whom: “Ana with Ash Wolf on Ben, turn 7”.
+    target, turn = evening.name(best.target), str(best.turn)
+    if not best.seat:
+        return phrase("{target}, turn {turn}", target=target, turn=turn)
+    player = evening.name(best.seat)
+    if not best.attackers:
+        return phrase("{player} on {target}, turn {turn}", player=player, target=target, turn=turn)
+    return phrase(
+        "{player} with {cards} on {target}, turn {turn}",
+        player=player,
+        cards=listed(best.attackers),
+        target=target,
+        turn=turn,
+    )
 
 
 def _parts(evening: Duel) -> Iterator[CardPart]:
     if evening.course:
         names = tuple(each.name for each in evening.participants)
         points = (CoursePoint(after.turn, tuple(max(0, left) for left in after.life)) for after in evening.course)
-        yield CardCourse("What was left, turn by turn", names, tuple(points))
+        yield CardCourse(phrase("What was left, turn by turn"), names, tuple(points))
     if len(evening.lead_changes) > 1:
-        yield CardList("Turning points", tuple(lead(evening, each) for each in evening.lead_changes[1:]))
+        yield CardList(phrase("Turning points"), tuple(lead(evening, each) for each in evening.lead_changes[1:]))
 
 
-def lead(evening: Duel, change: LeadChange) -> str:
+def lead(evening: Duel, change: LeadChange) -> Message:
     """Return a sentence: `Ben takes the lead from Ana in turn 7.`"""
-    before = f" from {evening.name(change.before)}" if change.before else ""
-    return f"{evening.name(change.seat)} takes the lead{before} in turn {change.turn}."
+    player, turn = evening.name(change.seat), str(change.turn)
+    if not change.before:
+        return phrase("{player} takes the lead in turn {turn}.", player=player, turn=turn)
+    return phrase(
+        "{player} takes the lead from {other} in turn {turn}.",
+        player=player,
+        other=evening.name(change.before),
+        turn=turn,
+    )
 
 
 def chapter(mark: ConstructedPlayed, name_of: NameOf) -> ChapterText:
     """Return a match as a section of a deck's story; for older matches only the result is known."""
     opponents = (replace(each, name=name_of(each.name, each.person)) for each in mark.opponents)
     mark = replace(mark, player=name_of(mark.player, mark.person), opponents=tuple(opponents))
-    title = "; ".join(filter(None, (match_text(mark), match_score(mark))))
+    title = joined("; ", filter(None, (match_text(mark), match_score(mark))))
     figures = final_figures(mark)
-    facts = (f"Left at the end: {figures}.",) if figures else ()
+    # Translators: {figures} are what players have left, in words of notation: “health 12, Ben health 0”.
+    facts = (phrase("Left at the end: {figures}.", figures=figures),) if figures else ()
     if mark.evening is None:
         return ChapterText(title, "", facts)
     evening = mark.evening.with_names(name_of)
     return ChapterText(title, evening.venue, (*facts, *_facts(evening)))
 
 
-def _facts(evening: Duel) -> Iterator[str]:
+def _facts(evening: Duel) -> Iterator[Text]:
     """Yield sentences about the course of a match."""
     if best := evening.best_attack:
-        yield f"Biggest attack: {best.damage}, {_attack(evening, best)}."
+        yield phrase("Biggest attack: {damage}, {attack}.", damage=str(best.damage), attack=_attack(evening, best))
     if low := evening.narrowest:
-        yield f"Narrowest moment: {evening.name(low.seat)} at {low.life} in turn {low.turn}."
+        yield phrase(
+            "Narrowest moment: {player} at {life} in turn {turn}.",
+            player=evening.name(low.seat),
+            life=str(low.life),
+            turn=str(low.turn),
+        )
     yield from (lead(evening, change) for change in evening.lead_changes[1:])

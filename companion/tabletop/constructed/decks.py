@@ -21,6 +21,7 @@ from companion.tabletop.decks.decklist import DeckCard, DeckListRules, ListedCar
 from companion.tabletop.decks.game_decks import GameDecks
 from companion.tabletop.decks.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.records import DeckFigure, Mark, Record
+from templates.languages.messages import Text, phrase
 
 
 class ConstructedDecks(GameDecks):
@@ -52,7 +53,7 @@ class ConstructedDecks(GameDecks):
         """
         assert isinstance(record, ConstructedRecord)
         if record.retired:
-            raise RuleError(f"{record.name} has retired and is not played any more.")
+            raise RuleError(phrase("{deck} has retired and is not played any more.", deck=record.name))
         cards = (table.Lists(seat, card.line) for card in record.cards)
         flaws = "" if record.omitted else self.lists.flaws(record.cards)
         return (table.SeatPlayer(seat, called=record.name, version=record.version, flaws=flaws), *own, *cards)
@@ -64,7 +65,7 @@ class ConstructedDecks(GameDecks):
 
     def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
         """Return the chart of the cards besides their types: the number of cards at each cost."""
-        return cost_curve(cards, self.profile, "Cost")
+        return cost_curve(cards, self.profile, phrase("Cost"))
 
     def list_portrait(self, cards: Sequence[DeckCard], against: Sequence[DeckCard] | None = None) -> Portrait:
         """Return the verdict on a list, its types, its curve, and its cards."""
@@ -79,7 +80,8 @@ class ConstructedDecks(GameDecks):
         verdict, *parts = self.list_portrait(record.cards).parts
         rules = () if record.omitted else (verdict,)
         lists = [version.cards for version in versions(marks)]
-        last = changed_cards(lists[-2], lists[-1], f"Changed by version {record.version}") if len(lists) > 1 else ()
+        title = phrase("Changed by version {version}", version=str(record.version))
+        last = changed_cards(lists[-2], lists[-1], title) if len(lists) > 1 else ()
         return Portrait(tuple(record_summary(record)), (*rules, *last, *parts))
 
     def record(self, marks: tuple[Mark, ...]) -> ConstructedRecord:
@@ -91,6 +93,6 @@ class ConstructedDecks(GameDecks):
         assert isinstance(record, ConstructedRecord)
         return record.figures
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    def story(self, marks: tuple[Mark, ...]) -> tuple[Text, ...]:
         """Return one sentence for each mark."""
         return story(marks)

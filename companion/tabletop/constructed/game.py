@@ -27,6 +27,7 @@ from companion.tabletop.records import Mark, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import DrawAgreed, Next, RefreshDeck
 from companion.tabletop.table.table import Draft, TableView
+from templates.languages.messages import phrase
 
 
 class ConstructedGame(GameOfSteps):
@@ -122,11 +123,12 @@ class ConstructedGame(GameOfSteps):
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
         """Return the candidates for a field; the first turn can also be drawn by lot."""
         if draft.action is table.Match and field == "best_of":
-            return Open("the most games that are played, an odd number", 3, least=1, fitting=table.USUAL_MATCHES)
+            what = phrase("the most games that are played, an odd number")
+            return Open(what, 3, least=1, fitting=table.USUAL_MATCHES)
         candidates = super().vocabulary(state, draft, field)
         if not issubclass(draft.action, table.First) or field != "seat" or isinstance(candidates, Open):
             return candidates
-        return (*candidates, Choice(table.LOT, "by lot"))
+        return (*candidates, Choice(table.LOT, phrase("by lot")))
 
     def view(self, state: Any) -> TableView:
         """Return the view with the score of the match."""

@@ -14,6 +14,7 @@ from companion.tabletop.constructed.record import record, versions
 from companion.tabletop.decks.decklist import (
     DeckCard,
     DeckListRules,
+    LineProblem,
     cards_of,
     change_text,
     format_deck_list,
@@ -40,16 +41,24 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.table.match_result import Result
-from companion.tabletop.text import figure, quantity
+from companion.tabletop.text import figure
+from companion.tabletop.words import join_with_and
+from templates.languages.messages import (
+    ENGLISH,
+    Finished,
+    Message,
+    Text,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    render_value,
+)
 
 # Spots are stored in ticks, so these words never change: "name", "holder" and "retired" are on the box, and "main Ash
 # Wolf" are the copies of a card in a part of the deck.
-_ON_THE_BOX: Final = {
-    "name": ("Write {} on the box", "Strike out the name on the box"),
-    "holder": ("Give the box to {}", "Strike out who holds the box"),
-    "retired": ("Write “retired” on the box", "Strike out “retired” on the box"),
-}
+_ON_THE_BOX: Final = ("name", "holder", "retired")
 _ABSENT: Final = frozenset({"", "no", "n", "-", "none", "0"})
 _MOST: Final = 1000
 
@@ -99,15 +108,26 @@ class _Box:
         written = {"name": mark.name} if mark.story else {}
         return {**cards, **{where: text for where, text in _told_of(mark).items() if where != "name"}, **written}
 
-    def text(self, where: str, value: str, mark: Mark) -> str:  # noqa: ARG002 – the text does not depend on the mark
+    def text(self, where: str, value: str, mark: Mark) -> Message:  # noqa: ARG002 – the text does not depend on the mark
         """Return the chore as a sentence without a full stop."""
-        if where in _ON_THE_BOX:
-            write, strike = _ON_THE_BOX[where]
-            return write.format(value) if value else strike
+        match where:
+            case "name":
+                if value:
+                    return phrase("Write {name} on the box", name=value)
+                return phrase("Strike out the name on the box")
+            case "holder":
+                if value:
+                    return phrase("Give the box to {holder}", holder=value)
+                return phrase("Strike out who holds the box")
+            case "retired":
+                return phrase("Write “retired” on the box") if value else phrase("Strike out “retired” on the box")
         part, _, name = where.partition(" ")
-        return f"Have {value} × {name} in {part}" if value else f"Take {name} out of {part}"
+        # Translators: {part} is the word of a part of a deck: “Have 4 × Ash Wolf in main”.
+        if value:
+            return phrase("Have {copies} × {card} in {part}", copies=value, card=name, part=part)
+        return phrase("Take {card} out of {part}", card=name, part=part)
 
-    def text_if_there(self, where: str, mark: Mark) -> str:  # noqa: ARG002 – the text does not depend on the mark
+    def text_if_there(self, where: str, mark: Mark) -> Text:  # noqa: ARG002 – the text does not depend on the mark
         """Return "": cards are only put into a box, and users who open it count them."""
         return ""
 
@@ -124,10 +144,7 @@ def _told_of(mark: m.Built) -> dict[str, str]:
     }
 
 
-_ENDED: Final[dict[Result, str]] = {"won": "won against", "lost": "lost against", "draw": "drew with"}
-
-
-def story(marks: Sequence[Mark]) -> tuple[str, ...]:
+def story(marks: Sequence[Mark]) -> tuple[Text, ...]:
     """Return one sentence for each mark, oldest first."""
     return _DeckStory(marks).sentences()
 
@@ -138,7 +155,7 @@ class _DeckStory(stories.RecordStory):
     def __init__(self, marks: Sequence[Mark]) -> None:
         super().__init__(marks, follow(BOX, marks).did)
 
-    def plain(self, number: int, mark: Mark) -> str:
+    def plain(self, number: int, mark: Mark) -> Text:
         """Return the sentence of a mark."""
         match mark:
             case m.Built():
@@ -148,64 +165,138 @@ class _DeckStory(stories.RecordStory):
             case m.ConstructedPlayed():
                 return _match_sentence(mark)
             case m.ConstructedRenamed():
-                return f"The deck is called {mark.name} now{_by(mark.by)} ({describe_reason(mark.reason)})."
+                return _renamed_sentence(mark)
             case m.ConstructedHandedOn():
-                return f"The deck went to {mark.holder}."
-            case m.ConstructedRetired():
-                return f"The deck retired{_by(mark.by)}."
+                return phrase("The deck went to {holder}.", holder=mark.holder)
+            case m.ConstructedRetired(by):
+                return phrase("The deck retired, by {person}.", person=by) if by else phrase("The deck retired.")
         raise TypeError(mark)
 
-    def _rebuilt(self, number: int, mark: m.Rebuilt) -> str:
+    def _rebuilt(self, number: int, mark: m.Rebuilt) -> Message:
         before = versions(self._marks[: number - 1])[-1]
-        why = f" ({describe_reason(mark.reason)})" if mark.reason else ""
-        changed = change_text(before.cards, mark.cards)
-        return f"Version {before.version + 1}{_by(mark.by)}{why}: {changed}; {part_sizes(mark.cards)}."
+        values = {
+            "version": str(before.version + 1),
+            "changes": change_text(before.cards, mark.cards),
+            "size": part_sizes(mark.cards),
+        }
+        # Translators: {changes} are cards that came or went, {size} is the size of the parts of the deck.
+        if mark.by and mark.reason:
+            return phrase(
+                "Version {version}, by {person} ({reason}): {changes}; {size}.",
+                person=mark.by,
+                reason=describe_reason(mark.reason),
+                **values,
+            )
+        if mark.by:
+            return phrase("Version {version}, by {person}: {changes}; {size}.", person=mark.by, **values)
+        if mark.reason:
+            return phrase(
+                "Version {version} ({reason}): {changes}; {size}.", reason=describe_reason(mark.reason), **values
+            )
+        return phrase("Version {version}: {changes}; {size}.", **values)
 
 
-def _list_sentence(mark: m.Built) -> str:
-    if mark.story:
-        played = f"{mark.won} won, {mark.lost} lost, {mark.draws} drawn"
-        return (
-            f"{mark.name} came with its passport, {mark.length - 1} marks old, as version {mark.version} with "
-            f"{part_sizes(mark.cards)}; {played}."
+def _renamed_sentence(mark: m.ConstructedRenamed) -> Message:
+    reason = describe_reason(mark.reason)
+    if mark.by:
+        return phrase(
+            "The deck is called {deck} now, by {person} ({reason}).", deck=mark.name, person=mark.by, reason=reason
         )
-    return f"{mark.holder or 'Somebody'} built {mark.name}: {part_sizes(mark.cards)}."
+    return phrase("The deck is called {deck} now ({reason}).", deck=mark.name, reason=reason)
 
 
-def _match_sentence(mark: m.ConstructedPlayed) -> str:
-    return "; ".join(part for part in (match_text(mark), final_figures(mark), match_score(mark)) if part) + "."
+def _list_sentence(mark: m.Built) -> Message:
+    size = part_sizes(mark.cards)
+    if mark.story:
+        # Translators: {size} is the size of the parts of the deck: “60 main, 4 forge”.
+        return phrase(
+            "{deck} came with its passport, {marks} marks old, as version {version} with {size}; "
+            "{won} won, {lost} lost, {drawn} drawn.",
+            deck=mark.name,
+            marks=str(mark.length - 1),
+            version=str(mark.version),
+            size=size,
+            won=str(mark.won),
+            lost=str(mark.lost),
+            drawn=str(mark.draws),
+        )
+    if not mark.holder:
+        return phrase("Somebody built {deck}: {size}.", deck=mark.name, size=size)
+    return phrase("{player} built {deck}: {size}.", player=mark.holder, deck=mark.name, size=size)
 
 
-def match_text(mark: m.ConstructedPlayed) -> str:
+def _match_sentence(mark: m.ConstructedPlayed) -> Message:
+    parts = (match_text(mark), final_figures(mark), match_score(mark))
+    return Finished(joined("; ", (part for part in parts if part)))
+
+
+def match_text(mark: m.ConstructedPlayed) -> Message:
     """Return the match in words: `Ana won against Ben (Tide Line) with version 2 after 9 turns`"""
-    against = opponents(mark) or "nobody"
-    turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
-    return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}"
+    values = {
+        "player": mark.player,
+        "others": opponents(mark) or phrase("nobody"),
+        "version": str(mark.version),
+    }
+    # Translators: {others} are the opponents with their decks, {version} is that of the player's own deck.
+    if not mark.turns:
+        match mark.result:
+            case "won":
+                return phrase("{player} won against {others} with version {version}", **values)
+            case "lost":
+                return phrase("{player} lost against {others} with version {version}", **values)
+            case "draw":
+                return phrase("{player} drew with {others} with version {version}", **values)
+    match mark.result:
+        case "won":
+            return phrases(
+                "{player} won against {others} with version {version} after {n} turn",
+                "{player} won against {others} with version {version} after {n} turns",
+                n=mark.turns,
+                **values,
+            )
+        case "lost":
+            return phrases(
+                "{player} lost against {others} with version {version} after {n} turn",
+                "{player} lost against {others} with version {version} after {n} turns",
+                n=mark.turns,
+                **values,
+            )
+        case "draw":
+            return phrases(
+                "{player} drew with {others} with version {version} after {n} turn",
+                "{player} drew with {others} with version {version} after {n} turns",
+                n=mark.turns,
+                **values,
+            )
 
 
-def final_figures(mark: m.ConstructedPlayed) -> str:
+def final_figures(mark: m.ConstructedPlayed) -> Message:
     """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
-    all_figures = (("", mark.final), *((f"{each.name} ", each.final) for each in mark.opponents))
+    all_figures = (("", mark.final), *((each.name, each.final) for each in mark.opponents))
     sides = (
-        (whose, " and ".join(f"{word} {figure(number)}" for word, number in final.items()))
+        (whose, join_with_and(f"{word} {figure(number)}" for word, number in final.items()))
         for whose, final in all_figures
     )
-    return ", ".join(f"{whose}{figures}" for whose, figures in sides if figures)
+    return listed(joined(" ", (whose, figures)) if whose else figures for whose, figures in sides if figures)
 
 
-def match_score(mark: m.ConstructedPlayed) -> str:
+def match_score(mark: m.ConstructedPlayed) -> Text:
     """Return the score of a match: `game 2, best of 3: 1–1`; "" for a single game."""
     score = mark.score
-    return f"game {score.game}, best of {score.best_of}: {score.won}–{score.lost}" if score else ""
+    if score is None:
+        return ""
+    # Translators: {game} is the number of the game, {score} is games won and lost: 1–1.
+    return phrase(
+        "game {game}, best of {most}: {score}",
+        game=str(score.game),
+        most=str(score.best_of),
+        score=f"{score.won}–{score.lost}",
+    )
 
 
-def opponents(mark: m.ConstructedPlayed) -> str:
+def opponents(mark: m.ConstructedPlayed) -> Message:
     """Return the opponents: `Ben (Tide Line) and Cy`"""
-    return " and ".join(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
-
-
-def _by(name: str) -> str:
-    return f", by {name}" if name else ""
+    return join_with_and(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
 
 class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
@@ -222,7 +313,12 @@ class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
     omitted: tuple[str, ...] = ()
 
 
-_COLUMNS = (SheetColumn("Part", 2), SheetColumn("Copies"), SheetColumn("Card", 4), SheetColumn("Says", 6))
+_COLUMNS = (
+    SheetColumn(phrase("Part"), 2),
+    SheetColumn(phrase("Copies")),
+    SheetColumn(phrase("Card"), 4),
+    SheetColumn(phrase_in("card", "Says"), 6),
+)
 
 
 class ReadDeck(NamedTuple):
@@ -244,8 +340,9 @@ class DeckLists:
         findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
         cards = cards_of(listed, self.parts)
         if not cards and not any(finding.unreadable for finding in findings):
-            message = (
-                f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
+            message = phrase(
+                "The list has no cards; begin it with `{line}`, and write a card on each line.",
+                line=f"{self.game} {self.parts[0]}",
             )
             findings = (*findings, Finding(message, place=FormPlace("list"), unreadable=True))
         kept = (
@@ -257,20 +354,24 @@ class DeckLists:
         return ReadDeck(cards, tuple(kept))
 
     def flaws(self, cards: Sequence[DeckCard]) -> str:
-        """Return the broken rules of a stored deck in sentences; "" if it is legal."""
-        return " ".join(self.broken_rules(cards))
+        """Return the broken rules of a stored deck in sentences; "" if it is legal.
 
-    def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[str, ...]:
+        They are in English, because logs store them.
+        """
+        return " ".join(render_value(each, ENGLISH) for each in self.broken_rules(cards))
+
+    def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[Text, ...]:
         """Return the broken rules of a stored deck, one sentence each."""
         listed = read(format_deck_list(self.game, cards), (self.game,))
         broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
         return tuple(_without_line(each) for each in broken)
 
 
-def _without_line(finding: Finding) -> str:
+def _without_line(finding: Finding) -> Text:
     """Return the text of a finding without its line number, for a list that is not visible."""
-    sentence = finding.text.removeprefix(f"Line {finding.place.entry}: ")
-    return sentence[0].upper() + sentence[1:]
+    if isinstance(finding.text, LineProblem):
+        return finding.text.without_line()
+    return Finished(finding.text, begins=True, ends=False)
 
 
 class ConstructedForm(Form):
@@ -324,11 +425,14 @@ class ConstructedKeeping(Keeping):
         order = {name: place for place, name in enumerate(dict.fromkeys((*_ON_THE_BOX, *listed)))}
         return lambda name: order.get(name, len(order))
 
-    def question(self, spot: str, text: str) -> str:
+    def question(self, spot: str, text: str) -> Message:
         """Return the question for a spot: `main Ash Wolf: 4?`"""
         if spot == "holder":
-            return f"{text} holds it?"
-        return f"On the box: {text}?" if spot in _ON_THE_BOX else f"{spot}: {text}?"
+            return phrase("{holder} holds it?", holder=text)
+        if spot in _ON_THE_BOX:
+            return phrase("On the box: {text}?", text=text)
+        # Translators: A question about a spot of a deck: “main Ash Wolf: 4?”
+        return phrase("{spot}: {text}?", spot=spot, text=text)
 
     def read_spot(self, text: str) -> str:
         """Read a spot: `Main Ash Wolf` → `main Ash Wolf`"""
@@ -336,7 +440,9 @@ class ConstructedKeeping(Keeping):
             return text.strip().lower()
         part, _, name = text.strip().partition(" ")
         if not name.strip():
-            raise NotationError(f"“{text}”: write which card in which part of the deck, as in `main Ash Wolf`.")
+            raise NotationError(
+                phrase("“{text}”: write which card in which part of the deck, as in `main Ash Wolf`.", text=text)
+            )
         return spot(part.lower(), " ".join(name.split()))
 
     def spot_value(self, spot: str, text: str) -> str:
@@ -348,7 +454,14 @@ class ConstructedKeeping(Keeping):
         if spot in _ON_THE_BOX:
             return text
         if not (text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST)) and int(text) <= _MOST):
-            raise RuleError(f"{spot}: how many copies are there? “{text}” is no number up to {_MOST}.")
+            raise RuleError(
+                phrase(
+                    "{spot}: how many copies are there? “{text}” is no number up to {most}.",
+                    spot=spot,
+                    text=text,
+                    most=str(_MOST),
+                )
+            )
         return str(int(text))
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
@@ -366,34 +479,36 @@ class ConstructedKeeping(Keeping):
             return self.rename_record(marks, text, reason, by)
         if where == "holder":
             if not text:
-                raise RuleError("Somebody holds every box; say who.")
+                raise RuleError(phrase("Somebody holds every box; say who."))
             return m.ConstructedHandedOn(text)
         if text:
             return m.ConstructedRetired(by)
         retired = [number for number, mark in effective(marks) if isinstance(mark, m.ConstructedRetired)]
         if not retired:
             number = next(number for number, mark in effective(marks) if isinstance(mark, m.Built))
-            raise RuleError(f"The deck came with a passport that says it has retired (mark {number}).")
+            raise RuleError(
+                phrase("The deck came with a passport that says it has retired (mark {number}).", number=str(number))
+            )
         return m.ConstructedCorrected(retired[-1], reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Raise RuleError for the first mark; any other mark can be taken back."""
         if not versions([*marks, correction]) or correction.of == 1:
-            raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
+            raise RuleError(phrase("A deck's beginning cannot be taken back; retiring the deck ends its life."))
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark for a new name, which may not be empty."""
         if not name.strip():
-            raise RuleError("A deck needs a name.")
+            raise RuleError(phrase("A deck needs a name."))
         return m.ConstructedRenamed(" ".join(name.split()), reason, by)
 
     def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck; it leaves no heirloom."""
         deck = record(self.game, marks)
         if deck.retired:
-            raise RuleError(f"{deck.name} has retired already.")
+            raise RuleError(phrase("{deck} has retired already.", deck=deck.name))
         if heirloom:
-            raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
+            raise RuleError(phrase("{deck} leaves no heirloom; its cards stay where they are.", deck=deck.name))
         return m.ConstructedRetired(by)
 
     def rebuild_record(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
@@ -401,7 +516,13 @@ class ConstructedKeeping(Keeping):
         deck, new_list = record(self.game, marks), self._lists.read(text)
         warnings = refuse_errors(new_list.findings)
         if deck.cards == new_list.cards:
-            raise RuleError(f"{deck.name} has exactly this list already, as version {deck.version}.")
+            raise RuleError(
+                phrase(
+                    "{deck} has exactly this list already, as version {version}.",
+                    deck=deck.name,
+                    version=str(deck.version),
+                )
+            )
         return RebuildResult(m.Rebuilt(new_list.cards, reason, by), warnings)
 
     def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:
@@ -433,6 +554,6 @@ class ConstructedKeeping(Keeping):
 
     def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the first mark of a deck from a passport."""
-        pack = read_pack(content, PackedDeck, "such deck")
+        pack = read_pack(content, PackedDeck)
         fields = msgspec.structs.asdict(pack) | {"cards": tuple(DeckCard(*card) for card in pack.cards)}
         return (m.Built(**fields, by=by, story=story, length=length),)

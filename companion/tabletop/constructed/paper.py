@@ -16,6 +16,7 @@ from companion.tabletop.constructed.record import ConstructedRecord, versions
 from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, change_text, part_sizes
 from companion.tabletop.decks.keeping import ListVersion
 from companion.tabletop.decks.paper import (
+    RETIRED,
     DatedMark,
     LabelText,
     LabelTier,
@@ -26,25 +27,31 @@ from companion.tabletop.decks.paper import (
     Wording,
 )
 from companion.tabletop.records import Corrected, DeckFigure, Mark, Record, describe_reason
+from companion.tabletop.table.match_result import Result
+from templates.languages.messages import Text, joined, phrase, phrase_in
 
 _STRIPS: Final = 4
 
 # The number of blank rows on a record sheet for entries by hand.
 _VERSIONS, _MATCHES = 2, 5
 
+# Translators: The messages from here on are headings of narrow columns.
+_VERSION: Final = phrase("Version")
+_DATE: Final = phrase("Date")
 _CARD_COLUMNS: Final = (
-    SheetColumn("Copies", 0.8, bold=True),
-    SheetColumn("Card", 2.4, bold=True),
-    SheetColumn("Says", 7.6),
+    SheetColumn(phrase("Copies"), 0.8, bold=True),
+    SheetColumn(phrase("Card"), 2.4, bold=True),
+    SheetColumn(phrase_in("card", "Says"), 7.6),
 )
 _VERSION_COLUMNS: Final = (
-    *(SheetColumn("Version", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Cards", 2.4)),
-    SheetColumn("What changed", 6.3),
+    *(SheetColumn(_VERSION, 0.8, bold=True), SheetColumn(_DATE, 1.3), SheetColumn(phrase("Cards"), 2.4)),
+    SheetColumn(phrase("What changed"), 6.3),
 )
 _MATCH_COLUMNS: Final = (
-    *(SheetColumn("Match", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Version", 0.8)),
-    *(SheetColumn("Player", 1.6), SheetColumn("Against", 3.1), SheetColumn("Result", 0.9), SheetColumn("Turns", 0.8)),
-    SheetColumn("At the end", 2.1),
+    *(SheetColumn(phrase("Match"), 0.8, bold=True), SheetColumn(_DATE, 1.3), SheetColumn(_VERSION, 0.8)),
+    *(SheetColumn(phrase("Player"), 1.6), SheetColumn(phrase("Against"), 3.1)),
+    *(SheetColumn(phrase("Result"), 0.9), SheetColumn(phrase("Turns"), 0.8)),
+    SheetColumn(phrase("At the end"), 2.1),
 )
 
 
@@ -117,31 +124,44 @@ class ConstructedPaper(PrintedMatter):
         """Return None: both wins and losses count, so a box gets a complete new label."""
         return None
 
-    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> Text:
         """Return the text for a box: `v2 · 3 won · 1 lost`"""
-        version, won, lost = (figure.value for figure in figures)
-        return f"v{version} · {'retired' if retired else f'{won} won · {lost} lost'}"
+        version, won, lost = (str(figure.value) for figure in figures)
+        # Translators: Short for “version”, followed by its number.
+        edition = phrase("v{version}", version=version)
+        results = (RETIRED,) if retired else (phrase("{won} won", won=won), phrase("{lost} lost", lost=lost))
+        return joined(" · ", (edition, *results))
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """Return the list by its parts, its versions with their changes, and the matches."""
         assert isinstance(record, ConstructedRecord)
-        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.draws}
+        # Translators: The messages from here on are titles of figures: so many matches were won.
+        facts = (
+            (phrase_in("figure", "version"), record.version),
+            (phrase_in("figure", "won"), record.won),
+            (phrase_in("figure", "lost"), record.lost),
+            (phrase_in("figure", "drawn"), record.draws),
+        )
         return RecordSheet(
-            subtitle=" · ".join(self._subtitle(record, marks)),
+            subtitle=joined(" · ", self._subtitle(record, marks)),
             tables=(*_parts(record.cards), _versions(marks), _matches(marks)),
-            facts=tuple((word, str(figure)) for word, figure in facts.items()),
+            facts=tuple((word, str(figure)) for word, figure in facts),
         )
 
-    def _subtitle(self, record: ConstructedRecord, dated: Sequence[DatedMark]) -> Iterator[str]:
+    def _subtitle(self, record: ConstructedRecord, dated: Sequence[DatedMark]) -> Iterator[Text]:
         built = next((each for each in dated if isinstance(each.mark, m.Built)), None)
         if built is not None and isinstance(built.mark, m.Built):
-            came = "here since" if built.mark.story else "built"
-            by = f" by {built.mark.holder}" if built.mark.holder and not built.mark.story else ""
-            yield f"{self._title} deck, {came} {built.day}{by}"
+            game, day = self._title, built.day
+            if built.mark.story:
+                yield phrase("{game} deck, here since {day}", game=game, day=day)
+            elif built.mark.holder:
+                yield phrase("{game} deck, built {day} by {player}", game=game, day=day, player=built.mark.holder)
+            else:
+                yield phrase("{game} deck, built {day}", game=game, day=day)
         if record.retired:
-            yield "retired"
+            yield RETIRED
         elif record.holder:
-            yield f"held by {record.holder}"
+            yield phrase("held by {holder}", holder=record.holder)
 
 
 def _as_told(mark: Mark) -> tuple[Mark | None, ...]:
@@ -154,7 +174,10 @@ def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
     for part, group in groupby(cards, key=lambda card: card.part):
         listed = tuple(group)
         rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
-        yield SheetTable(f"{part.capitalize()}: {sum(card.copies for card in listed)} cards", _CARD_COLUMNS, rows)
+        copies = str(sum(card.copies for card in listed))
+        # Translators: {part} is the word of a part of a deck: “Main: 60 cards”.
+        title = phrase("{part}: {number} cards", part=part.capitalize(), number=copies)
+        yield SheetTable(title, _CARD_COLUMNS, rows)
 
 
 def _versions(dated: Sequence[DatedMark]) -> SheetTable:
@@ -164,17 +187,30 @@ def _versions(dated: Sequence[DatedMark]) -> SheetTable:
     for number, version in enumerate(lists):
         cause = dated[version.mark - 1]
         before = lists[number - 1].cards if number else None
-        changed = change_text(before, version.cards) if before is not None else "the first list known here"
-        rows.append((str(version.version), cause.day, part_sizes(version.cards), f"{changed}{_why(cause.mark)}"))
-    return SheetTable("Versions", _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
+        changed = change_text(before, version.cards) if before is not None else phrase("the first list known here")
+        why = _why(cause.mark)
+        changed = phrase("{change} ({reason})", change=changed, reason=why) if why else changed
+        rows.append((str(version.version), cause.day, part_sizes(version.cards), changed))
+    return SheetTable(phrase("Versions"), _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
 
 
-def _why(mark: Mark) -> str:
-    """Return the reason and the author of a new list in brackets, or ""."""
+def _why(mark: Mark) -> Text:
+    """Return the reason and the author of a new list, or ""."""
     if not isinstance(mark, m.Rebuilt):
         return ""
-    why = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
-    return f" ({why})" if why else ""
+    reason = describe_reason(mark.reason)
+    if not mark.by:
+        return reason
+    if not reason:
+        return phrase("by {player}", player=mark.by)
+    return phrase("{reason}, by {player}", reason=reason, player=mark.by)
+
+
+_RESULTS: Final[dict[Result, Text]] = {
+    "won": phrase_in("result", "won"),
+    "lost": phrase_in("result", "lost"),
+    "draw": phrase_in("result", "draw"),
+}
 
 
 def _matches(dated: Sequence[DatedMark]) -> SheetTable:
@@ -182,9 +218,9 @@ def _matches(dated: Sequence[DatedMark]) -> SheetTable:
     rows = tuple(
         (
             *(str(number), day, str(match.version), match.player, opponents(match)),
-            *(match.result, str(match.turns) if match.turns else ""),
-            "; ".join(part for part in (final_figures(match), match_score(match)) if part),
+            *(_RESULTS[match.result], str(match.turns) if match.turns else ""),
+            joined("; ", (part for part in (final_figures(match), match_score(match)) if part)),
         )
         for number, (day, match) in enumerate(played, 1)
     )
-    return SheetTable("Matches", _MATCH_COLUMNS, rows, blanks=_MATCHES)
+    return SheetTable(phrase("Matches"), _MATCH_COLUMNS, rows, blanks=_MATCHES)

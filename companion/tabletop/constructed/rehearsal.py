@@ -32,7 +32,8 @@ from companion.tabletop.rehearsal import (
     check_names,
 )
 from companion.tabletop.table.common_actions import Begin, Rule
-from companion.tabletop.text import quantity
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 SEATS: Final = ("ana", "ben")
 """The seats of the first and the second list."""
@@ -133,12 +134,15 @@ class Prepared(NamedTuple):
     """By seat, a card for each copy beside the deck, which its owner can see."""
 
 
-def read_list(game: ConstructedGame, text: str, called: str = "A deck list") -> tuple[DeckCard, ...]:
+_A_DECK_LIST: Final = phrase("A deck list")
+
+
+def read_list(game: ConstructedGame, text: str, called: Text = _A_DECK_LIST) -> tuple[DeckCard, ...]:
     """Read the cards of a deck list. Raises RuleError, with the name `called`, for the first unreadable line."""
     deck = game.lists.read(text)
     for finding in deck.findings:
         if finding.unreadable:
-            raise RuleError(f"{called} cannot be read: {finding.text}")
+            raise RuleError(phrase("{list} cannot be read: {problem}", list=called, problem=finding.text))
     return tuple(_say_everywhere(deck.cards))
 
 
@@ -153,8 +157,15 @@ def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
         other = words.setdefault(handle(card.name), card)
         if other.name.casefold() != card.name.casefold() or (other.says and card.says and other.says != card.says):
             raise RuleError(
-                f"Lines call “{other.name}” of {other.part} and “{card.name}” of {card.part} by one word, "
-                f"{handle(card.name)}, and their list says different things of them; give one another name."
+                phrase(
+                    "Lines call “{card}” of {part} and “{other}” of {other_part} by one word, {word}, and their list "
+                    "says different things of them; give one another name.",
+                    card=other.name,
+                    part=other.part,
+                    other=card.name,
+                    other_part=card.part,
+                    word=handle(card.name),
+                )
             )
         if card.says and not other.says:
             words[handle(card.name)] = card
@@ -353,10 +364,25 @@ class DuelView(Generic[TableT, SeatedT]):
 class Flaw(NamedTuple):
     """A part of a card that is not computed."""
 
-    kind: str
+    kind: Text
     """The text before the list of cards: `With text that is not computed` of `…, 12 cards: Ghoul`."""
-    card: str
+    card: Text
     copies: int
+
+
+def _size_remark(which: str, name: str, cards: int) -> Message:
+    """Return the number of cards of the `first` or `second` list, which may have a name."""
+    if which == LISTS[0] and name:
+        return phrases(
+            "The first list, {name}, has {n} card.", "The first list, {name}, has {n} cards.", n=cards, name=name
+        )
+    if which == LISTS[0]:
+        return phrases("The first list has {n} card.", "The first list has {n} cards.", n=cards)
+    if name:
+        return phrases(
+            "The second list, {name}, has {n} card.", "The second list, {name}, has {n} cards.", n=cards, name=name
+        )
+    return phrases("The second list has {n} card.", "The second list has {n} cards.", n=cards)
 
 
 class DuelRehearsal:
@@ -402,8 +428,14 @@ class DuelRehearsal:
     def _prepare(self, rules: tuple[tuple[str, str], ...], decks: tuple[str, ...]) -> Prepared:
         """Read the lists and set up the table. Raises RuleError."""
         if not 1 <= len(decks) <= len(SEATS):
-            title, lists = self.game.title, len(decks) or "none"
-            raise RuleError(f"{title} is rehearsed with one or two deck lists, not {lists}: --decks LIST,LIST.")
+            title, lists = self.game.title, str(len(decks)) if decks else title_of_word("none")
+            raise RuleError(
+                phrase(
+                    "{game} is rehearsed with one or two deck lists, not {lists}: --decks LIST,LIST.",
+                    game=title,
+                    lists=lists,
+                )
+            )
         lines: list[Action] = [Rule(key, value) for key, value in rules]
         cards: dict[str, tuple[Any, ...]] = {}
         beside: dict[str, tuple[Any, ...]] = {}
@@ -416,9 +448,9 @@ class DuelRehearsal:
         for line in lines:
             table = self.game.apply(table, line).state
         if table.house.table_draws:
-            raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
+            raise RuleError(phrase("Nobody draws real cards in a rehearsal; it needs the house rule draws program."))
         if not table.tracks_all:
-            raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
+            raise RuleError(phrase("A rehearsal plays every card; it needs the house rule track all."))
         return Prepared(table, tuple(lines), cards, beside)
 
     def _copies(self, cards: Iterable[DeckCard]) -> tuple[Any, ...]:
@@ -429,33 +461,48 @@ class DuelRehearsal:
         """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         check_names(setting, self.temperaments, range(2, 3))
         if setting.evenings != 1:
-            raise RuleError(f"Evenings change nothing in a deck of {self.game.title}; rehearse 1, and more games.")
+            raise RuleError(
+                phrase("Evenings change nothing in a deck of {game}; rehearse 1, and more games.", game=self.game.title)
+            )
         if setting.edition not in (0, self.game.edition):
             raise RuleError(
-                f"That is edition {setting.edition} of the rules of {self.game.title}, and this program has edition "
-                f"{self.game.edition}; rehearse it anew."
+                phrase(
+                    "That is edition {edition} of the rules of {game}, and this program has edition {own}; rehearse it "
+                    "anew.",
+                    edition=str(setting.edition),
+                    game=self.game.title,
+                    own=str(self.game.edition),
+                )
             )
         self.prepare(setting.rules, setting.decks)
 
-    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[Text, ...]:
         """Return remarks on the lists: their names, the rules for decks that they break, and uncomputed cards."""
-        remarks: list[str] = []
+        remarks: list[Text] = []
         for which, text in zip(LISTS, setting.decks, strict=False):
             name = list_name(text)
             deck = read_list(self.game, text)
-            title = f"The {which} list{f', {name},' if name else ''}"
-            remarks.append(f"{title} has {quantity(sum(card.copies for card in deck), 'card')}.")
-            if broken := self.game.lists.flaws(deck):
-                remarks.append(f"It is no deck by the rules: {broken}")
-            kinds: dict[str, list[Flaw]] = {}
+            remarks.append(_size_remark(which, name, sum(card.copies for card in deck)))
+            if broken := self.game.lists.broken_rules(deck):
+                # Translators: {flaws} are whole sentences.
+                remarks.append(phrase("It is no deck by the rules: {flaws}", flaws=joined(" ", broken)))
+            kinds: dict[Text, list[Flaw]] = {}
             for card in deck:
                 for flaw in self.flaws(card):
                     kinds.setdefault(flaw.kind, []).append(flaw)
             for kind, flaws in kinds.items():
-                copies = quantity(sum(flaw.copies for flaw in flaws), "card")
-                remarks.append(f"{kind}, {copies}: {', '.join(flaw.card for flaw in flaws)}.")
+                # Translators: {kind} is a kind of problem: “With text that is not computed, 12 cards: Ghoul.”
+                remarks.append(
+                    phrases(
+                        "{kind}, {n} card: {cards}.",
+                        "{kind}, {n} cards: {cards}.",
+                        n=sum(flaw.copies for flaw in flaws),
+                        kind=kind,
+                        cards=listed(flaw.card for flaw in flaws),
+                    )
+                )
         if len(setting.decks) == 1:
-            remarks.append("Both play that list.")
+            remarks.append(phrase("Both play that list."))
         return tuple(remarks)
 
     def tally(self) -> DuelTally:

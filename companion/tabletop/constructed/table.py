@@ -16,7 +16,8 @@ from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.constructed.tracking import DuelRules
 from companion.tabletop.decks.decklist import ListedCard, handle, read_card_line
 from companion.tabletop.decks.stored_decks import SeatedDeck, tell_left_out
-from companion.tabletop.notation.arguments import SEAT, Count, Many, Portion, SeatName, Share, Text
+from companion.tabletop.notation import arguments
+from companion.tabletop.notation.arguments import SEAT, Count, Many, Portion, SeatName, Share
 from companion.tabletop.records import Mark
 from companion.tabletop.table import common_actions
 from companion.tabletop.table.choices import Choice
@@ -25,6 +26,8 @@ from companion.tabletop.table.match_result import Contender, MatchResult, MatchS
 from companion.tabletop.table.state import Resolution
 from companion.tabletop.table.table import Prompt, draft
 from companion.tabletop.tracking import TrackedTable
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Finished, Message, Text, joined, listed, phrase
 
 _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
 
@@ -32,9 +35,9 @@ _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
 class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
     """Seat a player, clockwise after the last one; `deck` gives them a stored deck, `person` says who they are."""
 
-    called: Text = ""
+    called: arguments.Text = ""
     version: Count = 0
-    flaws: Text = ""
+    flaws: arguments.Text = ""
     """The rules for decks that its list broke at that time."""
 
 
@@ -180,21 +183,32 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
         return
     for seat, other in brought.items():
         if other.deck == action.deck and seat != action.seat:
-            name = action.called or f"Deck {action.deck}"
-            raise RuleError(f"{name} is at this table already, before {seat}; one deck is played by one person.")
+            name = action.called or phrase("Deck {id}", id=action.deck)
+            raise RuleError(
+                phrase(
+                    "{deck} is at this table already, before {seat}; one deck is played by one person.",
+                    deck=name,
+                    seat=seat,
+                )
+            )
     deck = Brought(action.deck, action.called, action.version, action.flaws)
     resolution.change(brought={**brought, action.seat: deck})
     if before is not None:
-        instead = f", and not {before.called}" if before.called else ""
-        resolution.tell(f"{action.title} brings {deck.called or 'another deck'} now{instead}.", action.seat)
+        new = deck.called or phrase("another deck")
+        text = phrase("{player} brings {deck} now.", player=action.title, deck=new)
+        if before.called:
+            text = phrase(
+                "{player} brings {deck} now, and not {before}.", player=action.title, deck=new, before=before.called
+            )
+        resolution.tell(text, action.seat)
     if deck.flaws:
-        resolution.tell(f"{_flaw_sentence(deck)} People may agree to play it all the same.", action.seat)
+        resolution.tell(_all_the_same(deck), action.seat)
 
 
 def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
     """Return the stored decks at a table, by the seats before which they lie."""
     return {
-        seat: SeatedDeck(deck.deck, deck.called or f"{state.player(seat).name}'s deck")
+        seat: SeatedDeck(deck.deck, deck.called or phrase("{player}'s deck", player=state.player(seat).name))
         for seat, deck in state.brought.items()
         if deck.deck
     }
@@ -219,16 +233,29 @@ def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[
     deck = msgspec.structs.replace(resolution.state.brought[action.seat], played=before.played)
     resolution.change(brought={**resolution.state.brought, action.seat: deck})
     if deck.version != before.version:
-        resolution.tell(f"{deck.called} is version {deck.version} now, and was {before.version}.", action.seat)
+        text = phrase(
+            "{deck} is version {version} now, and was {before}.",
+            deck=deck.called,
+            version=str(deck.version),
+            before=str(before.version),
+        )
+        resolution.tell(text, action.seat)
     if deck.flaws:
-        resolution.tell(f"{_flaw_sentence(deck)} People may agree to play it all the same.", action.seat)
+        resolution.tell(_all_the_same(deck), action.seat)
 
 
-def _flaw_sentence(deck: Brought) -> str:
-    return f"{deck.called or 'The deck'} is no deck by the rules: {deck.flaws}"
+def _flaw_sentence(deck: Brought) -> Message:
+    # Translators: {flaws} are whole sentences.
+    if deck.called:
+        return phrase("{deck} is no deck by the rules: {flaws}", deck=deck.called, flaws=deck.flaws)
+    return phrase("The deck is no deck by the rules: {flaws}", flaws=deck.flaws)
 
 
-def flaws(state: Any) -> Iterator[str]:
+def _all_the_same(deck: Brought) -> Message:
+    return joined(" ", (_flaw_sentence(deck), phrase("People may agree to play it all the same.")))
+
+
+def flaws(state: Any) -> Iterator[Text]:
     """Return an iterator over the flaws of the stored decks at a table, a sentence each."""
     return (_flaw_sentence(deck) for deck in state.brought.values() if deck.flaws)
 
@@ -245,10 +272,16 @@ def list_card(resolution: Resolution[Any], action: Lists) -> None:
     try:
         card = read_card_line(action.card)
     except NotationError as error:
-        raise RuleError(f"“{action.card}” is no line of a deck list: {error}.") from None
+        raise RuleError(
+            phrase("“{line}” is no line of a deck list: {problem}.", line=action.card, problem=error.sentence)
+        ) from None
     before = state.brought.get(action.seat, Brought())
     if not before.cards:
-        resolution.tell(f"{name} brings {before.called or 'a deck'}, card by card as its list has it.", action.seat)
+        if before.called:
+            text = phrase("{player} brings {deck}, card by card as its list has it.", player=name, deck=before.called)
+        else:
+            text = phrase("{player} brings a deck, card by card as its list has it.", player=name)
+        resolution.tell(text, action.seat)
     if again := before.cards.get(handle(card.name)):
         card = msgspec.structs.replace(card, count=card.count + again.count)  # from another part of the deck
     cards = {**before.cards, handle(card.name): card}
@@ -269,8 +302,14 @@ def count_copy(resolution: Resolution[Any], seat: str, word: str) -> None:
     if number > card.count:
         name = state.player(seat).name
         resolution.tell(
-            f"{name}'s list has {card.count} × {card.name}, and this is number {number}: has one come back, or is it "
-            "another card?",
+            phrase(
+                "{player}'s list has {copies} × {card}, and this is number {number}: has one come back, or is it "
+                "another card?",
+                player=name,
+                copies=str(card.count),
+                card=card.name,
+                number=str(number),
+            ),
             seat,
         )
 
@@ -293,23 +332,37 @@ def begin_match(resolution: Resolution[Any], action: Match) -> None:
     """Agree on a match, or continue one. Raises RuleError if the match is impossible, or already won."""
     seats = {player.seat: player.name for player in resolution.state.players}
     if not (action.best_of % 2 and 1 <= action.best_of <= _MOST_GAMES):
-        raise RuleError(f"A match is best of an odd number of games, 1 to {_MOST_GAMES}; best of 3 is the usual one.")
+        raise RuleError(
+            phrase(
+                "A match is best of an odd number of games, 1 to {most}; best of 3 is the usual one.", most=_MOST_GAMES
+            )
+        )
     if not action.game:
-        raise RuleError("The games of a match count from 1.")
+        raise RuleError(phrase("The games of a match count from 1."))
     for seat, _ in action.score:
         resolution.state.player(seat)
     score = MatchScore(action.best_of, action.game, dict(action.score))
     if score.winner:
-        raise RuleError(f"{seats[score.winner]} has won that match already; `match {action.best_of}` begins a new one.")
+        raise RuleError(
+            phrase(
+                "{player} has won that match already; `match {games}` begins a new one.",
+                player=seats[score.winner],
+                games=str(action.best_of),
+            )
+        )
     resolution.change(score=score)
-    resolution.tell(f"{score_text(resolution.state)}.")
+    resolution.tell(Finished(score_text(resolution.state)))
 
 
 _MOST_GAMES: Final = 99
-USUAL_MATCHES: Final = (Choice(3, "best of three"), Choice(5, "best of five"), Choice(1, "one game"))
+USUAL_MATCHES: Final = (
+    Choice(3, phrase("best of three")),
+    Choice(5, phrase("best of five")),
+    Choice(1, phrase("one game")),
+)
 
 
-def score_text(state: Any) -> str:
+def score_text(state: Any) -> Text:
     """Return the score with the game that is just over: `Game 2 · best of 3 · Ana 1 – 0 Ben`; "" for a single game."""
     score: MatchScore = state.score.after(state.outcome or "", tuple(player.seat for player in state.players))
     if score.best_of == 1:
@@ -317,10 +370,12 @@ def score_text(state: Any) -> str:
     wins = [(player.name, score.wins.get(player.seat, 0)) for player in state.players]
     if len(wins) == 2:
         (one, mine), (other, theirs) = wins
-        stands = f"{one} {mine} – {theirs} {other}"
+        stands: Text = f"{one} {mine} – {theirs} {other}"
     else:
-        stands = ", ".join(f"{name} {won}" for name, won in wins)
-    return " · ".join(part for part in (f"Game {score.game}", f"best of {score.best_of}", stands) if part)
+        stands = listed(f"{name} {won}" for name, won in wins)
+    game = phrase("Game {number}", number=str(score.game))
+    best_of = phrase("best of {number}", number=str(score.best_of))
+    return joined(" · ", (part for part in (game, best_of, stands) if part))
 
 
 def rematch_lines(result: MatchResult) -> Iterator[Action]:
@@ -338,15 +393,18 @@ def give_first_choice(resolution: Resolution[Any], action: FirstChoice) -> None:
     """Let a player choose, before the game, which seat begins."""
     player = resolution.state.player(action.seat)
     resolution.change(chooser=player.seat)
-    resolution.tell(f"{player.name} chooses who begins.", player.seat)
+    resolution.tell(phrase("{player} chooses who begins.", player=player.name), player.seat)
 
 
 def settle_first(resolution: Resolution[Any], action: First) -> str:
     """Report the seat that begins, chosen or by lot, and return it. Raises RuleError if there is no such seat."""
     player = resolution.state.player(action.seat)
     resolution.change(chooser="", draws=resolution.state.draws + action.by_lot)
-    lot = "The lot falls: " if action.by_lot else ""
-    resolution.tell(f"{lot}{player.name} has the first turn.", player.seat)
+    if action.by_lot:
+        text = phrase("The lot falls: {player} has the first turn.", player=player.name)
+    else:
+        text = phrase("{player} has the first turn.", player=player.name)
+    resolution.tell(text, player.seat)
     return str(player.seat)
 
 
@@ -361,26 +419,26 @@ def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
     players = {player.seat: player for player in state.players}
     if chooser := players.get(state.chooser):
         others = tuple(
-            draft(first, f"{player.name} begins", seat=seat)
+            draft(first, phrase("{player} begins", player=player.name), seat=seat)
             for seat, player in players.items()
             if player is not chooser
         )
-        text = f"{chooser.name} lost the game before and chooses: who begins?"
-        own = draft(first, f"{chooser.name} begins", seat=chooser.seat)
+        text = phrase("{player} lost the game before and chooses: who begins?", player=chooser.name)
+        own = draft(first, phrase("{player} begins", player=chooser.name), seat=chooser.seat)
         yield Prompt(text, own, chooser.seat, others=others)
 
 
 def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
     """Yield the offers before the game: a lot for the first turn, and a match of several games."""
-    yield Prompt("Draw lots for who begins?", draft(first, seat=LOT), due=False)
+    yield Prompt(phrase("Draw lots for who begins?"), draft(first, seat=LOT), due=False)
     if state.score.best_of == 1:
-        yield Prompt("A match of several games? 3 is best of three", draft(Match), due=False)
+        yield Prompt(phrase("A match of several games? 3 is best of three"), draft(Match), due=False)
 
 
 def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – no fields
     """End the game without a winner."""
     resolution.state = resolution.state.agreeing_on_draw()
-    resolution.tell("Everybody agrees on a draw.", decides=True)
+    resolution.tell(phrase("Everybody agrees on a draw."), decides=True)
 
 
 AFTER_THE_END: Final = (Set, Add, Note, Venue, SealMatch, EndBatch)
@@ -390,11 +448,15 @@ AFTER_THE_END: Final = (Set, Add, Note, Venue, SealMatch, EndBatch)
 def check_goes_on(state: Any, action: Action) -> None:
     """Raise RuleError if the action would continue a game that is over or sealed."""
     if state.sealed and not isinstance(action, Note):
-        raise RuleError("This game is sealed; nothing more can be done in it.")
+        raise RuleError(phrase("This game is sealed; nothing more can be done in it."))
     if state.outcome and not isinstance(action, AFTER_THE_END):
         raise RuleError(
-            f"The game is over ({state.outcome}); `seal` writes it into its decks' records, `set` puts right what was "
-            "counted wrong, and `undo` leads back."
+            # Translators: {outcome} is the word of a seat, or “draw”.
+            phrase(
+                "The game is over ({outcome}); `seal` writes it into its decks' records, `set` puts right what was "
+                "counted wrong, and `undo` leads back.",
+                outcome=title_of_word(state.outcome),
+            )
         )
 
 
@@ -402,17 +464,26 @@ def seal(resolution: Resolution[Any], action: SealMatch) -> None:  # noqa: ARG00
     """Write the match into the records of the stored decks. Raises RuleError before there is an outcome."""
     state = resolution.state
     if not state.outcome:
-        raise RuleError("`seal` comes after an outcome, and nobody has won yet; `concede SEAT` ends a game early.")
+        raise RuleError(
+            phrase("`seal` comes after an outcome, and nobody has won yet; `concede SEAT` ends a game early.")
+        )
     resolution.change(sealed=True)
     tell_left_out(resolution)
     seats = tuple(player.seat for player in state.players)
     for seat, deck in state.brought.items():
         if seat in recorded_seats(state):
-            result = _RESULTS[result_of_seat(state.outcome, seat, seats)].format(deck.called or "The deck")
-            resolution.tell(f"{result}; it stands in its record.", seat)
+            name = deck.called or phrase("The deck")
+            resolution.tell(_result_sentence(result_of_seat(state.outcome, seat, seats), name), seat)
 
 
-_RESULTS: Final[dict[Result, str]] = {"won": "{} won", "lost": "{} lost", "draw": "{} drew"}
+def _result_sentence(result: Result, deck: Text) -> Message:
+    match result:
+        case "won":
+            return phrase("{deck} won; it stands in its record.", deck=deck)
+        case "lost":
+            return phrase("{deck} lost; it stands in its record.", deck=deck)
+        case "draw":
+            return phrase("{deck} drew; it stands in its record.", deck=deck)
 
 
 def match_result(state: Any, result: MatchResult) -> MatchResult:
@@ -462,8 +533,12 @@ def closing(state: Any) -> tuple[Prompt, ...]:
     if not state.outcome or state.sealed or not recorded_seats(state):
         return ()
     names = {player.seat: player.name for player in state.players}
-    ended = "It is a draw" if state.outcome == "draw" else f"{names.get(state.outcome, state.outcome)} has won"
-    return (Prompt(f"{ended}. Write the match into the records of the decks?", draft(SealMatch)),)
+    if state.outcome == "draw":
+        text = phrase("It is a draw. Write the match into the records of the decks?")
+    else:
+        winner = names.get(state.outcome, state.outcome)
+        text = phrase("{player} has won. Write the match into the records of the decks?", player=winner)
+    return (Prompt(text, draft(SealMatch)),)
 
 
 def listed_handles(

@@ -12,6 +12,7 @@ from companion.tabletop.action import DeckId
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.evening import CardCourse, CardPart, CoursePoint, EveningCard
 from companion.tabletop.records import DeckFigure
+from templates.languages.messages import Text, phrase
 
 
 class DeckStanding(msgspec.Struct, frozen=True):
@@ -33,7 +34,7 @@ class ChronicleDeck(msgspec.Struct, frozen=True):
     game: str
     code: tuple[str, str]
     portrait: Portrait
-    beginning: tuple[str, ...] = ()
+    beginning: tuple[Text, ...] = ()
     standings: dict[int, DeckStanding] = {}
 
     def standing(self, evening: int) -> DeckStanding | None:
@@ -56,14 +57,14 @@ class Chronicle(msgspec.Struct, frozen=True):
     who took part.
     """
 
-    title: str
-    subtitle: str
+    title: Text
+    subtitle: Text
     decks: tuple[ChronicleDeck, ...]
-    evenings: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
+    evenings: tuple[Text, ...] = ()
+    people: tuple[Text, ...] = ()
     overview: tuple[CardPart, ...] = ()
     sections: tuple[StorySection, ...] = ()
-    credits: tuple[str, ...] = ()
+    credits: tuple[Text, ...] = ()
 
 
 class Kin(msgspec.Struct, frozen=True):
@@ -75,7 +76,7 @@ class Kin(msgspec.Struct, frozen=True):
 
     name: str
     depth: int
-    what: str = ""
+    what: Text = ""
     is_last: bool = True
 
 
@@ -88,7 +89,7 @@ def family_tree(decks: Sequence[ChronicleDeck]) -> tuple[Kin, ...]:
     heirs = {heir.deck for deck in decks for heir in deck.portrait.heirs}
     seen: set[DeckId] = set()
 
-    def descend(deck: ChronicleDeck, depth: int, what: str, is_last: bool) -> Iterator[Kin]:
+    def descend(deck: ChronicleDeck, depth: int, what: Text, is_last: bool) -> Iterator[Kin]:
         yield Kin(deck.name, depth, what, is_last)
         seen.add(deck.deck)
         last = deck.portrait.heirs[-1:] and deck.portrait.heirs[-1]
@@ -114,10 +115,10 @@ def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCours
     """
     if evenings < 2:
         return
-    titles: dict[str, str] = {}
+    titles: dict[str, Text] = {}
     for deck in decks:
         for standing in deck.standings.values():
-            titles |= {figure.name: figure.title for figure in standing.figures}
+            titles |= {figure.name: figure.caption for figure in standing.figures}
     for name, title in titles.items():
         counted = [deck for deck in decks if any(_value(deck, name, at) for at in range(evenings))]
         for start in range(0, len(counted), MOST_LINES):
@@ -127,7 +128,9 @@ def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCours
             if changes < 2 or (len(some) > 1 and all(len(set(row)) == 1 for row in values)):
                 continue
             points = (CoursePoint(number, row) for number, row in enumerate(values))
-            yield CardCourse(f"{title}, evening by evening", tuple(d.name for d in some), tuple(points), "evening")
+            # Translators: {figure} is the title of a figure of decks, such as “Won”.
+            heading = phrase("{figure}, evening by evening", figure=title)
+            yield CardCourse(heading, tuple(d.name for d in some), tuple(points), phrase("evening"))
 
 
 def _value(deck: ChronicleDeck, name: str, evening: int) -> int:

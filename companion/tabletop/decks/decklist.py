@@ -10,8 +10,10 @@ import msgspec
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.form import Finding, FormPlace
-from companion.tabletop.errors import shorten_quotes
+from companion.tabletop.errors import Shortened
 from companion.tabletop.text import as_line
+from templates.languages.messages import Finished, Language, Message, Text, phrase
+from templates.languages.messages import listed as in_list
 
 _MOST: Final = 1000
 _LONGEST: Final = 9
@@ -83,15 +85,19 @@ def read(text: str, games: Collection[str]) -> DeckList:
             sections.append((part, number, []))
         elif not sections:
             example = next(iter(games)) if len(games) == 1 else "GAME"
-            message = f"begin with the game and the part of the deck, as in “{example} main”"
+            message = phrase(
+                "begin with the game and the part of the deck, as in “{example}”", example=f"{example} main"
+            )
             return DeckList("", (), (line_finding(number, message, unreadable=True),))
         else:
             try:
                 if odd := _NO_COUNT.match(line):
-                    raise NotationError(f"“{odd[1]}” is no count of copies; write 1 to {_MOST}")
+                    raise NotationError(
+                        phrase("“{word}” is no count of copies; write 1 to {most}", word=odd[1], most=str(_MOST))
+                    )
                 sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
-                findings.append(line_finding(number, str(error), unreadable=True))
+                findings.append(line_finding(number, error.sentence, unreadable=True))
     parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
     return DeckList(game, parts, tuple(findings))
 
@@ -108,17 +114,45 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
     return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
-def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
+class LineProblem(Message):
+    """A problem with a line of a list; without its number for a list that is not visible."""
+
+    __slots__ = ("line", "problem")
+
+    def __init__(self, line: int, problem: Text) -> None:
+        self.line = line
+        self.problem = problem
+
+    def without_line(self) -> Message:
+        """Return the problem as a sentence of its own."""
+        return Shortened(Finished(self.problem, begins=True))
+
+    def render(self, language: Language) -> str:
+        """Return the text in a language."""
+        problem = Shortened(Finished(self.problem))
+        # Translators: {line} is the number of a line of a deck list.
+        return phrase("Line {line}: {problem}", line=str(self.line), problem=problem).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.line, self.problem)
+
+
+def line_finding(line: int, text: Text, *, warning: bool = False, unreadable: bool = False) -> Finding:
     """Return a finding at a line of a list, from a sentence without its full stop; line 0 means the whole list."""
-    sentence = shorten_quotes(text if text[-1] in ".?" else f"{text}.")
+    problem = LineProblem(line, text)
     if not line:
-        return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
-    return Finding(f"Line {line}: {sentence}", warning, FormPlace(entry=line), unreadable)
+        return Finding(problem.without_line(), warning, unreadable=unreadable)
+    return Finding(problem, warning, FormPlace(entry=line), unreadable)
+
+
+# Translators: The subject of a problem with a line of a deck list: “Line 3: it has at most 10,000 symbols, not 12,000.”
+_IT: Final = phrase("it")
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
     """Read the line of a card, `4 Ash Wolf | creature`, line `number` of its list. Raises NotationError."""
-    counted, *remarks = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
+    counted, *remarks = (part.strip() for part in " ".join(as_line(line, _IT).split()).split("|"))
     if match := _BEFORE.fullmatch(counted):
         count, name = match[1], match[2]
     elif match := _BEHIND.fullmatch(counted):
@@ -126,9 +160,13 @@ def read_card_line(line: str, number: int = 0) -> ListedCard:
     else:
         count, name = "1", counted
     if not name or name.isdecimal():
-        raise NotationError("a name is missing; write how often and which card, as in “4 Ash Wolf”")
+        raise NotationError(phrase("a name is missing; write how often and which card, as in “4 Ash Wolf”"))
     if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
-        raise NotationError(f"“{count[:_LONGEST]}” copies of {name}; write 1 to {_MOST}")
+        raise NotationError(
+            phrase(
+                "“{copies}” copies of {card}; write 1 to {most}", copies=count[:_LONGEST], card=name, most=str(_MOST)
+            )
+        )
     return ListedCard(number, int(count), " ".join(name.split()), tuple(remarks))
 
 
@@ -166,10 +204,10 @@ class ListChange(msgspec.Struct, frozen=True):
     more: int
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
         if not self.more:
-            return f"{self.card.name} says something else"
+            return phrase("{card} says something else", card=self.card.name)
         return f"{'+' if self.more > 0 else '−'}{abs(self.more)} {self.card.name}"
 
 
@@ -200,7 +238,9 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
         match = _SWAP.fullmatch(swap.strip())
         if match is None:
             raise NotationError(
-                f"“{swap.strip()}” is no swap; write + or −, how many, and which card, as in “+2 Ember”."
+                phrase(
+                    "“{text}” is no swap; write + or −, how many, and which card, as in “+2 Ember”.", text=swap.strip()
+                )
             )
         listed = read_card_line(match[2])
         key = next((key for key in after if key[1] == listed.name.casefold()), None)
@@ -209,10 +249,15 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
             says = listed.remarks or card.says
             after[card.key] = DeckCard(card.part, card.copies + listed.count, card.name, says)
         elif key is None:
-            raise NotationError(f"The list has no {listed.name} that could go out.")
+            raise NotationError(phrase("The list has no {card} that could go out.", card=listed.name))
         elif after[key].copies < listed.count:
             raise NotationError(
-                f"The list has {after[key].copies} × {after[key].name}, so {listed.count} cannot go out."
+                phrase(
+                    "The list has {copies} × {card}, so {wanted} cannot go out.",
+                    copies=str(after[key].copies),
+                    card=after[key].name,
+                    wanted=str(listed.count),
+                )
             )
         else:
             after[key] = msgspec.structs.replace(after[key], copies=after[key].copies - listed.count)
@@ -241,17 +286,17 @@ def _removals(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator
             yield ListChange(card, -less)
 
 
-def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> str:
+def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Message:
     """Return the changes as text: `+2 Ember, −2 Flare`"""
-    return ", ".join(change.text for change in changes(before, after)) or "nothing changed"
+    return in_list(change.text for change in changes(before, after)) or phrase("nothing changed")
 
 
-def part_sizes(cards: Sequence[DeckCard]) -> str:
+def part_sizes(cards: Sequence[DeckCard]) -> Message:
     """Return the number of cards in each part: `60 main, 4 forge`"""
     sizes: dict[str, int] = {}
     for card in cards:
         sizes[card.part] = sizes.get(card.part, 0) + card.copies
-    return ", ".join(f"{size} {part}" for part, size in sizes.items()) or "no cards"
+    return in_list(f"{size} {part}" for part, size in sizes.items()) or phrase("no cards")
 
 
 def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:

@@ -15,11 +15,11 @@ import msgspec
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks.paper import SheetTable
 from companion.tabletop.notation.arguments import MAX_DIGITS
-from companion.tabletop.notation.cards import PACK, format_words, pretty, read_card
+from companion.tabletop.notation.cards import PACK, card_title, format_words, read_card
 from companion.tabletop.records import Mark, Payment, Record
-from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.choices import Candidates, Choice, Open, choice_of_word
 from companion.tabletop.text import as_line, as_name, visible_form
-from templates.languages.messages import Text, joined
+from templates.languages.messages import Message, Text, declared, joined, phrase
 
 Values = Mapping[str, Any]
 """The answers as plain data by the names of the fields.
@@ -48,6 +48,9 @@ _Read = TypeVar("_Read")
 class Field(msgspec.Struct, frozen=True):
     """One question of a form.
 
+    Its title, help and examples are English texts, as options of commands show them; screens show the title as
+    `caption` and the help as `explanation`.
+
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
@@ -70,6 +73,16 @@ class Field(msgspec.Struct, frozen=True):
     by_chance: bool = False
     whose: str = ""
     names: str = ""
+
+    @property
+    def caption(self) -> Text:
+        """The title for display, or the name if it has none."""
+        return declared(self.title) if self.title else self.name
+
+    @property
+    def explanation(self) -> Message:
+        """The help for display."""
+        return declared(self.help)
 
     @property
     def is_drawn(self) -> bool:
@@ -195,7 +208,7 @@ class Form:
         reader.gate(self.fields)
         reader.by_kind(self.fields)
         if visible_form(name) in map(visible_form, context.taken):
-            message = f"There is, or was, a deck called “{name}”; a name is never used again."
+            message = phrase("There is, or was, a deck called “{name}”; a name is never used again.", name=name)
             reader.wrong(message, FormPlace(self.fields[0].name))
         return reader
 
@@ -213,7 +226,7 @@ class Form:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Return a random answer. Raises RuleError if the answer at that place is not left to chance."""
-        raise RuleError(f"{self.at(place).title} is chosen, not drawn.")
+        raise RuleError(phrase("{field} is chosen, not drawn.", field=self.at(place).caption))
 
     def at(self, place: FormPlace) -> Field:
         """Return the field or part at a place. Raises LookupError."""
@@ -224,12 +237,12 @@ class Form:
 def choices_by_kind(field: Field) -> Candidates:
     """Return the candidates that follow from the kind of a field alone."""
     if field.kind == "card":
-        return tuple(Choice(card, pretty(card)) for card in PACK)
+        return tuple(Choice(card, card_title(card)) for card in PACK)
     if field.kind == "flag":
-        return Choice("yes"), Choice("no")
+        return choice_of_word("yes"), choice_of_word("no")
     if field.kind == "number" and field.least is not None and field.most is not None:
         return tuple(Choice(str(number)) for number in range(field.least, field.most + 1))
-    return Open(field.title or field.name, field.example, field.least, field.most)
+    return Open(field.caption, field.example, field.least, field.most)
 
 
 class FormReader:
@@ -255,7 +268,7 @@ class FormReader:
         for field in fields:
             for place, text in self._answers(field):
                 kind = field.part(place.part).kind if place.part else field.kind
-                called = field.title or field.name
+                called = field.caption
                 rows = [text] if kind in _NAMES else text.splitlines()
                 for row in rows:
                     self.read(partial(as_name if kind in _NAMES else as_line, what=called), row, place)
@@ -287,33 +300,47 @@ class FormReader:
         """Check one answer by its kind alone."""
         if not text:
             if field.required:
-                self.wrong(f"{field.title or field.name}: this must be said.", place)
+                self.wrong(phrase("{field}: this must be said.", field=field.caption), place)
         elif field.kind == "number":
             self._check_number(field, text, place)
         elif field.kind in ("card", "cards"):
             self.read(lambda answer: tuple(map(read_card, answer.replace(",", " ").split())), text, place)
         elif field.kind == "flag" and text.lower() not in (*YES, *NO):
-            self.unreadable(f"{field.title or field.name} is yes or no; “{text}” is neither.", place)
+            message = phrase("{name} is yes or no; “{word}” is neither.", name=field.caption, word=text)
+            self.unreadable(message, place)
 
     def _check_number(self, field: Field, text: str, place: FormPlace) -> None:
         if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
-            self.unreadable(f"“{text}” is not a whole number.", place)
-        elif not (field.least or 0) <= int(text) <= (int(text) if field.most is None else field.most):
-            bounds = f"from {field.least or 0}" + ("" if field.most is None else f" to {field.most}")
-            self.wrong(f"{field.title or field.name} is {bounds}, not {text}.", place)
+            self.unreadable(phrase("“{word}” is not a whole number.", word=text), place)
+            return
+        least, most = field.least or 0, field.most
+        if int(text) < least and most is None:
+            message = phrase(
+                "{field} is from {least}, not {number}.", field=field.caption, least=str(least), number=text
+            )
+            self.wrong(message, place)
+        elif most is not None and not least <= int(text) <= most:
+            message = phrase(
+                "{field} is from {least} to {most}, not {number}.",
+                field=field.caption,
+                least=str(least),
+                most=str(most),
+                number=text,
+            )
+            self.wrong(message, place)
 
     def read(self, how: Callable[[str], _Read], text: str, place: FormPlace) -> _Read | None:
         """Read a text with `how`; if that raises NotationError, record it and return None."""
         try:
             return how(text)
         except NotationError as error:
-            self.unreadable(str(error), place)
+            self.unreadable(error.message, place)
             return None
 
-    def unreadable(self, text: str, place: FormPlace) -> None:
+    def unreadable(self, text: Text, place: FormPlace) -> None:
         """Record an answer that cannot be understood."""
         self.findings.append(Finding(text, place=place, unreadable=True))
 
-    def wrong(self, text: str, place: FormPlace) -> None:
+    def wrong(self, text: Text, place: FormPlace) -> None:
         """Record an answer that is against the rules."""
         self.findings.append(Finding(text, place=place))

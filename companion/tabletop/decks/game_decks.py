@@ -13,6 +13,7 @@ from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.records import DeckFigure, Mark, Record, describe_general
 from companion.tabletop.table.table import Draft, Prompt
+from templates.languages.messages import Text
 
 
 class GameDecks:
@@ -84,6 +85,6 @@ class GameDecks:
         """Return the figures of a deck in lists, besides its name and holder; the name of a figure never changes."""
         return ()
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    def story(self, marks: tuple[Mark, ...]) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first; at the least, the word under which the mark is stored."""
         return tuple(describe_general(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

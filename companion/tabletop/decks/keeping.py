@@ -11,6 +11,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
+from templates.languages.messages import Text, listed, phrase
 
 Spots = Mapping[str, str]
 """The texts on cards and box: a word or two for each spot; empty spots are missing."""
@@ -27,11 +28,11 @@ class SpotRules(Protocol):
         """Return what the mark itself puts on the paper, without a chore."""
         ...
 
-    def text(self, spot: str, value: str, mark: Mark) -> str:
+    def text(self, spot: str, value: str, mark: Mark) -> Text:
         """Return the chore as a sentence without a full stop; `value` is "" if something must be removed."""
         ...
 
-    def text_if_there(self, spot: str, mark: Mark) -> str:
+    def text_if_there(self, spot: str, mark: Mark) -> Text:
         """Return the chore for a mark that removed a text never ticked off: it may be on the paper all the same.
 
         "" if there is nothing to do.
@@ -160,10 +161,17 @@ def tick_chores(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Do
     """Return the mark that ticks off chores by their ids, or `all` of them. Raises RuleError if one is not open."""
     ids = [chore.id for chore in due]
     if not ids:
-        raise RuleError("Nothing is left to do by hand.")
+        raise RuleError(phrase("Nothing is left to do by hand."))
     chosen = ids if list(wanted) == ["all"] else list(dict.fromkeys(wanted))
     if strange := [chore for chore in chosen if chore not in ids]:
-        raise RuleError(f"There is nothing {', '.join(strange)} to do here; to be done are {', '.join(ids)}.")
+        # Translators: {strange} and {chores} are numbers such as 12.1.
+        raise RuleError(
+            phrase(
+                "There is nothing {strange} to do here; to be done are {chores}.",
+                strange=listed(strange),
+                chores=listed(ids),
+            )
+        )
     return done_by_hand([chore for wish in chosen for chore in due if chore.id == wish], by)
 
 
@@ -176,7 +184,7 @@ class RebuildResult(msgspec.Struct, frozen=True):
     """The new list of a deck as a mark, with the warnings about it."""
 
     mark: Mark
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
 
 
 class ListVersion(msgspec.Struct, frozen=True):
@@ -196,7 +204,7 @@ class ListDraft(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-_NO_LIST: Final = "Decks of this game have no list: their cards change through play."
+_NO_LIST: Final = phrase("Decks of this game have no list: their cards change through play.")
 
 
 class Keeping(Protocol):
@@ -213,7 +221,7 @@ class Keeping(Protocol):
         """Return the open chores, oldest first."""
         return follow(self.spots, marks).due
 
-    def chore_text(self, due: Due, mark: Mark) -> str:
+    def chore_text(self, due: Due, mark: Mark) -> Text:
         """Return the text of the chore that a mark requires on a spot, as in `chores`."""
         return self.spots.text_if_there(due.spot, mark) if due.unsure else self.spots.text(due.spot, due.value, mark)
 
@@ -226,7 +234,7 @@ class Keeping(Protocol):
         """Return the sort key of spots for going through a box; here by name."""
         return str
 
-    def question(self, spot: str, text: str) -> str:
+    def question(self, spot: str, text: str) -> Text:
         """Return the question if `text` is on a spot: `7♠: Sharp?`"""
         ...
 
@@ -265,7 +273,7 @@ class Keeping(Protocol):
         check_correctable(marks, of)
         why = reason.strip() if isinstance(reason, str) else reason
         if not why:
-            raise RuleError("A correction needs a reason, for those who read the story later.")
+            raise RuleError(phrase("A correction needs a reason, for those who read the story later."))
         correction = self.correction(of, why, by)
         self.check_correction(marks, correction)
         return correction
@@ -328,12 +336,15 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 _Pack = TypeVar("_Pack")
 
 
-def read_pack(content: Any, pack: type[_Pack], holds: str) -> _Pack:
-    """Read a passport as packed by a game. Raises RuleError if it holds no `holds` ("such deck")."""
+_SUCH_DECK: Final = phrase("This passport holds no such deck; print it again from its archive.")
+
+
+def read_pack(content: Any, pack: type[_Pack], refusal: Text = _SUCH_DECK) -> _Pack:
+    """Read a passport as packed by a game. Raises RuleError with `refusal` if it holds nothing like that."""
     try:
         return msgspec.convert(content, pack)
     except msgspec.ValidationError as error:
-        raise RuleError(f"This passport holds no {holds}; print it again from its archive.") from error
+        raise RuleError(refusal) from error
 
 
 class KeptDecks(Protocol):
@@ -356,5 +367,5 @@ def keeping(game: MayKeep) -> Keeping:
     """Return the rules for keeping the decks of a game. Raises RuleError if they are not kept."""
     rules = game.decks.keeping
     if rules is None:
-        raise RuleError(f"Decks of {game.title} have no cards to be written on here.")
+        raise RuleError(phrase("Decks of {game} have no cards to be written on here.", game=game.title))
     return rules

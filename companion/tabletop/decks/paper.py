@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 
 from companion.tabletop.records import DeckFigure, Mark, Record
+from templates.languages.messages import Text, joined, phrase, phrase_in
 
 LabelDesign = Literal["plain", "effect", "headed", "figures", "strip"]
 """The layout of a label.
@@ -56,9 +57,9 @@ class LabelText(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, card=card, spot=spot, kind=0)
 
     @property
-    def full_title(self) -> str:
+    def full_title(self) -> Text:
         """The title with the card: `Sharp on 5♣`"""
-        return f"{self.title} on {self.card}" if self.card else self.title
+        return phrase("{label} on {card}", label=self.title, card=self.card) if self.card else self.title
 
     @property
     def key(self) -> str | LabelText:
@@ -85,7 +86,7 @@ class Wording(msgspec.Struct, frozen=True):
 class SheetColumn(msgspec.Struct, frozen=True):
     """A column of a table: its title, and its share of the width."""
 
-    title: str
+    title: Text
     share: float = 1.0
     bold: bool = False
 
@@ -93,18 +94,18 @@ class SheetColumn(msgspec.Struct, frozen=True):
 class SheetTable(msgspec.Struct, frozen=True):
     """Rows of text under a title, with `blanks` empty rows for entries by hand."""
 
-    title: str
+    title: Text
     columns: tuple[SheetColumn, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Text, ...], ...]
     blanks: int = 0
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
     """A page about one deck: a line below its name, figures with their titles, tables."""
 
-    subtitle: str
+    subtitle: Text
     tables: tuple[SheetTable, ...]
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[Text, str], ...] = ()
 
 
 class TableAid(msgspec.Struct, frozen=True):
@@ -115,12 +116,16 @@ class TableAid(msgspec.Struct, frozen=True):
     tables: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
+# Translators: It stands on the box of a deck that is not played any more.
+RETIRED: Final = phrase_in("deck", "retired")
+
+
 class DatedMark(msgspec.Struct, frozen=True):
     """A mark in force, the date on which it was made (`2026-03-14`), and its sentence in the deck's story."""
 
     mark: Mark
     day: str
-    sentence: str
+    sentence: Text
 
 
 class PrintedMatter:
@@ -203,15 +208,17 @@ class PrintedMatter:
         """Return the figure that a box gets on a large label of its own; None if it needs a complete label."""
         return figures[0] if figures else None
 
-    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> Text:
         """Return the text below the deck's name on a box, made of the figures in lists."""
-        return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
+        if retired:
+            return RETIRED
+        return joined(" · ", (joined(" ", (figure.caption, str(figure.value))) for figure in figures))
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """Return a deck's record sheet from its record and its marks in force; by default its story and blank rows."""
-        columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
-        story = SheetTable("Story", columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)
-        return RecordSheet(f"held by {record.holder}" if record.holder else "", (story,))
+        columns = (SheetColumn(phrase("Date"), 1.7), SheetColumn(phrase("What happened"), 8))
+        story = SheetTable(phrase("Story"), columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)
+        return RecordSheet(phrase("held by {holder}", holder=record.holder) if record.holder else "", (story,))
 
 
 class Printable(Protocol):

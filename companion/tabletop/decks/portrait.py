@@ -13,6 +13,7 @@ import msgspec
 from companion.tabletop.action import DeckId
 from companion.tabletop.decks.decklist import DeckCard, changes
 from companion.tabletop.notation.cards import Card
+from templates.languages.messages import Text, phrase
 
 
 class PortraitLine(msgspec.Struct, frozen=True):
@@ -23,10 +24,10 @@ class PortraitLine(msgspec.Struct, frozen=True):
     comparison.
     """
 
-    name: str
+    name: Text
     count: int = 0
     card: Card | None = None
-    about: tuple[str, ...] = ()
+    about: tuple[Text, ...] = ()
     starred: bool = False
     change: int = 0
 
@@ -34,15 +35,15 @@ class PortraitLine(msgspec.Struct, frozen=True):
 class Listing(msgspec.Struct, frozen=True):
     """Things under a title."""
 
-    title: str
+    title: Text
     lines: tuple[PortraitLine, ...]
 
 
 class CardGrid(msgspec.Struct, frozen=True):
     """The 54 cards by suit and rank; `bears` maps cards to what is written on them, `title` names it."""
 
-    title: str
-    bears: Mapping[Card, tuple[str, ...]]
+    title: Text
+    bears: Mapping[Card, tuple[Text, ...]]
     others: tuple[Card, ...] = ()
     """Cards with another meaning, such as those that bear a figure."""
 
@@ -50,15 +51,15 @@ class CardGrid(msgspec.Struct, frozen=True):
 class PortraitBar(msgspec.Struct, frozen=True):
     """One figure of a chart."""
 
-    label: str
+    label: Text
     value: int
-    about: str = ""
+    about: Text = ""
 
 
 class Chart(msgspec.Struct, frozen=True):
     """Bars side by side; `most` is the largest value of other charts on the same scale."""
 
-    title: str
+    title: Text
     bars: tuple[PortraitBar, ...]
     most: int = 0
 
@@ -66,8 +67,8 @@ class Chart(msgspec.Struct, frozen=True):
 class DeckVerdict(msgspec.Struct, frozen=True):
     """The verdict on a deck by the rules, with its flaws."""
 
-    title: str
-    flaws: tuple[str, ...] = ()
+    title: Text
+    flaws: tuple[Text, ...] = ()
 
 
 Part = Listing | CardGrid | Chart | DeckVerdict
@@ -78,21 +79,23 @@ class Heir(msgspec.Struct, frozen=True):
 
     deck: DeckId
     name: str
-    what: str = ""
+    what: Text = ""
 
 
 class Portrait(msgspec.Struct, frozen=True):
     """The present state of a deck: a sentence or two, its parts, and the decks that descend from it."""
 
-    summary: tuple[str, ...] = ()
+    summary: tuple[Text, ...] = ()
     parts: tuple[Part, ...] = ()
     heirs: tuple[Heir, ...] = ()
 
 
-def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: str) -> Iterator[Listing]:
+def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: Text) -> Iterator[Listing]:
     """Yield a listing of the additions and removals between two lists; nothing if they are equal."""
     lines = tuple(
-        PortraitLine(change.card.name, change=change.more, about=() if change.more else ("says something else",))
+        PortraitLine(
+            change.card.name, change=change.more, about=() if change.more else (phrase("says something else"),)
+        )
         for change in changes(before, after)
     )
     if lines:

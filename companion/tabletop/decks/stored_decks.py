@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from companion.tabletop.action import DeckId
 from companion.tabletop.records import Mark
 from companion.tabletop.table.state import Resolution
+from templates.languages.messages import Text, phrase
 
 
 class SeatedDeck(NamedTuple):
     """A stored deck at a table: its id and its name."""
 
     deck: DeckId
-    name: str
+    name: Text
 
 
 class StaleMark(NamedTuple):
@@ -21,16 +22,16 @@ class StaleMark(NamedTuple):
 
     deck: DeckId
     mark: Mark
-    why: str
+    why: Text
 
 
-def leave_out(resolution: Resolution[Any], seat: str, sentence: str) -> None:
+def leave_out(resolution: Resolution[Any], seat: str, sentence: Text) -> None:
     """Leave an event out of the records, and report that now and before the seal."""
     resolution.change(left_out=(*resolution.state.left_out, sentence))
-    resolution.tell(f"Left out of the record: {sentence}", seat)
+    resolution.tell(phrase("Left out of the record: {what}", what=sentence), seat)
 
 
 def tell_left_out(resolution: Resolution[Any]) -> None:
     """Report before a seal what it leaves out of the records."""
     for sentence in resolution.state.left_out:
-        resolution.tell(f"Left out of the record: {sentence}")
+        resolution.tell(phrase("Left out of the record: {what}", what=sentence))

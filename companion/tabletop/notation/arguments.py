@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.cards import SUITS, Card, read_card, read_suit
 from companion.tabletop.text import quote_text
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import declared, phrase
 
 T = TypeVar("T")
 
@@ -38,7 +40,7 @@ class Missing(NotationError):
     """A line that ends before a required argument; `kind` is the expected kind."""
 
     def __init__(self, kind: ArgumentKind[Any]) -> None:
-        super().__init__(f"{kind.shape} is missing")
+        super().__init__(phrase("{what} is missing", what=kind.shape))
         self.kind = kind
 
 
@@ -68,7 +70,7 @@ class Words:
         for match in re.finditer(_TOKEN, line, re.DOTALL):
             quoted, plain, stray = match.groups()
             if stray is not None:
-                raise NotationError('A double quote opens a text here but none closes it; write it as "text".')
+                raise NotationError(phrase('A double quote opens a text here but none closes it; write it as "text".'))
             if quoted is not None:
                 tokens.append((re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), quoted, flags=re.DOTALL), True))
             elif plain is not None:
@@ -88,7 +90,9 @@ class Words:
         assert self.notation is not None
         self._depth += 1
         if self._depth > MAX_NESTING:
-            raise NotationError(f"Here stand more than {MAX_NESTING} lines within each other; write one action.")
+            raise NotationError(
+                phrase("Here stand more than {most} lines within each other; write one action.", most=MAX_NESTING)
+            )
         return self.notation
 
     def keyword(self) -> str:
@@ -269,7 +273,7 @@ def read_count(word: str) -> int:
     """Read a whole number from 0."""
     if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
-    raise NotationError(f"{quote_text(word)} is not a whole number.")
+    raise NotationError(phrase("{word} is not a whole number.", word=quote_text(word)))
 
 
 def read_signed(word: str) -> int:
@@ -278,23 +282,33 @@ def read_signed(word: str) -> int:
     plain = digits.removeprefix("-")
     if plain.isdecimal() and digits.isascii() and len(plain) <= MAX_DIGITS and not word.startswith("+-"):
         return int(digits)
-    raise NotationError(f"{quote_text(word)} is not a number; write it as +3 or -3.")
+    raise NotationError(phrase("{word} is not a number; write it as +3 or -3.", word=quote_text(word)))
 
 
 def refuse_absurd(figures: Iterable[int]) -> None:
     """Raise NotationError if a figure is larger than MAX_VALUE, which nothing at a table reaches."""
     for figure in figures:
         if abs(figure) > MAX_VALUE:
-            raise NotationError(f"{quote_text(str(figure))} is absurd here: no figure goes beyond {MAX_VALUE:,}.")
+            raise NotationError(
+                phrase(
+                    "{figure} is absurd here: no figure goes beyond {most}.",
+                    figure=quote_text(str(figure)),
+                    most=MAX_VALUE,
+                )
+            )
 
 
 def read_name(word: str) -> str:
     """Read a seat or a handle: a word of letters, digits, `-` and `_`, returned in lower case."""
     name = word.lower()
     if not _NAME.fullmatch(name) or name.isdecimal():
-        raise NotationError(f"{quote_text(word)} cannot be a name here; use one word of letters and digits.")
+        raise NotationError(
+            phrase("{word} cannot be a name here; use one word of letters and digits.", word=quote_text(word))
+        )
     if name in RESERVED:
-        raise NotationError(f"{quote_text(word)} means something else in the notation; choose another name.")
+        raise NotationError(
+            phrase("{word} means something else in the notation; choose another name.", word=quote_text(word))
+        )
     return name
 
 
@@ -312,14 +326,14 @@ def read_ref(word: str) -> Ref:
     """Read a Monster by its band and card: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
     if not colon:
-        raise NotationError(f"{quote_text(word)} names no Monster; write seat:card, as ana:AS.")
+        raise NotationError(phrase("{word} names no Monster; write seat:card, as ana:AS.", word=quote_text(word)))
     return Ref(f"{read_name(seat)}:{read_card(card)}")
 
 
 def read_monster(word: str) -> Ref:
     """Read a Monster by its band and card, or by the name of its creature, which its game looks up: `"toll ghoul"`."""
     if not word.strip():
-        raise NotationError("Say which Monster: its creature's name, or its band and card, as ana:AS.")
+        raise NotationError(phrase("Say which Monster: its creature's name, or its band and card, as ana:AS."))
     return read_ref(word) if ":" in word else Ref(word)
 
 
@@ -375,12 +389,19 @@ def parse_dice(dice: str) -> tuple[int, int, int]:
     match = re.fullmatch(_DICE, dice.lower().replace("−", "-"), re.IGNORECASE | re.ASCII)
     if match is None:
         raise NotationError(
-            f"{quote_text(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3."
+            phrase(
+                "{dice} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.", dice=quote_text(dice)
+            )
         )
     count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
     if not (1 <= count <= MAX_DICE and 2 <= sides <= MAX_SIDES):
         raise NotationError(
-            f"{quote_text(dice)}: 1 to {MAX_DICE} dice can be rolled, with 2 to {MAX_SIDES} sides each."
+            phrase(
+                "{dice}: 1 to {most} dice can be rolled, with 2 to {sides} sides each.",
+                dice=quote_text(dice),
+                most=MAX_DICE,
+                sides=str(MAX_SIDES),
+            )
         )
     return count, sides, plus
 
@@ -394,14 +415,25 @@ DICE: Final = DiceKind("NdM[+K]", _read_dice)
 
 
 def one_of(shape: str, names: Iterable[str]) -> ArgumentKind[str]:
-    """Return a kind for a fixed set of words; its error suggests near misses."""
+    """Return a kind for a fixed set of words; its error suggests near misses.
+
+    `shape` is an English word that says what the words are; it is part of the usage, and needs a translation.
+    """
     options = tuple(names)
 
     def read(word: str) -> str:
         name = word.lower()
         if name not in options:
             near = get_close_matches(name, options, n=2, cutoff=0.5) or options
-            raise NotationError(f"{quote_text(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
+            # Translators: {kind} says what is chosen here, as the usage of the line does: a choice, a word, a question.
+            raise NotationError(
+                phrase(
+                    "{word} is not a {kind}; did you mean {words}?",
+                    word=quote_text(word),
+                    kind=declared(shape),
+                    words=join_with_or(near[:6]),
+                )
+            )
         return name
 
     return Word(shape if len(options) > 6 else "|".join(options), read, choices=options)
@@ -468,7 +500,14 @@ class Pair(Word[Two]):
     def _both(self, word: str) -> Two:
         first, stroke, second = word.partition("/")
         if not stroke:
-            raise NotationError(f"“{word}” is not two numbers; write {self.shape}, as {self._format_pair((3, 2))}.")
+            raise NotationError(
+                phrase(
+                    "“{word}” is not two numbers; write {shape}, as {example}.",
+                    word=word,
+                    shape=self.shape,
+                    example=self._format_pair((3, 2)),
+                )
+            )
         read = read_signed if self.signed else read_count
         return read(first), read(second)
 

@@ -7,6 +7,7 @@ from typing import Final, NewType
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, Text, phrase
 
 Card = NewType("Card", str)
 """A card in its canonical spelling."""
@@ -20,10 +21,16 @@ PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS
 """The 54 cards."""
 
 _JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
-_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SPOKEN: Final = {
-    **dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True)),
-    **dict(zip(GLYPHS.values(), ("spades", "hearts", "clubs", "diamonds"), strict=True)),
+_JOKER_TITLES: Final = {"BJ": phrase("Black Joker"), "RJ": phrase("Red Joker")}
+_SPOKEN_RANKS: Final = (
+    *(phrase("two"), phrase("three"), phrase("four"), phrase("five"), phrase("six")),
+    *(phrase("seven"), phrase("eight"), phrase("nine"), phrase("ten")),
+    *(phrase("jack"), phrase("queen"), phrase("king"), phrase("ace")),
+)
+_SPOKEN_SUITS: Final = (phrase("spades"), phrase("hearts"), phrase("clubs"), phrase("diamonds"))
+_SPOKEN: Final[dict[str, Message]] = {
+    **dict(zip(RANKS, _SPOKEN_RANKS, strict=True)),
+    **dict(zip(GLYPHS.values(), _SPOKEN_SUITS, strict=True)),
 }
 _WRITTEN: Final = f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])"
 
@@ -45,7 +52,10 @@ def read_card(word: str) -> Card:
     card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
     if card is None:
         raise NotationError(
-            f"{quote_text(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
+            phrase(
+                "{word} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers.",
+                word=quote_text(word),
+            )
         )
     return card
 
@@ -56,7 +66,7 @@ def read_suit(word: str) -> str:
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
-    raise NotationError(f"{quote_text(word)} is not a suit; the suits are S, H, C, D.")
+    raise NotationError(phrase("{word} is not a suit; the suits are S, H, C, D.", word=quote_text(word)))
 
 
 def rank(card: Card) -> str:
@@ -74,6 +84,11 @@ def pretty(card: Card) -> str:
     return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
 
 
+def card_title(card: Card) -> Text:
+    """Return the card as displayed, as `pretty`; the names of jokers are messages."""
+    return _JOKER_TITLES.get(card) or card[:-1] + GLYPHS[card[-1]]
+
+
 def format_words(words: str) -> str:
     """Format the cards among some words for display: `AS` → `A♠`, `4S,4D,5C` → `4♠ 4♦ 5♣`; other words stay."""
     return " ".join(_as_written(word) for word in words.replace(",", " ").split())
@@ -88,4 +103,9 @@ def _as_written(word: str) -> str:
 
 def spoken(text: str) -> str:
     """Return a text with its cards in words, for screen readers: `9♠` → `nine of spades`."""
-    return re.sub(_WRITTEN, lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)
+
+    def say(card: re.Match[str]) -> str:
+        # Translators: A playing card read aloud: “nine of spades”.
+        return str(phrase("{rank} of {suit}", rank=_SPOKEN[card[1]], suit=_SPOKEN[card[2]]))
+
+    return re.sub(_WRITTEN, say, text)

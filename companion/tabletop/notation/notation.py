@@ -30,6 +30,8 @@ from companion.tabletop.notation.arguments import (
     write_text,
 )
 from companion.tabletop.text import quote_text
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Finished, Message, Text, declared, joined, listed, phrase
 
 FieldLookup = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """A function that returns more fields of an incomplete action, such as the figures printed on the card it names."""
@@ -171,7 +173,7 @@ class Grammar:
         while words:
             argument = self._keyword(words, values)
             if not argument.on_card:
-                raise NotationError(f"“{argument.keyword}” stands on no card")
+                raise NotationError(phrase("“{word}” stands on no card", word=argument.keyword))
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         return values
 
@@ -188,15 +190,16 @@ class Grammar:
         except Misread:
             raise
         except NotationError as error:
-            raise Misread(self._how(str(error))) from None
+            raise Misread(self._how(error.sentence)) from None
         if missing := self.missing(values):
             kind = Unsaid if all(argument.on_card for argument in missing) else Misread
-            raise kind(self._how(f"{missing[0].shape} is missing"))
+            raise kind(self._how(phrase("{what} is missing", what=missing[0].shape)))
         return self.action(**values)
 
-    def _how(self, problem: str) -> str:
+    def _how(self, problem: Text) -> Message:
         """Return the problem, followed by the usage."""
-        return f"{problem if problem[-1] in '.?' else f'{problem}.'} Usage: {self.usage}"
+        # Translators: {usage} is a line of notation with its gaps: pay SEAT CARD…
+        return joined(" ", (Finished(problem), phrase("Usage: {usage}", usage=self.usage)))
 
     def endings(self, words: Words) -> tuple[LineContinuation, ...]:
         """Return the possible continuations at the end of a line. Raises NotationError if it cannot be read."""
@@ -254,9 +257,9 @@ class Grammar:
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
-            raise NotationError(f"{quote_text(words.take(TEXT))} is one word too many")
+            raise NotationError(phrase("{word} is one word too many", word=quote_text(words.take(TEXT))))
         if argument.field in values:
-            raise NotationError(f"{quote_text(word)} appears twice")
+            raise NotationError(phrase("{word} appears twice", word=quote_text(word)))
         words.take(TEXT)
         return argument
 
@@ -407,7 +410,7 @@ class Notation:
     def read(self, words: Words) -> Action:
         """Read the action of the remaining words."""
         if not words:
-            raise NotationError("There is no action on this line.")
+            raise NotationError(phrase("There is no action on this line."))
         verb = words.take(TEXT)
         return self._grammar(verb).read(words, self._look_up)
 
@@ -415,15 +418,16 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.table_verbs) or _near(verb, self.verbs) if verb.lower() != "help" else ()
-            raise NotationError(f"{quote_text(verb)} is not an action here; {self._way_out(near)}")
+            raise NotationError(self._unknown(quote_text(verb), near))
         return grammar(action)
 
-    def _way_out(self, near: Sequence[str]) -> str:
+    def _unknown(self, verb: str, near: Sequence[str]) -> Message:
+        """Return the message about an unknown verb, with the way out."""
         if near:
-            return f"did you mean {' or '.join(near)}?"
+            return phrase("{verb} is not an action here; did you mean {verbs}?", verb=verb, verbs=join_with_or(near))
         if len(self.verbs) <= _FEW:
-            return f"known are: {', '.join(self.verbs)}."
-        return "? and Enter explains all that are."
+            return phrase("{verb} is not an action here; known are: {verbs}.", verb=verb, verbs=listed(self.verbs))
+        return phrase("{verb} is not an action here; ? and Enter explains all that are.", verb=verb)
 
     def format(self, action: Action) -> str:
         """Return the line for an action; `parse` reads the same action back from it."""
@@ -433,9 +437,14 @@ class Notation:
         """Return the usage of a verb."""
         return self._grammar(verb).usage
 
-    def help(self, verb: str) -> str:
+    def help(self, verb: str) -> Text:
         """Return a description of a verb in one line."""
-        return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
+        return help_of(self._grammar(verb).action)
+
+
+def help_of(action: type[Action]) -> Message:
+    """Return the description of an action in one line: the first line of its docstring."""
+    return declared((action.__doc__ or "").strip().splitlines()[0])
 
 
 _FEW: Final = 8

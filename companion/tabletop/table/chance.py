@@ -11,6 +11,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import parse_dice
 from companion.tabletop.table.common_actions import Coin, Roll
 from companion.tabletop.table.state import Resolution
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import phrase
 
 Throw = Roll | Coin
 
@@ -29,15 +31,22 @@ def throw(resolution: Resolution[Any], action: Throw, name: str) -> None:
     """Report the result of a throw by `name` ("" for no player). Raises RuleError for an impossible result."""
     resolution.change(draws=resolution.state.draws + 1)
     if isinstance(action, Coin):
-        resolution.tell(
-            f"{name} tosses a coin: {action.is_}." if name else f"The coin falls: {action.is_}.", action.seat
-        )
+        side = title_of_word(action.is_ or "")
+        if name:
+            resolution.tell(phrase("{player} tosses a coin: {side}.", player=name, side=side), action.seat)
+        else:
+            resolution.tell(phrase("The coin falls: {side}.", side=side), action.seat)
         return
     _, _, plus = parse_dice(action.dice)
     _check(action)
     parts = " + ".join(map(str, action.is_)) + (f" {'+' if plus > 0 else '−'} {abs(plus)}" if plus else "")
     total = f" = {sum(action.is_) + plus}" if len(action.is_) > 1 or plus else ""
-    resolution.tell(f"{f'{name} rolls ' if name else ''}{action.dice}: {parts}{total}.", action.seat)
+    if name:
+        text = phrase("{player} rolls {dice}: {sum}.", player=name, dice=action.dice, sum=f"{parts}{total}")
+    else:
+        # Translators: Dice and what they show: 2d6: 3 + 4 = 7.
+        text = phrase("{dice}: {sum}.", dice=action.dice, sum=f"{parts}{total}")
+    resolution.tell(text, action.seat)
 
 
 def _check(action: Roll) -> None:
@@ -46,8 +55,14 @@ def _check(action: Roll) -> None:
     is_sum = len(action.is_) == 1 and count > 1
     least, most = (count, count * sides) if is_sum else (1, sides)
     if not is_sum and len(action.is_) != count:
-        raise RuleError(f"{action.dice} is {count} dice; say what each shows, or their sum alone.")
+        raise RuleError(
+            phrase(
+                "{dice} is {count} dice; say what each shows, or their sum alone.", dice=action.dice, count=str(count)
+            )
+        )
     for pips in action.is_:
         if not least <= pips <= most:
-            what = "together show" if is_sum else "show"
-            raise RuleError(f"{action.dice}: the dice {what} {least} to {most}, not {pips}.")
+            values = {"dice": action.dice, "least": str(least), "most": str(most), "pips": str(pips)}
+            if is_sum:
+                raise RuleError(phrase("{dice}: the dice together show {least} to {most}, not {pips}.", **values))
+            raise RuleError(phrase("{dice}: the dice show {least} to {most}, not {pips}.", **values))

@@ -30,14 +30,15 @@ from companion.tabletop.notation.arguments import (
     as_handle,
     write_text,
 )
-from companion.tabletop.notation.cards import GLYPHS, PACK, SUITS, pretty
+from companion.tabletop.notation.cards import GLYPHS, PACK, SUITS, card_title
 from companion.tabletop.notation.naming import Name, best_named, nearly_named
 from companion.tabletop.notation.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.table.common_actions import Next, Rule, Seat
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import quote_text
-from templates.languages.messages import Text
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import Message, Text, declared, joined, phrase, phrase_in
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -61,6 +62,17 @@ class Choice(msgspec.Struct, frozen=True):
     title: Text = ""
     detail: Text = ""
     synonyms: str = ""
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the current language; "" if the word is the same in it, and serves itself."""
+        return title_beside(str(self.value), self.title)
+
+
+def title_beside(word: str, title: Text) -> str:
+    """Return what a list shows beside a word in the current language: its title, unless that is translated alike."""
+    text = str(title)
+    return "" if isinstance(title, Message) and text == word else text
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -128,7 +140,7 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     For a list, the draft may already hold the first items: `of` is then what can follow. Empty if nothing fits.
     """
     if isinstance(draft.argument(field).kind, LineKind):
-        return Open("a whole line", Next())
+        return Open(phrase("a whole line"), Next())
     candidates = game.candidates(state, draft, field)
     if isinstance(candidates, Open):
         return candidates if accepts(game, state, draft.having(field, candidates.example)) else ()
@@ -196,21 +208,23 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     argument = draft.argument(field)
     kind = argument.kind
     if argument.flag:
-        return (Choice(True, argument.keyword), Choice(False, f"not {argument.keyword}"))
+        # Translators: The answer that leaves out a word of a line: “not face-down”.
+        return (Choice(True, argument.keyword), Choice(False, phrase("not {word}", word=argument.keyword)))
     if kind is CARD:
-        return (Choice(card, pretty(card)) for card in PACK)
+        return (Choice(card, card_title(card)) for card in PACK)
     if kind is SUIT:
         return (Choice(suit, GLYPHS[suit]) for suit in SUITS)
     if kind.choices and not kind.many:
-        return map(Choice, kind.choices)
+        return map(choice_of_word, kind.choices)
     if kind in (KEY, VALUE):
-        return _house(game.house, draft) if issubclass(draft.action, Rule) else Open("an id", "new")
+        return _house(game.house, draft) if issubclass(draft.action, Rule) else Open(phrase("an id"), "new")
     if kind is VALUES:
         return _fitting(game, state, draft, argument)
     if kind is DICE:
-        return Open("how many dice with how many sides", "1d6", fitting=tuple(map(Choice, ("1d6", "2d6", "1d20"))))
+        fitting = tuple(map(Choice, ("1d6", "2d6", "1d20")))
+        return Open(phrase("how many dice with how many sides"), "1d6", fitting=fitting)
     if kind is ROLLED:
-        return Open("what each die shows, or the sum", (1,), least=1)
+        return Open(phrase("what each die shows, or the sum"), (1,), least=1)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
@@ -220,16 +234,22 @@ def open_to(argument: Argument) -> Open:
     """Return the Open description of an argument whose values cannot be listed."""
     kind = argument.kind
     if kind in (COUNT, SEED):
-        return Open("a whole number", 1, least=0)
+        return Open(phrase("a whole number"), 1, least=0)
     if kind.many:
         return Open(
             kind.shape,
             kind.choices[:1] or ("1",),
             least=kind.least,
             most=kind.most,
-            of=tuple(map(Choice, kind.choices)),
+            of=tuple(map(choice_of_word, kind.choices)),
         )
-    return Open("a text", "…")
+    return Open(phrase("a text"), "…")
+
+
+def choice_of_word(word: str) -> Choice:
+    """Return the choice of a word of notation, with its title if that differs in some language."""
+    title = title_of_word(word)
+    return Choice(word, "" if isinstance(title, str) else title)
 
 
 def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidates:
@@ -251,22 +271,24 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     counter = next((counter for counter in counters if counter.name == draft.given.get("counter")), None)
     if counter is None:
         return ()
-    return Open("how much more or less", 0) if kind is SIGNED else _can_be(counter)
+    return Open(phrase("how much more or less"), 0) if kind is SIGNED else _can_be(counter)
 
 
 def new_seat(taken: Collection[str]) -> Open:
     """Describe a new word for a seat, with an example that is not in `taken`."""
-    return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
+    return Open(phrase("a word for the seat"), next(word for word in _PEOPLE if word not in taken))
 
 
 def _targets(view: TableView) -> Iterator[Choice]:
     """Yield the table, every seat, and everything that notation can name."""
-    yield Choice("table")
+    yield choice_of_word("table")
     yield from (Choice(seat.seat, seat.name) for seat in view.seats)
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")) and thing.target != "table":
             yield Choice(
-                thing.target, thing.title, " · ".join(f"{c.title} {c.figure}" for c in thing.counters if c.is_visible)
+                thing.target,
+                thing.title,
+                joined(" · ", (joined(" ", (c.title, c.figure)) for c in thing.counters if c.is_visible)),
             )
 
 
@@ -278,12 +300,12 @@ def is_word(name: str) -> bool:
 def _can_be(counter: Counter) -> Candidates:
     """Return the words for values of a counter; for a number the values nearby: most corrections fix miscounts."""
     if isinstance(counter.value, bool):
-        return (Choice("yes"), Choice("no"))
+        return (choice_of_word("yes"), choice_of_word("no"))
     if isinstance(counter.value, int):
         numbers = {*(counter.value + by for by in _NEAR), 0, counter.top or 0} - {counter.value}
         near = tuple(Choice(str(number)) for number in sorted(numbers, reverse=True) if number >= 0)
-        return Open("a whole number", counter.text, least=0, fitting=near)
-    return map(Choice, counter.words)
+        return Open(phrase("a whole number"), counter.text, least=0, fitting=near)
+    return map(choice_of_word, counter.words)
 
 
 def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
@@ -304,7 +326,12 @@ def _with_change(game: Rules, state: Any, draft: Draft, field: str) -> Choice:
     except Exception:
         return Choice(draft.given[field])
     assert before is not None
-    change = f"{before.caption} {before.figure} → {after.figure if after else GONE}"
+    change = phrase(
+        "{figure} {before} → {after}",
+        figure=before.caption,
+        before=before.figure,
+        after=after.figure if after else title_of_word(GONE),
+    )
     return Choice(draft.given[field], detail=change)
 
 
@@ -317,23 +344,34 @@ def _house(house: type[HouseRules], draft: Draft) -> Candidates:
     """Return the house rules by their keys or, once a key is given, the values of that rule."""
     rules = house.all()
     if "key" not in draft.given:
-        return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules if rule.is_choice)
+        return (Choice(rule.key, detail=rule.text_with_book) for rule in rules if rule.is_choice)
     rule = next((rule for rule in rules if rule.key == draft.given["key"]), None)
     return () if rule is None else _rule_can_be(rule)
 
 
 def _rule_can_be(rule: HouseRule) -> Candidates:
     if rule.values:
-        return (Choice(word, detail="the book" if word == rule.book else "") for word in rule.values)
-    return Open("a whole number", rule.book, least=0)
+        # Translators: A remark on a value of a house rule: it is the one of the rulebook.
+        book = phrase("the book")
+        return (
+            msgspec.structs.replace(choice_of_word(word), detail=book if word == rule.book else "")
+            for word in rule.values
+        )
+    return Open(phrase("a whole number"), rule.book, least=0)
 
 
-def check_free_text(view: TableView, text: str, what: str) -> None:
-    """Raise NotationError if an unquoted text is the word of a seat or a thing."""
+def check_free_text(view: TableView, text: str, what: Text) -> None:
+    """Raise NotationError if an unquoted text is the word of a seat or a thing; `what` is what it should be."""
     if text.lower() in map(str.lower, view.targets()[1:]):
         raise NotationError(
-            f"{quote_text(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
-            f'write it in quotes: "{text}".'
+            # Translators: {what} is a field of a line, such as “name”.
+            phrase(
+                "{quoted} is somebody or something at this table, and no {what}; where it is meant to be one, "
+                'write it in quotes: "{text}".',
+                quoted=quote_text(text),
+                what=what,
+                text=text,
+            )
         )
 
 
@@ -396,17 +434,18 @@ def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> 
     return named[0] if len(named) == 1 else text
 
 
-_QUESTION_WORDS: Final[Mapping[str, str]] = {
-    "seat": "who",
-    "n": "how many",
-    "n2": "how many more",
-    "choice": "which",
-    "choice2": "which other",
-    "thing2": "which other thing",
-    "seat2": "who else",
-    "handle": "thing",
-    "is_": "which one",
-    "for_": "for whom",
+# Translators: The messages from here on are questions for one field of a line: “Buy a card · who?”.
+_QUESTION_WORDS: Final[Mapping[str, Message]] = {
+    "seat": phrase_in("question", "who"),
+    "n": phrase_in("question", "how many"),
+    "n2": phrase_in("question", "how many more"),
+    "choice": phrase_in("question", "which"),
+    "choice2": phrase_in("question", "which other"),
+    "thing2": phrase_in("question", "which other thing"),
+    "seat2": phrase_in("question", "who else"),
+    "handle": phrase_in("question", "thing"),
+    "is_": phrase_in("question", "which one"),
+    "for_": phrase_in("question", "for whom"),
 }
 """Display names of fields whose own names are not self-explanatory."""
 
@@ -427,12 +466,12 @@ class Gap(msgspec.Struct, frozen=True):
         return cls(game, state, draft, argument, choices(game, state, draft, argument.field))
 
     @property
-    def name(self) -> str:
+    def name(self) -> Text:
         """The display name of the field, as it continues a question."""
         field = self.argument.field
         if field == "handle" and isinstance(self.candidates, Open):
-            return "its name"
-        return _QUESTION_WORDS.get(field) or field.replace("_", " ").strip()
+            return phrase_in("question", "its name")
+        return _QUESTION_WORDS.get(field) or declared(field.replace("_", " ").strip())
 
     @property
     def fitting_choices(self) -> tuple[Choice, ...]:
@@ -487,7 +526,9 @@ class Gap(msgspec.Struct, frozen=True):
             words = Words.of(text, notation)
         value = kind.read(words, ())
         if words:
-            raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
+            raise NotationError(
+                phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.argument.words)
+            )
         if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.fill_gap(value)
@@ -510,16 +551,22 @@ class Gap(msgspec.Struct, frozen=True):
         if not named and self.argument.kind in (TEXT, HANDLE) and isinstance(candidates, Open):
             self._check_new_name(word)
         if len(named) > 1:
-            names = " or ".join(titles[value] for value in named)
-            raise NotationError(f"{quote_text(text)} could be {names}; say which.")
+            names = join_with_or(titles[value] for value in named)
+            raise NotationError(phrase("{text} could be {names}; say which.", text=quote_text(text), names=names))
         return next(iter(named), None)
 
     def _check_new_name(self, word: str) -> None:
         """Raise NotationError if a new name nearly matches a known one and is not quoted."""
         name = as_handle(word) if self.argument.kind is HANDLE else word
         if near := nearly_known(self.game, self.state, name):
-            new = f"say which, or as a new name in quotes: {write_text(word)}."
-            raise NotationError(f"{quote_text(word)} could be {' or '.join(near[:_MOST_NEAR])}; {new}")
+            raise NotationError(
+                phrase(
+                    "{word} could be {names}; say which, or as a new name in quotes: {text}.",
+                    word=quote_text(word),
+                    names=join_with_or(near[:_MOST_NEAR]),
+                    text=write_text(word),
+                )
+            )
 
     @property
     def items_so_far(self) -> tuple[Any, ...]:

@@ -29,6 +29,7 @@ from companion.tabletop.notation.arguments import (
     write_text,
 )
 from companion.tabletop.notation.notation import LineKind, grammar
+from templates.languages.messages import phrase
 
 ACTION: Final = LineKind("ACTION")
 _HANDLES: Final = (HANDLE, HANDLE_OR_SEAT, TARGET)
@@ -238,8 +239,11 @@ def check_brings_deck(action: Seat) -> None:
     """Raise RuleError if a line for a taken seat brings no other deck."""
     if not action.deck:
         raise RuleError(
-            f"{action.seat} has a seat already; every seat needs a word of its own, "
-            f'and `seat {action.seat} deck "NAME"` brings another deck.'
+            phrase(
+                "{seat} has a seat already; every seat needs a word of its own, "
+                'and `seat {seat} deck "NAME"` brings another deck.',
+                seat=action.seat,
+            )
         )
 
 
@@ -257,8 +261,10 @@ def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str
 def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:
     """Raise RuleError if a handle cannot name a new thing: it was given before, or has another meaning."""
     if handle in given:
-        raise RuleError(f"“{handle}” has named something in this game already; give this one a word of its own.")
+        raise RuleError(
+            phrase("“{word}” has named something in this game already; give this one a word of its own.", word=handle)
+        )
     if handle in seats:
-        raise RuleError(f"“{handle}” is somebody's seat; give this one a word of its own.")
+        raise RuleError(phrase("“{word}” is somebody's seat; give this one a word of its own.", word=handle))
     if handle in keywords:
-        raise RuleError(f"“{handle}” is a word of the notation; give this one another name.")
+        raise RuleError(phrase("“{word}” is a word of the notation; give this one another name.", word=handle))

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.arguments import TEXT, Words
-from companion.tabletop.notation.notation import Argument, LineContinuation, LineKind, grammar
+from companion.tabletop.notation.notation import Argument, LineContinuation, LineKind, grammar, help_of
 from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices, complete_draft
 from companion.tabletop.table.table import Draft
 from templates.languages.messages import Text
@@ -92,7 +92,7 @@ def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
 def _following(game: Vocabulary, state: Any, words: Words, fits: Fits) -> Iterator[Completion]:
     if not words:
         for action in game.actions:
-            completion = Completion(action.verb(), detail=(action.__doc__ or "").strip().splitlines()[0])
+            completion = Completion(action.verb(), detail=help_of(action))
             if fits(completion) and accepts(game, state, Draft(action)):
                 yield completion
         return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -12,7 +13,7 @@ from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.state import Resolution, Table
 from companion.tabletop.table.table import Counter, Full, Value
-from templates.languages.messages import Text
+from templates.languages.messages import Text, listed, phrase
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -32,7 +33,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     health or damage taken. `least` is the smallest possible figure; None: no minimum. `short` is the title if space is
     scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_lasting`: it
     does not change as long as the thing lies there, so a correction applies from its arrival. `is_position`: it says
-    where the table is or whose turn it is, and setting it corrects nothing.
+    where the table is or whose turn it is, and setting it corrects nothing. `titles` are those of words as values, as
+    far as not all games have these (`companion.tabletop.words`).
     """
 
     name: str
@@ -41,7 +43,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     write: Callable[[S, str, Any], S] | None = None
     keeps: Keeps = "number"
     top: Callable[[S, T], int] | None = None
-    why: Callable[[S, T], str] | None = None
+    why: Callable[[S, T], Text] | None = None
     big: bool = False
     is_visible: bool = True
     words: Callable[[S], tuple[str, ...]] | None = None
@@ -53,6 +55,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     rare: bool = False
     is_lasting: bool = False
     is_position: bool = False
+    titles: Mapping[str, Text] = MappingProxyType({})
 
     def counter(self, state: S, thing: T) -> Counter:
         """Return the counter as shown on a screen."""
@@ -74,6 +77,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
             self.short,
             self.steps,
             self.rare,
+            self.titles.get(value, "") if self.titles and isinstance(value, str) else "",
         )
 
 
@@ -106,11 +110,21 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
     """Return the state after `set` or `add` on one thing. Raises RuleError if there is no such counter or value."""
     gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
     if gauge is None:
-        names = ", ".join(gauge.name for gauge in gauges)
-        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {names}.")
+        names = listed(gauge.name for gauge in gauges)
+        raise RuleError(
+            phrase(
+                "{target} has no counter “{counter}”; it has {names}.",
+                target=action.target,
+                counter=action.counter,
+                names=names,
+            )
+        )
     if gauge.write is None:
         raise RuleError(
-            f"{gauge.name} follows from the rest of the table and cannot be set; change what it is made of."
+            phrase(
+                "{counter} follows from the rest of the table and cannot be set; change what it is made of.",
+                counter=gauge.name,
+            )
         )
     value = _sum(gauge, gauge.read(state, thing), action) if isinstance(action, Add) else _value(gauge, action.value)
     return gauge.write(state, action.target, value)
@@ -118,10 +132,20 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
 
 def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
     if gauge.keeps != "number":
-        raise RuleError(f"{gauge.name} is not a number; write: set {action.target} {gauge.name} VALUE.")
+        raise RuleError(
+            phrase(
+                "{counter} is not a number; write: set {target} {counter} VALUE.",
+                counter=gauge.name,
+                target=action.target,
+            )
+        )
     if present is None:
         raise RuleError(
-            f"Nobody has said what {action.target}'s {gauge.name} is; `set {action.target} {gauge.name} N` does."
+            phrase(
+                "Nobody has said what {target}'s {counter} is; `set {target} {counter} N` does.",
+                target=action.target,
+                counter=gauge.name,
+            )
         )
     assert isinstance(present, int)
     total = present + action.amount
@@ -136,10 +160,18 @@ def _value(gauge: Gauge[Any, Any], word: str) -> Value:
             number = int(digits)
             if gauge.least is None or number >= gauge.least:
                 return number
-        least = "" if gauge.least is None else f" from {gauge.least}"
-        raise RuleError(f"{gauge.name} is a whole number{least}; “{word}” is none.")
+        if gauge.least is None:
+            raise RuleError(phrase("{counter} is a whole number; “{word}” is none.", counter=gauge.name, word=word))
+        raise RuleError(
+            phrase(
+                "{counter} is a whole number from {least}; “{word}” is none.",
+                counter=gauge.name,
+                least=str(gauge.least),
+                word=word,
+            )
+        )
     if gauge.keeps == "yes-no":
         if word.lower() in _YES:
             return _YES[word.lower()]
-        raise RuleError(f"{gauge.name} is yes or no; “{word}” is neither.")
+        raise RuleError(phrase("{name} is yes or no; “{word}” is neither.", name=gauge.name, word=word))
     return None if word.lower() == "none" else word.lower()

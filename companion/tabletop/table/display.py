@@ -25,6 +25,8 @@ from companion.tabletop.table.table import (
     Value,
     Zone,
 )
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Text, listed, phrase
 
 
 class NamedPlayer(Seated, Protocol):
@@ -101,7 +103,7 @@ class Display(Generic[S, P]):
         """Return the work with real cards that is due now."""
         return CardWork()
 
-    def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
+    def hints(self, state: S) -> Iterable[Text]:  # noqa: ARG002
         """Return forecasts and reminders as sentences."""
         return ()
 
@@ -113,7 +115,7 @@ class Display(Generic[S, P]):
         """Return the zones before a seat."""
         return ()
 
-    def flags(self, state: S, person: P) -> Iterable[str]:  # noqa: ARG002
+    def flags(self, state: S, person: P) -> Iterable[Text]:  # noqa: ARG002
         """Return short words that apply to a seat now: `active`, `out`."""
         return ()
 
@@ -126,8 +128,14 @@ class Display(Generic[S, P]):
 
         Raises RuleError if nothing on the table can be overwritten by that name.
         """
-        names = ", ".join(("table", *(person.seat for person in self.people(state))))
-        raise RuleError(f"Nothing called “{target}” has counters that can be set; there are: {names}.")
+        names = listed(("table", *(person.seat for person in self.people(state))))
+        raise RuleError(
+            phrase(
+                "Nothing called “{target}” has counters that can be set; there are: {names}.",
+                target=target,
+                names=names,
+            )
+        )
 
     def view(self, game: str, title: str, state: S) -> TableView:
         """Return the view of the table; `game` is the word after `table`, `title` the display name of the game."""
@@ -189,14 +197,26 @@ class Display(Generic[S, P]):
         # Report it by the present names: another thing may lie in the same place later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
         person = next((person for person in self.people(state) if person.seat == target), None)
-        whose = person.name if person else "The table" if target == "table" else self._title_of(state, target)
+        whose: Text = person.name if person else self._title_of(state, target)
+        if target == "table":
+            whose = phrase("The table")
         before = gauge.counter(state, bearer.thing)
         try:
-            after = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
+            after: Text = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
         except RuleError:
             # With this figure, the thing has left the table.
-            after = "gone"
-        resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
+            after = title_of_word("gone")
+        resolution.tell(
+            # Translators: {thing} is a player, a card or the table, {figure} the title of the changed figure: HP.
+            phrase(
+                "{thing}: {figure} {before} → {after}, by hand.",
+                thing=whose,
+                figure=before.caption,
+                before=before.figure,
+                after=after,
+            ),
+            bearer.seat,
+        )
 
     def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
         """Return a figure by its names in `set`; None if the table has no such figure, or the counter is a position."""
@@ -226,11 +246,9 @@ class Display(Generic[S, P]):
         person = next((person for person in self.people(state) if person.seat == target), None)
         return Bearer(person, self.gauges_of_seats(state), target) if person else self.bearer(state, target)
 
-    def _title_of(self, state: S, target: str) -> str:
+    def _title_of(self, state: S, target: str) -> Text:
         """Return the title of a thing, or its target if no visible thing has that name."""
-        return next(
-            (str(thing.title) for thing in self._things(state) if thing.target.lower() == target.lower()), target
-        )
+        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
 
 
 def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:

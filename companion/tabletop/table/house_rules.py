@@ -9,12 +9,14 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Message, Text, declared, joined, listed, phrase
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
 PROGRAM: Final = "program"
 """The value of `draws` if the program draws; also the default for files and tables without the rule."""
-DRAW_ONE: Final = "draw one for us"
+DRAW_ONE: Final = phrase("draw one for us")
 """The answer that makes the program draw once, at a table that draws itself."""
 
 
@@ -24,10 +26,10 @@ class RuleQuestion(msgspec.Struct, frozen=True):
     `changes` are the values as offers during the game.
     """
 
-    title: str
-    text: str
-    answers: Mapping[str, str]
-    changes: Mapping[str, str]
+    title: Text
+    text: Text
+    answers: Mapping[str, Text]
+    changes: Mapping[str, Text]
 
 
 class HouseRule(msgspec.Struct, frozen=True):
@@ -45,6 +47,12 @@ class HouseRule(msgspec.Struct, frozen=True):
     question: RuleQuestion | None = None
     examples: tuple[str, ...] = ()
     may_change: bool = False
+
+    @property
+    def text_with_book(self) -> Message:
+        """The effect, with the value of the book."""
+        # Translators: {book} is the value of a house rule that the rulebook has.
+        return joined(" ", (declared(self.text), phrase("The book: {book}.", book=self.book)))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -67,20 +75,22 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
     """Describe the rule `draws` of a game in which chance decides something.
 
     Args:
-        things: What is drawn, such as `lots`.
+        things: What is drawn, in English, such as `lots`. It needs a translation that can be an object: “draws lots”.
         rules: The numbers of the rules that say so.
     """
     where = f" ({rules})" if rules else ""
+    what = declared(things)
+    # Translators: {things} is what is drawn, such as “lots”.
     question = RuleQuestion(
-        "Who draws",
-        f"Who draws {things}?",
+        phrase("Who draws"),
+        phrase("Who draws {things}?", things=what),
         {
-            TABLE: f"You draw {things} from your own cards, and are asked which came",
-            PROGRAM: f"The program draws {things}",
+            TABLE: phrase("You draw {things} from your own cards, and are asked which came", things=what),
+            PROGRAM: phrase("The program draws {things}", things=what),
         },
         {
-            TABLE: f"Draw {things} from your own cards from now on",
-            PROGRAM: f"Let the program draw {things} from now on",
+            TABLE: phrase("Draw {things} from your own cards from now on", things=what),
+            PROGRAM: phrase("Let the program draw {things} from now on", things=what),
         },
     )
     return msgspec.Meta(
@@ -124,8 +134,8 @@ class HouseRules(msgspec.Struct, frozen=True):
         """Return a rule by its key, with any separators between words. Raises RuleError naming the known keys."""
         rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
         if rule is None:
-            keys = ", ".join(rule.key for rule in cls.all())
-            raise RuleError(f"There is no house rule “{key}”; known are: {keys}.")
+            keys = listed(rule.key for rule in cls.all())
+            raise RuleError(phrase("There is no house rule “{key}”; known are: {keys}.", key=key, keys=keys))
         return rule
 
     @classmethod
@@ -205,17 +215,19 @@ def _read(key: str, hint: Any, word: str) -> Any:
             return True
         if word.lower() in ("no", "false", "off"):
             return False
-        raise RuleError(f"The rule {key} is yes or no; “{word}” is neither.")
+        raise RuleError(phrase("The rule {key} is yes or no; “{word}” is neither.", key=key, word=word))
     if choices := _values(hint):
         for choice in choices:
             if _plain(choice) == _plain(word):
                 return choice
-        raise RuleError(f"The rule {key} takes {' or '.join(choices)}, not “{word}”.")
+        raise RuleError(
+            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=join_with_or(choices), word=word)
+        )
     if word.lower() == "none" and hint is not int:
         return None
     if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
-    raise RuleError(f"The rule {key} takes a whole number, not “{word}”.")
+    raise RuleError(phrase("The rule {key} takes a whole number, not “{word}”.", key=key, word=word))
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -225,8 +237,8 @@ class Term(msgspec.Struct, frozen=True):
     """
 
     name: str
-    text: str
-    kind: str = ""
+    text: Text
+    kind: Text = ""
     rule: str = ""
     also: tuple[str, ...] = ()
 
@@ -236,4 +248,4 @@ def of_house(house: type[HouseRules]) -> Iterator[Term]:
     for rule in house.all():
         if rule.key == "draws" and rule.question is None:
             continue
-        yield Term(rule.key, f"{rule.text} The book: {rule.book}.", "house rule")
+        yield Term(rule.key, rule.text_with_book, phrase("house rule"))

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.table.house_rules import HouseRules
-from templates.languages.messages import Text
+from templates.languages.messages import Text, listed, phrase
 
 
 class State(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class State(msgspec.Struct, frozen=True):
     """The seats whose decks changed hands elsewhere after they were given away here: the other holder keeps them."""
     held_elsewhere: Mapping[str, str] = {}
     """The present holders of decks that changed hands elsewhere during this game, by the seat that brought them."""
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Text, ...] = ()
     """Sentences about events here that the records leave out, because they disagree by now."""
 
     @property
@@ -98,8 +98,10 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
     for person in people:
         if person.seat == seat:
             return person
-    seats = ", ".join(person.seat for person in people) or "nobody yet"
-    raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+    if not people:
+        raise RuleError(phrase("Nobody sits at “{seat}”; at the table are: nobody yet.", seat=seat))
+    seats = listed(person.seat for person in people)
+    raise RuleError(phrase("Nobody sits at “{seat}”; at the table are: {seats}.", seat=seat, seats=seats))
 
 
 def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:

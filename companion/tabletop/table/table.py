@@ -14,6 +14,7 @@ from companion.tabletop.notation.notation import Argument, grammar
 from companion.tabletop.records import Reason
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure
+from companion.tabletop.words import title_of_word
 from templates.languages.messages import Text, joined
 
 
@@ -113,7 +114,7 @@ class Counter(msgspec.Struct, frozen=True):
     space is scarce. `ordered`: the order of a list matters. `words` are the possible values of a word. `full` says if a
     full one is good or harmful. `life`: a name and a number mean it (`wolf 3`). `short` is the title in a few letters.
     `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
-    not.
+    not. `word_title` is the title of a word as value, unless it is a word of all games.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Counter(msgspec.Struct, frozen=True):
     short: Text = ""
     steps: tuple[int, ...] = (1,)
     rare: bool = False
+    word_title: Text = ""
 
     @property
     def text(self) -> str:
@@ -138,9 +140,11 @@ class Counter(msgspec.Struct, frozen=True):
         return write_value(self.value)
 
     @property
-    def figure(self) -> str:
-        """The value as displayed."""
-        return self.text if self.number is None else figure(self.number)
+    def figure(self) -> Text:
+        """The value as displayed: a number, or the title of its word, which may differ from notation."""
+        if self.number is not None:
+            return figure(self.number)
+        return self.word_title or title_of_word(self.text)
 
     @property
     def caption(self) -> Text:
@@ -183,8 +187,8 @@ class Thing(msgspec.Struct, frozen=True):
 
     `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects. If many
     things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and `flags`, the words that
-    must be visible now (`asleep`); a note may explain a flag. Short lines can name a thing by its `number` as long as
-    it lies there; 0 is none.
+    must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a flag. Short lines can name a
+    thing by its `number` as long as it lies there; 0 is none.
     """
 
     target: str
@@ -193,7 +197,7 @@ class Thing(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     starred: bool = False
     brief: str = ""
-    flags: tuple[str, ...] = ()
+    flags: tuple[Text, ...] = ()
     number: int = 0
 
     @property
@@ -204,7 +208,8 @@ class Thing(msgspec.Struct, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
-        return tuple(dict.fromkeys((*self.flags, *(str(note).partition(":")[0] for note in self.notes))))
+        flags = (str(title_of_word(flag)) for flag in self.flags)
+        return tuple(dict.fromkeys((*flags, *(str(note).partition(":")[0] for note in self.notes))))
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -220,14 +225,17 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`)."""
+    """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`).
+
+    Screens show the titles of flags by `title_of_word`.
+    """
 
     seat: str
     name: str
     title: Text = ""
     counters: tuple[Counter, ...] = ()
     zones: tuple[Zone, ...] = ()
-    flags: tuple[str, ...] = ()
+    flags: tuple[Text, ...] = ()
 
     @property
     def is_out(self) -> bool:

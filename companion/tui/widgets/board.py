@@ -93,7 +93,7 @@ class SeatPanel(Panel[SeatPart]):
             self.border_subtitle = Content.styled(part.change, drawing.BANNER)
         else:
             marks = (f"± {part.counter}",) if part.counter else ()
-            self.border_subtitle = Content(drawing.BULLET.join((*marks, *part.seat.flags)))
+            self.border_subtitle = Content(drawing.BULLET.join((*marks, *drawing.titles_of(part.seat.flags))))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
         self.set_class(part.seat.is_out, "-out")
@@ -161,7 +161,7 @@ def _head_pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Itera
     for zone in () if part.spread else part.zones:
         # A figure needs no word for its zone.
         yield from drawing.zone_rows(replace(zone, title="") if _has_figures(zone) else zone, width // 3, large=False)
-    special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
+    special = (*drawing.titles_of(part.seat.flags), *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, drawing.BOLD) for text in special)
     yield from (
         drawing.draw_brief_counter(counter, brief=True) for counter in others if not (counter.big or counter is purse)
@@ -208,8 +208,9 @@ def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
-    if len(drawing.BULLET.join(part.seat.flags)) > width:
-        yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
+    flags = drawing.titles_of(part.seat.flags)
+    if len(drawing.BULLET.join(flags)) > width:
+        yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in flags], width)
 
 
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:

@@ -24,29 +24,29 @@ _TONES: Final = ("$text-primary", "$text-accent")
 def draw_card(card: EveningCard, width: int) -> list[Content]:
     """Draw the whole card in rows of at most this width."""
     headline = drawing.wrap_content(
-        Content.styled(drawing.narrow_glyphs(card.headline).upper(), _ENDS[card.won]), width
+        Content.styled(drawing.narrow_glyphs(str(card.headline)).upper(), _ENDS[card.won]), width
     )
     rows = [Content(""), *(_centre_line(line, width) for line in headline)]
     if card.highlights:
-        sentence = Content.styled(drawing.narrow_glyphs(card.highlight_sentence), drawing.BOLD)
+        sentence = Content.styled(drawing.narrow_glyphs(str(card.highlight_sentence)), drawing.BOLD)
         rows += [_centre_line(line, width) for line in drawing.wrap_content(sentence, width)]
     for text in (
-        drawing.narrow_glyphs(card.subtitle),
-        drawing.narrow_glyphs(" · ".join(filter(None, (card.game, card.when)))),
+        drawing.narrow_glyphs(str(card.subtitle)),
+        drawing.narrow_glyphs(" · ".join(filter(None, (card.game, str(card.when))))),
     ):
         rows += [_centre_line(line, width) for line in drawing.wrap_content(Content.styled(text, drawing.DIM), width)]
     rows += [Content(""), *_draw_tiles(card.figures, width)]
     for part in card.parts:
-        rows += [Content(""), Content.styled(part.title, drawing.ACCENT), *_draw_part(part, width)]
+        rows += [Content(""), Content.styled(str(part.title), drawing.ACCENT), *_draw_part(part, width)]
     if card.credit:
-        rows += [Content(""), *drawing.wrap_content(Content.styled(card.credit, drawing.DIM), width)]
+        rows += [Content(""), *drawing.wrap_content(Content.styled(str(card.credit), drawing.DIM), width)]
     return rows
 
 
 def brief(card: EveningCard) -> list[Content]:
     """Draw the card in two paragraphs: the result, and the main figures."""
     figures = (f"{each.value} {each.title}" for each in card.figures)
-    headline = Content.styled(drawing.narrow_glyphs(card.title), _ENDS[card.won])
+    headline = Content.styled(drawing.narrow_glyphs(str(card.title)), _ENDS[card.won])
     return [headline, Content(drawing.narrow_glyphs(" · ".join(figures)))]
 
 
@@ -62,11 +62,12 @@ def _draw_tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
         side = (width - _APART * (columns - 1)) // columns
         if start:
             yield Content("")
-        large = [_draw_large_value(each.value, side) for each in some]
+        large = [_draw_large_value(str(each.value), side) for each in some]
         yield from (_join_cells(row, side) for row in zip(*large, strict=True))
-        yield _join_cells([Content.styled(each.title, drawing.ACCENT) for each in some], side)
+        yield _join_cells([Content.styled(str(each.title), drawing.ACCENT) for each in some], side)
         notes = [
-            drawing.wrap_content(Content.styled(drawing.narrow_glyphs(each.note), drawing.DIM), side) for each in some
+            drawing.wrap_content(Content.styled(drawing.narrow_glyphs(str(each.note)), drawing.DIM), side)
+            for each in some
         ]
         for row in range(max(map(len, notes))):
             yield _join_cells([note[row] if row < len(note) else Content("") for note in notes], side)
@@ -104,7 +105,8 @@ def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
     """Yield a table with columns as wide as they need; if there is no room, the widest is cut."""
     grid = [table.headings, *table.rows]
     widths = [
-        max(Content(drawing.narrow_glyphs(row[at])).cell_length for row in grid) for at in range(len(table.headings))
+        max(Content(drawing.narrow_glyphs(str(row[at]))).cell_length for row in grid)
+        for at in range(len(table.headings))
     ]
     while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1
@@ -112,7 +114,7 @@ def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
         cells = []
         for at, (text, wide) in enumerate(zip(row, widths, strict=True)):
             style = drawing.DIM if number == 0 else drawing.BOLD if at == 0 else ""
-            cell = Content.styled(drawing.narrow_glyphs(text), style).truncate(wide, ellipsis=True)
+            cell = Content.styled(drawing.narrow_glyphs(str(text)), style).truncate(wide, ellipsis=True)
             space = wide - cell.cell_length
             cells.append(cell.pad_left(space) if at in table.figures else cell.pad_right(space))
         yield Content("  ").join(cells).rstrip()
@@ -120,8 +122,8 @@ def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
 
 def _draw_chart(chart: CardChart, width: int) -> Iterator[Content]:
     """Yield a bar for each entry, its parts with their figures inside, and their sum after it."""
-    names = max((Content(drawing.narrow_glyphs(bar.title)).cell_length for bar in chart.bars), default=0)
-    notes = max((len(bar.note) for bar in chart.bars), default=0)
+    names = max((Content(drawing.narrow_glyphs(str(bar.title))).cell_length for bar in chart.bars), default=0)
+    notes = max((len(str(bar.note)) for bar in chart.bars), default=0)
     most = chart.scale
     room = max(10, width - names - notes - 4)
     for place, bar in enumerate(chart.bars):
@@ -134,7 +136,7 @@ def _draw_chart(chart: CardChart, width: int) -> Iterator[Content]:
             inside = f" {part}" if len(str(part)) + 1 < wide else ""
             parts += [(inside.ljust(wide - 1), f"reverse {_TONES[number % len(_TONES)]}"), " " * min(1, wide)]
             done += part
-        yield Content.assemble(_pad_name(bar.title, names), "  ", *parts, "  ", (bar.note, drawing.FIGURE))
+        yield Content.assemble(_pad_name(str(bar.title), names), "  ", *parts, "  ", (str(bar.note), drawing.FIGURE))
     if len(chart.keys) > 1:
         # Translators: The first and the last part of a bar.
         text = phrase("From left to right: {first} to {last}", first=chart.keys[0], last=chart.keys[-1])
@@ -149,7 +151,7 @@ def _pad_name(text: str, width: int) -> Content:
 
 def _draw_course(course: CardCourse, width: int) -> Iterator[Content]:
     """Yield a row of steps for each series, from the first turn to the last, and its final value."""
-    names = max((Content(drawing.narrow_glyphs(key)).cell_length for key in course.keys), default=0)
+    names = max((Content(drawing.narrow_glyphs(str(key))).cell_length for key in course.keys), default=0)
     most = max((value for point in course.points for value in point.values), default=0) or 1
     room = max(8, width - names - 10)
     count = len(course.points)
@@ -161,7 +163,7 @@ def _draw_course(course: CardCourse, width: int) -> Iterator[Content]:
             for point in picked
         )
         last = f"{course.points[-1].values[number]}" if course.points else ""
-        yield Content.assemble(_pad_name(key, names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
+        yield Content.assemble(_pad_name(str(key), names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
     if course.points:
         first, end = (str(course.points[at].at) for at in (0, -1))
         turns = phrase("turns {first} to {last}", first=first, last=end)

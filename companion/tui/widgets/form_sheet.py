@@ -153,7 +153,7 @@ class SheetPart(NamedTuple):
     @property
     def label_width(self) -> int:
         """Columns of the labels, as many as they need."""
-        titles = (len(str(field.title or field.name)) + 1 for field in self.answers.fields if not field.many)
+        titles = (len(str(field.caption)) + 1 for field in self.answers.fields if not field.many)
         return max(_LABEL[0], *(needs for needs in titles if needs <= _LABEL[1]), 0)
 
 
@@ -219,13 +219,13 @@ def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
 
 def _field_rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPlace | None]]:
     if not field.many and not field.parts:
-        yield _draw_answer(part, field, FormPlace(field.name), field.title or field.name), FormPlace(field.name)
+        yield _draw_answer(part, field, FormPlace(field.name), field.caption), FormPlace(field.name)
         return
     if not field.many:
         first = FormPlace(field.name, 0, field.parts[0].name)
-        yield _draw_answer(part, field, first, field.title or field.name), first
+        yield _draw_answer(part, field, first, field.caption), first
         return
-    title = str(field.title or field.name)
+    title = str(field.caption)
     heading = Content.assemble((title, drawing.BOLD), *_note_beside(part, FormPlace(field.name)))
     yield _add_rows_below(heading, _findings_at(part, FormPlace(field.name))), None
     for number in range(part.answers.room(field)):
@@ -236,9 +236,7 @@ def _field_rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPl
 
 def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: Text) -> Content:
     """Return an answer as a row: its parts, its consequences, and its errors."""
-    places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
-        ("", first)
-    ]
+    places = [(each.caption, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [("", first)]
     cells = [
         _draw_cell(part.answers.field(place).format_answer(part.answers.get(place)), title, place == part.at)
         for title, place in places
@@ -326,7 +324,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
             return _draw_question(cursor.form.done, phrase("Not right yet: ↓ and Enter lead to where it is."))
         return _draw_question(cursor.form.done, phrase("Look it through; Enter keeps it."))
     field = cursor.whole_field
-    titles = [str(field.title or field.name)]
+    titles = [str(field.caption)]
     if field.many:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
@@ -334,8 +332,8 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         titles += (
             [drawing.narrow_glyphs(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
         )
-        titles.append(str(part.title or part.name))
-    about = part.help or (what_to_type if what_to_type != titles[-1] else "") or field.help
+        titles.append(str(part.caption))
+    about = str(part.explanation) or (what_to_type if what_to_type != titles[-1] else "") or str(field.explanation)
     return _draw_question(drawing.BULLET.join(titles), about)
 
 

@@ -46,7 +46,7 @@ class PortraitPage(Page):
 def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
     """Yield the rows of a portrait."""
     for text in portrait.summary:
-        yield from drawing.wrap_content(Content(drawing.narrow_glyphs(text)), width)
+        yield from drawing.wrap_content(Content(drawing.narrow_glyphs(str(text))), width)
     for number, part in enumerate(portrait.parts):
         if number or portrait.summary:
             yield Content("")
@@ -59,9 +59,9 @@ def part_rows(part: Part, width: int) -> Iterator[Content]:
         sign, style = ("✗", "bold $text-error") if part.flaws else ("✓", "bold $text-success")
         yield from drawing.wrap_content(Content.styled(f"{sign} {part.title}", style), width)
         for flaw in part.flaws:
-            yield from drawing.wrap_with_indent(Content(f"  {drawing.narrow_glyphs(flaw)}"), width, 2)
+            yield from drawing.wrap_with_indent(Content(f"  {drawing.narrow_glyphs(str(flaw))}"), width, 2)
         return
-    yield from drawing.wrap_content(Content.styled(drawing.narrow_glyphs(part.title), drawing.ACCENT), width)
+    yield from drawing.wrap_content(Content.styled(drawing.narrow_glyphs(str(part.title)), drawing.ACCENT), width)
     if isinstance(part, Listing):
         yield from _draw_listing(part, width)
     elif isinstance(part, CardGrid):
@@ -75,7 +75,9 @@ def _draw_listing(part: Listing, width: int) -> Iterator[Content]:
     widest = max((head.cell_length for head in heads), default=0)
     room = min(widest, width // 2)
     for head, line in zip(heads, part.lines, strict=True):
-        about = Content.styled("  " + drawing.BULLET.join(map(drawing.narrow_glyphs, line.about)), drawing.DIM)
+        about = Content.styled(
+            "  " + drawing.BULLET.join(drawing.narrow_glyphs(str(text)) for text in line.about), drawing.DIM
+        )
         row = head.pad_right(max(0, room - head.cell_length)) + (about if line.about else "")
         yield from drawing.wrap_with_indent(row, width, 4)
 
@@ -84,7 +86,7 @@ def _draw_line_head(line: PortraitLine) -> Content:
     star = "★ " if line.starred else "  "
     place = f"{_card_symbol(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
     change = (signed_figure(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
-    name = (drawing.narrow_glyphs(line.name), drawing.BOLD)
+    name = (drawing.narrow_glyphs(str(line.name)), drawing.BOLD)
     # The number of copies comes first; if it does not matter, the change.
     if line.change and not place:
         return Content.assemble("  ", change, " ", name)
@@ -119,7 +121,7 @@ def _cell(part: CardGrid, card: Card, width: int) -> Content:
 
 
 def _draw_chart(part: Chart, width: int) -> Iterator[Content]:
-    labels = max(len(bar.label) for bar in part.bars)
+    labels = max(len(str(bar.label)) for bar in part.bars)
     most = max(part.most, *(bar.value for bar in part.bars)) or 1
     tail = max(len(f"{bar.about or bar.value}") for bar in part.bars)
     room = max(1, min(_LONGEST_BAR, width - labels - tail - 4))

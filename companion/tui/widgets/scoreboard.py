@@ -182,7 +182,7 @@ def _seat_cells(view: TableView) -> Iterator[_Cell]:
             is_first = at == 0
             name = spell_first_word(seat.name) if is_first else ""
             more = detail if is_first else ""
-            yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=seat.flags)
+            yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=drawing.titles_of(seat.flags))
 
 
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:

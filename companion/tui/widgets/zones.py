@@ -204,7 +204,9 @@ def _draw_thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator
     if detail is Detail.FULL:
         yield [row for line in drawing.explain_thing(thing) for row in drawing.wrap_content(line, width)]
         return
-    yield drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
+    yield drawing.lay_out_rows(
+        [Content.styled(flag, drawing.FLAG) for flag in drawing.titles_of(thing.flags)], width, ", "
+    )
     if detail > Detail.NAMES:
         notes = thing.words[len(thing.flags) :]
         yield drawing.lay_out_rows([Content.styled(note, drawing.DIM) for note in notes], width, ", ")

@@ -81,7 +81,7 @@ def seated(archive: Archive, game: str) -> Session:
 def test_a_deck_list_is_one_line_of_the_log(archive: Archive) -> None:
     client = TableClient(SharedSession(seated(archive, "soulforger")))
     cards = [moment for moment in client.log if moment.action.verb() == "lists"]
-    tells = [tell.text for moment in cards for tell in client.describe_moment(moment)]
+    tells = [str(tell.text) for moment in cards for tell in client.describe_moment(moment)]
     assert len(cards) > 10
     assert tells == [
         f"{deck}, card by card as its list has it." for deck in ("Ana brings Ash Pack", "Ben brings Bog Pack")
@@ -288,7 +288,7 @@ def test_one_copy_more_than_the_list_has_is_told(archive: Archive, game: str) ->
         assert "list has" not in " ".join(str(tell.text) for tell in session.enter(play.format(f"ash-wolf-{number}")))
     count = 3 if game == "solforge" else 4
     tells = [tell.text for tell in session.enter(play.format("ash-wolf-4"))]
-    assert tells[-1] == (
+    assert str(tells[-1]) == (
         f"Ana's list has {count} × Ash Wolf, and this is number {count + 1}: has one come back, or is it another card?"
     )
 

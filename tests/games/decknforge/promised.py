@@ -35,8 +35,8 @@ from tests.games.promises import (
 def words(state: DungeonTable) -> Iterator[str]:
     """Return what is quoted beside choices: creatures, bands, and what inscriptions and labels do."""
     for effect in (*state.book.inscriptions.values(), *state.book.labels.values()):
-        yield effect.effect
-    yield from map(state.monster_title, state.monsters)
+        yield str(effect.effect)
+    yield from (str(state.monster_title(ref)) for ref in state.monsters)
     yield from (monster.name for monster in state.monsters.values() if monster.name)
     yield from (band.name for band in state.bands.values())
 
@@ -167,7 +167,7 @@ def _resolved(tried: Tried) -> Tried | None:
             return tried.then(do.Damage() if tried.after.tracks_all else do.Damage(0))
         if tried.after.step not in ("reveal", "tactics"):
             return None
-        if any("reveal a card" in prompt.text for prompt in tried.game.view(tried.after).prompts):
+        if any("reveal a card" in str(prompt.text) for prompt in tried.game.view(tried.after).prompts):
             return None
         tried = tried.then(Next())
     return None

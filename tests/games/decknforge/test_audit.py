@@ -59,7 +59,7 @@ def test_the_box_comes_first_then_the_monsters_then_the_cards() -> None:
     ],
 )
 def test_each_spot_has_its_question(spot: str, text: str, question: str) -> None:
-    assert KEEPING.question(spot, text) == question
+    assert str(KEEPING.question(spot, text)) == question
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_targets_come_with_their_figures() -> None:
         session.enter(line.replace("9S", "8S").replace("7H", "6H").replace("KD", "QD"))
     session.enter("next")
     minion = session.state.minions[0]
-    title = session.state.monster_title(minion.ref)
+    title = str(session.state.monster_title(minion.ref))
     assert details(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
 
 
@@ -141,7 +141,7 @@ def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
     )
     cards = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
     assert isinstance(cards, Open)
-    assert [(choice.value, choice.detail) for choice in cards.fitting] == [
+    assert [(choice.value, str(choice.detail)) for choice in cards.fitting] == [
         (("10C",), "10, more than 3"),
         (("2D", "3D"), "5, more than 3"),
     ]
@@ -192,7 +192,7 @@ def test_an_echo_doubles_what_a_convert_would_do() -> None:
     assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 0"), "Ben has 20 HP"
     in_vain = session.preview(*map(session.notation.parse, ("convert ben", "damage")))
-    assert "7♥ heals nothing: Ben has 20 HP (R1.36)." in [tell.text for each in in_vain for tell in each.tells]
+    assert "7♥ heals nothing: Ben has 20 HP (R1.36)." in [str(tell.text) for each in in_vain for tell in each.tells]
     session.enter("set ben hp 18")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 2")
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
@@ -209,7 +209,7 @@ def test_a_card_to_reveal_is_worth_what_it_counts_then() -> None:
 def test_a_tactic_says_what_its_card_becomes() -> None:
     lines = ("inscribed ben 2H doublestrike", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal ben 10H")
     session = session_after(*SEATED, *lines, "reveal cy 3D")
-    notes = {answer.line: answer.note for answer in session.view().prompts[0].others}
+    notes = {answer.line: str(answer.note) for answer in session.view().prompts[0].others}
     assert notes["spike ana"] == "1 card: own card +3"
     assert notes["foil ana ben"] == "2 cards: Ben −1 or −3"
     assert notes["foil ana cy"] == "2 cards: Cy −2"
@@ -256,7 +256,9 @@ def test_while_drafting_a_seat_shows_what_its_band_bears() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S quick", 'monster ana AS "Wyrm" legend labels tough')
     session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S")
     ana = session.view().seats[0]
-    zones = {zone.title: [(thing.title, thing.starred, thing.words) for thing in zone.things] for zone in ana.zones}
+    zones = {
+        str(zone.title): [(thing.title, thing.starred, thing.words) for thing in zone.things] for zone in ana.zones
+    }
     assert zones == {"Blessed": [("8♠", False, ("Quick",))], "Monsters": [("Wyrm", True, ("Tough",))]}
     while session.view().step == "drifting":
         picker = session.view().prompts[0]

@@ -45,7 +45,7 @@ def facts(session: Session) -> Dungeon:
 
 
 def figures(session: Session) -> dict[str, CardFigure]:
-    return {figure.title: figure for figure in card_of(GAME, facts(session)).figures}
+    return {str(figure.title): figure for figure in card_of(GAME, facts(session)).figures}
 
 
 def test_another_boss_was_never_fought() -> None:
@@ -56,7 +56,7 @@ def test_another_boss_was_never_fought() -> None:
         (2, "ben", "AH"),
     ]
     assert facts(corrected) == facts(right)
-    assert figures(corrected)["Bosses"].note == "in 2 rounds"
+    assert str(figures(corrected)["Bosses"].note) == "in 2 rounds"
 
 
 def test_what_was_said_of_another_boss_goes_with_it() -> None:
@@ -162,9 +162,8 @@ def test_a_kill_of_a_sum_is_not_told_as_thorns() -> None:
 
 
 def _boss_rows(session: Session) -> tuple[tuple[str, ...], ...]:
-    (bosses,) = (part for part in card_of(GAME, facts(session)).parts if part.title == "Bosses")
-    rows: tuple[tuple[str, ...], ...] = getattr(bosses, "rows", ())
-    return rows
+    (bosses,) = (part for part in card_of(GAME, facts(session)).parts if str(part.title) == "Bosses")
+    return tuple(tuple(map(str, row)) for row in getattr(bosses, "rows", ()))
 
 
 def test_a_report_counts_no_correction() -> None:

@@ -52,9 +52,9 @@ def test_bonuses_after_the_reset_are_all_worth_something() -> None:
 def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     lines = ("active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
     first = session_after(*TWO, *lines)
-    (sentence,) = (tell.text for tell in first.enter("take ana"))
+    (sentence,) = (str(tell.text) for tell in first.enter("take ana"))
     assert str(sentence).endswith("; HP changes once all attacks are answered (R1.33).")
-    last = [tell.text for tell in first.enter("take ben")]
+    last = [str(tell.text) for tell in first.enter("take ben")]
     assert "HP changes once" not in last[0]
     assert any("HP" in text for text in last)
 
@@ -68,10 +68,10 @@ DOOM = ("monster ana AS hp 30 labels doom", "bosses ana:AS", "active ana", "begi
 def test_doom_counts_its_rounds_down_beside_the_forecast() -> None:
     session = session_after(*TWO, *DOOM, "set table round 4", "reveal ana 2S", "reveal ben 2D")
     first, second, *_ = session.view().hints
-    assert first == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
+    assert str(first) == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
     assert str(second).startswith("Now: 2 + 2 = 4 damage")
     session.enter("set table round 5")
-    assert session.view().hints[0] == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."
+    assert str(session.view().hints[0]) == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."
     session.enter("set table round 6")
     assert "Doom" not in hints(session), "who set it so goes on"
 

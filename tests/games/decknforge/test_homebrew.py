@@ -129,8 +129,8 @@ def test_a_label_can_heal_and_forbid() -> None:
 def test_people_are_reminded_at_the_step_that_is_named() -> None:
     lines = ("seat ana", "inscribed ana 7H silver-bell", f"begin seed 1 {BOSSES.replace('ben', 'ana')} lots ana")
     game, hums = brewed(MOONLIT), "Ana's 7♥, Silver Bell: Everybody hums."
-    assert hums not in game.view(brewed_table(MOONLIT, *lines)).hints
-    assert hums in game.view(brewed_table(MOONLIT, *lines, "reveal ana 9S")).hints
+    assert hums not in map(str, game.view(brewed_table(MOONLIT, *lines)).hints)
+    assert hums in map(str, game.view(brewed_table(MOONLIT, *lines, "reveal ana 9S")).hints)
     paid = ("reveal ana 9S", "brace ana pay 7H", "damage", "refill", "reveal ana 8S")
     committed = brewed_table(MOONLIT, *lines, *paid)
     assert committed.step == "tactics"
@@ -189,7 +189,7 @@ tier = "easy"
 
 def test_terms_and_choices_have_what_the_homebrew_has() -> None:
     game = brewed(MOONLIT)
-    assert [term.text for term in look_up(("Moon Blade",), game_terms(game))] == ["F +1. Revealed: +1c."]
+    assert [str(term.text) for term in look_up(("Moon Blade",), game_terms(game))] == ["F +1. Revealed: +1c."]
     table = brewed_table(MOONLIT, "seat ana")
     offered = game.candidates(
         table, Draft(game_action("inscribed"), {"seat": "ana", "card": Card("9S")}), "inscription"
@@ -228,7 +228,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     retired = BREWED.record((*story, m.BandRetired("moon-blade", "Ana")))
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
-    refused = [finding.text for finding in GAME.decks.founding.validate_answers(answers, context).findings]
+    refused = [str(finding.text) for finding in GAME.decks.founding.validate_answers(answers, context).findings]
     assert "Moon Blade is of a homebrew: found the band by that." in refused
     assert not [
         each
@@ -390,7 +390,7 @@ def test_what_another_homebrew_knew_stays_in_the_story() -> None:
         m.CardInscribed(Card("9S"), "dawn-bell", "bought", "Ana"),
         m.InscriptionCrossedOut(Card("9S"), "dawn-bell", "faded"),
     )
-    assert "Dawn Bell on 9♠ faded." in BREWED.decks.story(story)
+    assert "Dawn Bell on 9♠ faded." in map(str, BREWED.decks.story(story))
     assert BREWED.decks.portrait(BREWED.record(story)).parts
     for name in ("Dawn Bell", "\x1b[2J", ""):
         with pytest.raises(LookupError):
@@ -401,6 +401,6 @@ def test_a_box_is_looked_through_by_the_names_of_the_house() -> None:
     keeper = keeping(BREWED)
     assert keeper.read_spot("9s Moon Blade") == "9S moon-blade"
     assert keeper.read_spot("AS Foggy") == "AS foggy"
-    assert keeper.question("9S moon-blade", "yes") == "9♠: Moon Blade?"
+    assert str(keeper.question("9S moon-blade", "yes")) == "9♠: Moon Blade?"
     (mark,) = keeper.corrections(band(), {"9S moon-blade": "yes"}, "looked", "Ana")
     assert BREWED.record(band(mark)).inscribed == {"9S": ("moon-blade",)}

@@ -55,8 +55,8 @@ def test_what_an_old_entry_does_not_say_means_what_it_meant(tag: str) -> None:
 @pytest.mark.parametrize(("dungeons", "words"), [(0, "0 dungeons"), (1, "1 dungeon"), (2, "2 dungeons")])
 def test_the_note_on_a_box_counts_dungeons(dungeons: int, words: str) -> None:
     figures = (DeckFigure("glory", "Glory", 12), DeckFigure("dungeons", "Dungeons", dungeons))
-    assert IMPRINT.paper.box_note(figures, retired=False) == f"Glory 12 · {words}"
-    assert IMPRINT.paper.box_note(figures, retired=True) == "Glory 12 · retired"
+    assert str(IMPRINT.paper.box_note(figures, retired=False)) == f"Glory 12 · {words}"
+    assert str(IMPRINT.paper.box_note(figures, retired=True)) == "Glory 12 · retired"
 
 
 def test_atk_is_a_sixth_of_the_hp_and_never_nothing() -> None:

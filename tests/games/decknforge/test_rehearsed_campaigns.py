@@ -241,7 +241,7 @@ def test_symptoms_are_those_of_the_evenings_own_review(seed: int) -> None:
         assert dungeon.tally is not None
         figures = dungeon.tally.outcome(dungeon.table).figures
         played = played_actions(replayed(text_of(dungeon)).log.position.head)
-        texts = {symptom.text for symptom in watchlist.review(played).symptoms}
+        texts = {str(symptom.text) for symptom in watchlist.review(played).symptoms}
         assert {text for key, text in symptoms.items() if figures[key][0]} == texts & set(symptoms.values())
         answers = {question.key: question.answer for question in watchlist.review(played).questions}
         assert (answers["sniped"] == "yes") == bool(figures["any-sniped"][0])

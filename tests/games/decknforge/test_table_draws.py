@@ -42,7 +42,7 @@ def test_nothing_is_drawn_before_the_table_says_what_came() -> None:
     assert not session.state.order
     assert session.log.lines[-1].text.startswith("begin seed 1")
     assert "bosses" not in session.log.lines[-1].text
-    assert due_prompts(session.view())[0].text == "Boss 1: which Monster did you flip?"
+    assert str(due_prompts(session.view())[0].text) == "Boss 1: which Monster did you flip?"
 
 
 @pytest.mark.parametrize("lines", [BEGUN, AT_REFILL])
@@ -145,7 +145,7 @@ def test_everybody_may_leave_at_a_flip() -> None:
 
 def test_a_tie_in_the_draft_waits_for_its_lot() -> None:
     session = session_after(*IN_FIGHT, "set table outcome loss")
-    assert due_prompts(session.view())[0].text == "Ana and Ben are tied in the draft: who wins the lot?"
+    assert str(due_prompts(session.view())[0].text) == "Ana and Ben are tied in the draft: who wins the lot?"
     session.enter("lots ben")
     assert session.state.draft == ("ben", "ana")
     session_of_lot = session_after(*IN_FIGHT, "set table outcome loss", "lots drawn")
@@ -165,7 +165,7 @@ def test_the_fading_card_is_asked_for() -> None:
     session = session_after(*SEATED, *lines, "begin seed 1", "bosses ana:AS", "set table outcome loss")
     with pytest.raises(RuleError, match="Say what Ana drew, 1 Blessed card"):
         session.enter("fade ana")
-    assert due_prompts(session.view())[0].text == "Ana: draw 1 Blessed card for Fading: which came?"
+    assert str(due_prompts(session.view())[0].text) == "Ana: draw 1 Blessed card for Fading: which came?"
     session.enter("fade ana drawn")
     assert session.state.wizard("ana").has_faded
 

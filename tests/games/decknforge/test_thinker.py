@@ -191,7 +191,7 @@ def test_whatever_is_advised_is_by_the_rules(number: int) -> None:
             except RuleError:
                 continue
             count += 1
-            for line in re.findall("`(.*?)`", advice.text + advice.reason):
+            for line in re.findall("`(.*?)`", f"{advice.text}{advice.reason}"):
                 GAME.apply(dungeon.table, notation.parse(line))
     assert count > 20
 

@@ -23,7 +23,7 @@ def described(**keys: Any) -> DescribedGame:
 
 def findings(**keys: Any) -> dict[str, str]:
     """What random games find, by the place in the page."""
-    return {finding.place: finding.text for finding in play_random(described(**keys), games=12)}
+    return {finding.place: str(finding.text) for finding in play_random(described(**keys), games=12)}
 
 
 @pytest.mark.sample(8)

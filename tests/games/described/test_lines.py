@@ -180,7 +180,7 @@ def test_a_check_says_why_nothing_can_be_drawn() -> None:
     page += '\n[actions.hire]\nwhose = "table"\ndoes = ["draw mates"]\n'
     game = load.game_from_text(page)
     assert isinstance(game, DescribedGame)
-    texts = {finding.place: finding.text for finding in play_random(game, 20)}
+    texts = {finding.place: str(finding.text) for finding in play_random(game, 20)}
     assert "Say who draws from Mates: `draw mates for SEAT`." in texts["actions.hire"]
 
 

@@ -52,14 +52,14 @@ def test_flags_and_words_remind() -> None:
 def test_a_step_says_what_is_done_with_the_real_cards() -> None:
     session = at_table("life")
     assert session.view().card_work.steps == ("Make your cards ready again, then draw a card.",)
-    assert session.view().prompts[0].text == "Ana: Draw. Make your cards ready again, then draw a card."
-    assert session.view().prompts[0].answer.note == "on: Play and attack"
+    assert str(session.view().prompts[0].text) == "Ana: Draw. Make your cards ready again, then draw a card."
+    assert str(session.view().prompts[0].answer.note) == "on: Play and attack"
 
 
 def test_what_a_step_draws_is_asked_first_and_once() -> None:
     session = at_table("villain", "next")
     first, *_ = session.view().prompts
-    assert (first.text, first.line, first.due) == ("Draw: Encounter deck", "draw encounter for ana", True)
+    assert (str(first.text), first.line, first.due) == ("Draw: Encounter deck", "draw encounter for ana", True)
     session.enter(first.line)
     assert session.view().prompts[0].line == "next"
 
@@ -75,7 +75,7 @@ def test_the_score_sheet_is_asked_in_the_steps_that_the_page_names() -> None:
 
 
 def test_a_match_is_best_of_three_unless_people_agree_otherwise() -> None:
-    assert at_table("life").view().match == "Game 1 · best of 3 · Ana 0 – 0 Ben"
+    assert str(at_table("life").view().match) == "Game 1 · best of 3 · Ana 0 – 0 Ben"
     session = Session.new(pages.ready("life"))
     for line in ("seat ana", "seat ben", "rule games one", "begin"):
         session.enter(line)
@@ -198,7 +198,7 @@ def test_a_column_that_comes_to_something_else_is_told_before_it_counts() -> Non
     for line in ("seat ana", "seat ben", "begin seed 1", "draw fears for ana", "enter ana taken 20"):
         session.enter(line)
     step = session.game.apply(session.state, session.notation.parse("enter ben taken 7"))
-    assert step.tells[-1].text == "Taken come to 27, and should come to 26: look again."
+    assert str(step.tells[-1].text) == "Taken come to 27, and should come to 26: look again."
     assert not step.state.rows
 
 
@@ -212,14 +212,14 @@ def test_titles_words_and_reminders_of_a_page_are_what_a_table_shows() -> None:
     assert (life.caption, life.brief_caption, life.number, life.top) == ("Life of all", "Lf", 7, 20)
     assert (life.big, life.steps, wounds.is_visible, wounds.full) == (True, (1, 5), False, "harm")
     assert [(step.name, step.title) for step in view.steps] == [("dawn", "First light")]
-    assert [zone.title for zone in (*view.zones, *view.seats[0].zones)] == ["To draw from", "Deep wood"]
+    assert [str(zone.title) for zone in (*view.zones, *view.seats[0].zones)] == ["To draw from", "Deep wood"]
     assert view.zones[0].things[0].title == "Bag of fate"
     assert view.sheet is not None
     assert view.sheet.written == "Tricks won"
     assert (view.count.caption if view.count else "") == "Day"
     assert "Old lamp" in view.seats[0].flags
     assert hints(session) == ("Ana, Old lamp: Light it.",)
-    assert [tell.text for tell in session.enter("sing ana")] == ["Ana: Sing a song. Sing it aloud."]
+    assert [str(tell.text) for tell in session.enter("sing ana")] == ["Ana: Sing a song. Sing it aloud."]
     session.enter("set ana wet yes")
     session.enter("add ana wounds 1")
     assert hints(session)[1:] == ("Ana: You are hurt.", "Ana: You are soaked.")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.described.page.toml_lines import MAX_SYMBOLS, Mistake, Path, read_toml
+from companion.games.described.page.toml_lines import MAX_SYMBOLS, Path, read_toml
 
 KEYS = st.sampled_from(["a", "b", "life", "first-player", "x_1", "2", "dotted.key", "ä b", 'quo"te', "a#b", "[c]", "="])
 WORDS = st.sampled_from(
@@ -229,6 +229,8 @@ def test_a_list_within_a_list_is_no_heading() -> None:
 
 def test_a_text_of_windows_or_with_a_mark_before_it_is_the_same() -> None:
     assert read_toml("\ufeff[a]\r\nb = 1\r\n").lines == {("a",): 1, ("a", "b"): 2}
-    assert read_toml("\ufeff[a]\r\nb = x\r\n").mistakes == (
-        Mistake(2, '“x” stands without quotation marks; write "x".'),
+    (mistake,) = read_toml("\ufeff[a]\r\nb = x\r\n").mistakes
+    assert (mistake.line, str(mistake.text)) == (
+        2,
+        '“x” stands without quotation marks; write "x".',
     )

@@ -12,6 +12,7 @@ from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Choice, Open, choices
 from companion.tabletop.table.common_actions import Rule
 from companion.tabletop.table.table import Draft, draft
+from tests.games.rendering import render_texts
 
 TO_COMBAT = (
     *("seat ana", "seat ben", "begin seed 1", "next", "next", "summon ana wolf 6/5", "summon ana fox 3/2", "next"),
@@ -37,7 +38,12 @@ def _verbs(answers: tuple[Draft, ...]) -> list[str]:
 
 
 def chosen(session: Session, unfinished: Draft, field: str) -> tuple[Choice, ...] | Open:
-    return choices(GAME, session.state, unfinished, field)
+    offered: tuple[Choice, ...] | Open = render_texts(choices(GAME, session.state, unfinished, field))
+    return offered
+
+
+def hints(session: Session) -> tuple[str, ...]:
+    return tuple(map(str, session.view().hints))
 
 
 def test_the_set_up_asks_for_two() -> None:
@@ -131,10 +137,10 @@ def test_combat_is_asked_in_its_order() -> None:
     session.enter("block cat on wolf")
     session.enter("block owl on wolf")
     assert questions(session) == ["Ana: split Wolf's 6 among Cat 2/3, Owl 3/4: split wolf"]
-    assert session.view().hints == ("Wolf has 6 damage to split among its blockers (R3.8).",)
+    assert hints(session) == ("Wolf has 6 damage to split among its blockers (R3.8).",)
     session.enter("split wolf among cat 3 owl 3")
     assert questions(session) == ["Deal the damage: First Assault, then the rest: fight"]
-    assert session.view().hints == (
+    assert hints(session) == (
         "Now: Cat: damage 3 of 3.",
         "Now: Owl: damage 3 of 4.",
         "Now: Wolf: damage 2 + 3 = 5 of 5.",
@@ -159,7 +165,7 @@ def test_what_a_thing_does_stands_beside_it() -> None:
     session.enter("damage cat 1")
     session.enter("crank fox")
     cat, fox = (next(t for t in session.view().things() if t.target == name) for name in ("cat", "fox"))
-    assert (cat.brief[-3:], cat.flags, fox.flags) == (" −1", ("blocks what has left",), ("cranked",))
+    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("blocks what has left",), ("cranked",))
 
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
@@ -168,25 +174,25 @@ def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
     assert not any(str(hint).startswith("Now") for hint in session.view().hints)
     session.enter('negate "Fog"')
     assert questions(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
-    assert session.view().zones[0].things[0].notes == ("magic", "does nothing")
+    assert render_texts(session.view().zones[0].things[0].notes) == ("magic", "does nothing")
 
 
 def test_a_discard_is_asked_with_its_number() -> None:
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next", "set ana hand 9", "next", "next")
     assert questions(session)[0].startswith("Ana: discard 2 (9 in hand, 7 may stay): discard ana 2 | engine ana")
     assert "Ana: end the turn: next" not in questions(session)
-    assert "Ana discards 2 at the end of the turn (R3.10)." in session.view().hints
+    assert "Ana discards 2 at the end of the turn (R3.10)." in hints(session)
 
 
 def test_energy_that_would_be_lost_and_given_twice_is_told() -> None:
     session = played("seat ana", "seat ben", "begin seed 1", "next", "set ana engines 2")
     twice = "Ana: 2 Engines cranked now are uncranked by the Reset and give energy twice (A3.2)."
-    assert twice in session.view().hints
+    assert twice in hints(session)
     for line in ("next", "crank ana", "next", "next"):
         session.enter(line)
-    assert "Ana: 1 energy is lost at the end of the turn (R3.5)." in session.view().hints
+    assert "Ana: 1 energy is lost at the end of the turn (R3.5)." in hints(session)
     without = played("seat ana", "seat ben", "rule crank-before-reset no", "begin seed 1", "next", "set ana engines 2")
-    assert twice not in without.view().hints
+    assert twice not in hints(without)
 
 
 def test_choices_say_what_people_need_to_know() -> None:

@@ -8,6 +8,7 @@ from companion.session.core.session import Session
 from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.text import quantity
 from tests.games.oddfrontier.test_prompts import TO_COMBAT, played
+from tests.games.rendering import render_texts
 
 
 def sentences(session: Session, *lines: str) -> list[str]:
@@ -132,7 +133,7 @@ def test_what_lasts_until_the_end_of_the_turn() -> None:
     ]
     wolf = session.view().seats[0].zones[0].things[0]
     assert wolf.brief == "8/4"
-    assert wolf.notes == (
+    assert render_texts(wolf.notes) == (
         "First Assault: deals its damage before the others (A3.5), this turn",
         "+2/−1 this turn",
     )
@@ -172,7 +173,7 @@ def test_the_end() -> None:
 def test_of_two_of_one_name_the_topmost_is_negated() -> None:
     session = played(*TO_COMBAT, 'queue ana "Fog"', 'queue ben "Fog"', 'queue ben "Song"', 'negate "Fog"')
     things = session.view().zones[0].things
-    assert [(thing.title, thing.notes) for thing in things] == [
+    assert [(thing.title, render_texts(thing.notes)) for thing in things] == [
         ("Song (Ben)", ("ability",)),
         ("Fog (Ben)", ("ability", "does nothing")),
         ("Fog (Ana)", ("ability",)),
@@ -181,9 +182,9 @@ def test_of_two_of_one_name_the_topmost_is_negated() -> None:
 
 def test_who_is_at_turn_out_or_decided_is_flagged() -> None:
     session = played("seat ana", "seat ben", "seat cy", "begin", "keep ben", "concede cy")
-    assert [seat.flags for seat in session.view().seats] == [("active",), ("keeps",), ("out",)]
+    assert [render_texts(seat.flags) for seat in session.view().seats] == [("active",), ("keeps",), ("out",)]
     session.enter("keep ana")
-    assert [seat.flags for seat in session.view().seats] == [("active",), (), ("out",)]
+    assert [render_texts(seat.flags) for seat in session.view().seats] == [("active",), (), ("out",)]
 
 
 def test_where_a_card_lies() -> None:

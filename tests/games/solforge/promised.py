@@ -39,7 +39,7 @@ def random_tables(seed: int) -> Iterator[SolForgeTable]:
 def words(state: SolForgeTable) -> Iterator[str]:
     """Return what is quoted beside choices: cards of lists, and what keywords do."""
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
-    yield from (keyword.text for keyword in KEYWORDS.values())
+    yield from (str(keyword.text) for keyword in KEYWORDS.values())
 
 
 def _figures_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:

@@ -23,6 +23,7 @@ from companion.tabletop.table.common_actions import Concede
 from companion.tabletop.table.table import Draft, draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
+from tests.games.rendering import render_texts
 from tests.games.solforge.player import tables
 
 
@@ -65,7 +66,8 @@ def session() -> Session:
 def list_choices(session: Session, of: Draft, field: str) -> tuple[Choice, ...]:
     there = choices(GAME, session.state, of, field)
     assert not isinstance(there, Open)
-    return there
+    rendered: tuple[Choice, ...] = render_texts(there)
+    return rendered
 
 
 def test_lanes_say_what_stands_there(session: Session) -> None:

@@ -32,8 +32,8 @@ def broken(text: str) -> list[tuple[int | None, str]]:
     """The lines that break a rule, with the rule that ends their sentence."""
     findings = judged(text)
     assert not any(finding.warning or finding.unreadable for finding in findings)
-    assert all(finding.text.startswith(f"Line {finding.place.entry}: ") for finding in findings)
-    return [(finding.place.entry, finding.text.rpartition("(")[2].rstrip(").")) for finding in findings]
+    assert all(str(finding.text).startswith(f"Line {finding.place.entry}: ") for finding in findings)
+    return [(finding.place.entry, str(finding.text).rpartition("(")[2].rstrip(").")) for finding in findings]
 
 
 def unreadable(text: str) -> list[int | None]:
@@ -165,7 +165,7 @@ def test_one_card_has_one_type_and_one_faction() -> None:
     assert unreadable(f"{VALID}solforge cards\n{TEN.replace('C | creature', 'C | spell')}") == [15]
     assert unreadable(VALID.replace("F | creature | tempys", "F | uterra | tempys")) == [7]
     thrice = f"{VALID}solforge solbind\nWolf A | tempys\nWolf A | uterra\n"
-    assert [finding.text for finding in judged(thrice)] == [
+    assert [str(finding.text) for finding in judged(thrice)] == [
         "Line 14: Wolf A is uterra here and tempys on line 2; one of them is wrong."
     ]
 

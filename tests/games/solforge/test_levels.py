@@ -123,7 +123,7 @@ def test_the_board_says_levels_and_calls_copies_by_their_place() -> None:
     for line in ("place ana 3 ash-wolf-13 1/1", "place ana 4 ash-wolf-3 1/1", "place ana 5 ash-wolf-22 1/1"):
         session.enter(line)
     things = [zone.things[0] for zone in session.view().seats[0].zones]
-    assert [(thing.title, [flag for flag in thing.flags if "level" in flag]) for thing in things] == [
+    assert [(thing.title, [flag for flag in map(str, thing.flags) if "level" in flag]) for thing in things] == [
         ("Ash Wolf", []),
         ("2nd Ash Wolf", ["level 2"]),
         ("13th Ash Wolf", []),

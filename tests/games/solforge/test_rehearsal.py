@@ -98,7 +98,8 @@ def test_missing_levels_and_texts_are_told_by_card() -> None:
         "solforge main\n3 Ghoul | creature | 5/2 has vengeance armor=1 | level 2 6/6 | level 3 7/7\n"
         "2 Yeti | creature | 7/6\n1 Ember | spell\n"
     )
-    remarks = SolForgeRehearsal(rehearsal_of("solforge").game).remarks(RehearsalSetting("solforge", 2, decks=(text,)))
+    setting = RehearsalSetting("solforge", 2, decks=(text,))
+    remarks = [*map(str, SolForgeRehearsal(rehearsal_of("solforge").game).remarks(setting))]
     assert "With text that is not computed, 3 cards: Ghoul (Vengeance)." in remarks
     assert "Without figures at some level, where they keep those of another, 2 cards: Yeti." in remarks
     assert "Without figures, so that nothing happens when they are played, 1 card: Ember." in remarks

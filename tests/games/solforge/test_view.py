@@ -10,6 +10,7 @@ from companion.games.solforge.rules import state
 from companion.games.solforge.rules.actions import VOCABULARY
 from companion.session.core.session import Session
 from companion.tabletop.table.table import Counter
+from tests.games.rendering import render_texts
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_health_is_big_and_not_crowded_out(session: Session) -> None:
 
 def test_each_side_has_five_lanes_in_order_and_empty_ones_too(session: Session) -> None:
     for seat in session.view().seats:
-        assert [zone.title for zone in seat.zones] == [f"Lane {lane}" for lane in range(1, 6)]
+        assert [str(zone.title) for zone in seat.zones] == [f"Lane {lane}" for lane in range(1, 6)]
     assert [len(zone.things) for zone in session.view().seats[0].zones] == [0, 1, 0, 0, 0]
 
 
@@ -48,31 +49,31 @@ def test_a_creature_shows_what_it_can_do_and_what_wears_off(session: Session) ->
     session.enter("give cave-bear flank until-end")
     session.enter("buff cave-bear +1/+0 until-end")
     session.enter("take-away cave-bear aggressive negate")
-    notes = session.view().seats[0].zones[1].things[0].notes
-    assert str(notes[0]).startswith("asleep")
-    assert str(notes[1]).startswith("Armor 1: ")
-    assert str(notes[2]).startswith("Flank: ")
+    notes = render_texts(session.view().seats[0].zones[1].things[0].notes)
+    assert notes[0].startswith("asleep")
+    assert notes[1].startswith("Armor 1: ")
+    assert notes[2].startswith("Flank: ")
     assert notes[3:] == ("Aggressive negated", "Flank until the end of the turn", "+1/+0 until the end of the turn")
 
 
 def test_what_decides_the_next_battle_is_flagged(session: Session) -> None:
     def bear() -> tuple[str, tuple[str, ...]]:
         thing = session.view().seats[0].zones[1].things[0]
-        return thing.brief, thing.flags
+        return thing.brief, tuple(map(str, thing.flags))
 
     assert bear() == ("3/4", ("asleep", "Aggressive", "Armor 1"))
     for line in ("take-away cave-bear aggressive", "give cave-bear armor=3", "give cave-bear poison=1"):
         session.enter(line)
     session.enter("damage cave-bear 4")
     assert bear() == ("3/3", ("asleep", "Armor 0 of 3", "Poison 1"))
-    assert "hurt 1 of 4" in session.view().seats[0].zones[1].things[0].notes
+    assert "hurt 1 of 4" in render_texts(session.view().seats[0].zones[1].things[0].notes)
     assert [zone.column for zone in session.view().seats[1].zones] == [1, 2, 3, 4, 5]
 
 
 def test_flags_show_turn_keywords_and_concessions(session: Session) -> None:
     session.enter("give ben poison=2")
     session.enter("concede ben")
-    assert [seat.flags for seat in session.view().seats] == [("active",), ("Poison 2", "out")]
+    assert [render_texts(seat.flags) for seat in session.view().seats] == [("active",), ("Poison 2", "out")]
 
 
 def test_the_discard_pile_says_its_known_levels(session: Session) -> None:
@@ -121,7 +122,7 @@ def test_what_hands_must_do_is_told_apart_from_what_is_only_so(
 def test_a_turn_and_its_rank_up_tell_hands_what_to_do_in_order(session: Session) -> None:
     for line in ("set ana turn 4", "bank ana", "battle"):
         session.enter(line)
-    tells = [(tell.text, tell.by_hand) for tell in session.enter("next")]
+    tells = [(str(tell.text), tell.by_hand) for tell in session.enter("next")]
     assert tells == [
         ("Ana discards 4 cards without levelling.", True),
         ("Ana reaches rank 2; the 30 cards: 29 of level 1, 1 of level 2.", False),

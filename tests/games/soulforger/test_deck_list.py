@@ -53,7 +53,7 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
     ],
 )
 def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) -> None:
-    texts = [finding.text for finding in findings(changed((old, new)))]
+    texts = [str(finding.text) for finding in findings(changed((old, new)))]
     assert len([text for text in texts if problem in text]) == 1
     assert f"{problem}; say" in " ".join(texts)
 
@@ -61,7 +61,7 @@ def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) ->
 def test_all_keywords_of_a_line_are_the_cards() -> None:
     read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
     (card,) = read.sections[0].cards
-    assert GAME.decks.profile(card).about == ("Flight", "Skill")
+    assert tuple(map(str, GAME.decks.profile(card).about)) == ("Flight", "Skill")
 
 
 def test_the_list_in_the_documentation_is_a_deck() -> None:
@@ -96,8 +96,8 @@ def test_the_list_in_the_documentation_is_a_deck() -> None:
 def test_each_rule_is_told_with_its_line(old: str, new: str, rule: str, line: int) -> None:
     (finding,) = findings(changed((old, new)))
     assert (finding.place.entry, finding.warning, finding.unreadable) == (line, False, False)
-    assert finding.text.startswith(f"Line {line}: ")
-    assert finding.text.endswith(f"({rule}).")
+    assert str(finding.text).startswith(f"Line {line}: ")
+    assert str(finding.text).endswith(f"({rule}).")
 
 
 @pytest.mark.parametrize(("more", "right"), [("15", True), ("16", False)])
@@ -109,12 +109,12 @@ def test_the_main_deck_ends_at_75(more: str, right: bool) -> None:
 
 def test_a_second_weapon_takes_no_other_place() -> None:
     results = findings(changed(("Coat | armor | starting", "Spear | weapon | starting | hands 1")))
-    assert [(finding.place.entry, finding.text[-7:]) for finding in results] == [(23, "(V2.5)."), (21, "(V2.5).")]
+    assert [(finding.place.entry, str(finding.text)[-7:]) for finding in results] == [(23, "(V2.5)."), (21, "(V2.5).")]
 
 
 def test_a_creature_is_no_gear() -> None:
     (finding,) = findings(f"{VALID}Owl | creature\n")
-    assert (finding.place.entry, finding.text) == (25, "Line 25: Owl is no equipment and cannot be gear (V2.5).")
+    assert (finding.place.entry, str(finding.text)) == (25, "Line 25: Owl is no equipment and cannot be gear (V2.5).")
 
 
 def test_copies_are_counted_in_each_deck_by_itself() -> None:
@@ -125,7 +125,7 @@ def test_a_part_that_is_not_there_has_no_line() -> None:
     assert findings(f"{MAIN}\n{GEAR}") == []
     results = findings("soulforger forge\n")
     assert {finding.place.entry for finding in results} == {None}
-    assert results[0].text == "The Main Deck has 0 cards; 60 to 75 are needed (V2.1)."
+    assert str(results[0].text) == "The Main Deck has 0 cards; 60 to 75 are needed (V2.1)."
     assert len(results) == 4
 
 

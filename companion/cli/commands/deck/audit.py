@@ -198,7 +198,9 @@ def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
 def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Prompt for the text of each spot, and for further spots."""
     for spot, text in paper.items():
-        answer = click.prompt(sanitize(shelved.keeping.question(spot, text)), default="y", show_default=False).strip()
+        answer = click.prompt(
+            sanitize(str(shelved.keeping.question(spot, text))), default="y", show_default=False
+        ).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
     question = f"Anything else, as {shelved.keeping.example}?"
     while more := click.prompt(question, default="", show_default=False).strip():

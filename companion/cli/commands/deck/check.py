@@ -92,11 +92,12 @@ def _finding_kind(finding: Finding) -> str:
 
 def _verdict_fields(name: str, findings: Sequence[Finding]) -> dict[str, object]:
     """Return a verdict for JSON."""
-    errors = [finding.text for finding in findings if _finding_kind(finding) != "warning"]
+    errors = [str(finding.text) for finding in findings if _finding_kind(finding) != "warning"]
     rows = [
-        {"line": _finding_line(finding), "kind": _finding_kind(finding), "text": finding.text} for finding in findings
+        {"line": _finding_line(finding), "kind": _finding_kind(finding), "text": str(finding.text)}
+        for finding in findings
     ]
-    warnings = [finding.text for finding in findings if _finding_kind(finding) == "warning"]
+    warnings = [str(finding.text) for finding in findings if _finding_kind(finding) == "warning"]
     return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": rows}
 
 

@@ -96,7 +96,7 @@ def _print_chores(entries: Sequence[OpenChores]) -> None:
         if place:
             click.echo()
         click.echo(sanitize(each.row.name))
-        print_table(("", ""), [(f"  {chore.id}", chore.text) for chore in each.chores])
+        print_table(("", ""), [(f"  {chore.id}", str(chore.text)) for chore in each.chores])
     if not some:
         click.echo("Nothing is left to do by hand.")
 

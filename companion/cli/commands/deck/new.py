@@ -27,6 +27,7 @@ from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
+from templates.languages.messages import Text
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:
@@ -184,10 +185,10 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
     return {field: StoredDeck(row.deck, archive.record(row.deck)) for field, row in rows.items()}
 
 
-def _print_deck(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
+def _print_deck(deck: str, filled: Filled, warnings: tuple[Text, ...], holder: str, purse: int) -> None:
     click.echo(sanitize(f"{filled.name} is built: {deck_id.show(deck)}"))
     for table in filled.computed:
-        print_table([column.title.upper() for column in table.columns], table.rows)
+        print_table([str(column.title).upper() for column in table.columns], [[*map(str, row)] for row in table.rows])
     print_warnings(warnings)
     if filled.change:
         click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))

@@ -63,7 +63,7 @@ def command(
             text = deck_records.draft_list(opened, row.deck, text, swaps).text
         warnings = deck_records.rebuild(opened, row.deck, text, reason, by)
         if as_json:
-            print_changed(opened, row.deck, warnings)
+            print_changed(opened, row.deck, tuple(map(str, warnings)))
             return
         click.echo(sanitize(opened.story(row.deck)[-1].text))
     print_warnings(warnings)

@@ -46,9 +46,15 @@ def command(deck: str, version: Sequence[int], archive: str | None, as_json: boo
     if version:
         _print_versions(row.game, [_find_version(lists, number) for number in version], as_json=as_json)
         return
-    changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(lists)}
+    changed = {after.version: str(change_text(before.cards, after.cards)) for before, after in pairwise(lists)}
     rows = [
-        (str(one.version), format_local_time(line.at), line.by, part_sizes(one.cards), changed.get(one.version, ""))
+        (
+            str(one.version),
+            format_local_time(line.at),
+            line.by,
+            str(part_sizes(one.cards)),
+            changed.get(one.version, ""),
+        )
         for one in lists
         for line in story
         if line.number == one.mark
@@ -73,7 +79,7 @@ def _print_versions(game: str, lists: Sequence[ListVersion], *, as_json: bool) -
     if len(others) > 1:
         raise Misused("Name one version, or two to compare.")
     if others:
-        text = change_text(first.cards, others[0].cards)
+        text = str(change_text(first.cards, others[0].cards))
         plain: dict[str, object] = {"from": first.version, "to": others[0].version, "changed": text}
     else:
         text = list_text(game, first.cards)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
@@ -14,11 +14,20 @@ from companion.games.decknforge.book.house import House
 from companion.games.decknforge.glossary import title
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.notation.cards import Card
+from templates.languages.messages import Message, Text, any_of, declared, listed, phrase
 
 COMMON: Final = "common"
 UNCOMMON: Final = "uncommon"
 RARE: Final = "rare"
 MYTHIC: Final = "mythic"
+
+TIER_TITLES: Final[Mapping[str, Message]] = {
+    COMMON: phrase("Common"),
+    UNCOMMON: phrase("Uncommon"),
+    RARE: phrase("Rare"),
+    MYTHIC: phrase("Mythic"),
+}
+"""Titles of the tiers of inscriptions."""
 
 
 class Effect:
@@ -42,9 +51,9 @@ class Effect:
     """True if it is no longer given to cards; cards that bear it keep it."""
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The title for players."""
-        return self.called or title(self.name)
+        return self.called or declared(title(self.name))
 
     @property
     def log_title(self) -> str:
@@ -52,9 +61,9 @@ class Effect:
         return self.called or self.name
 
     @property
-    def effect(self) -> str:
+    def effect(self) -> Text:
         """The description for the screen, without rule numbers."""
-        return self.text.rstrip(".") or (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]
+        return self.text.rstrip(".") or declared((type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0])
 
     def reminders(self, step: str) -> Iterable[str]:  # noqa: ARG002 – see the effects of a homebrew
         """Return what players must remember in a step because the program cannot compute it."""
@@ -139,6 +148,11 @@ class BlankInscription(Inscription):
         vars(self).update({name: getattr(effect, name) for name in alike})
         self.text = "Does nothing."
 
+    @property
+    def effect(self) -> Message:
+        """The description for the screen."""
+        return phrase("Does nothing")
+
 
 class MonsterLabel(Effect):
     """The changes that a label makes; a subclass overrides only those. Its docstring is a short description."""
@@ -210,13 +224,13 @@ class EffectBook(msgspec.Struct, frozen=True):
         """Return an inscription by its name. Raises RuleError with similar names if the book does not have it."""
         if inscription := self.inscriptions.get(name):
             return inscription
-        raise RuleError(_unknown_name_text("an inscription", name, self.inscriptions))
+        raise RuleError(_refuse_inscription(name, self.inscriptions))
 
     def label(self, name: str) -> MonsterLabel:
         """Return a label by its name. Raises RuleError with similar names if the book does not have it."""
         if label := self.labels.get(name):
             return label
-        raise RuleError(_unknown_name_text("a label", name, self.labels))
+        raise RuleError(_refuse_label(name, self.labels))
 
     def price(self, name: str) -> int | None:
         """Return the price of an inscription in Coppers, or None if it is not for sale. Raises RuleError."""
@@ -237,23 +251,35 @@ class EffectBook(msgspec.Struct, frozen=True):
             return ""
         return self.label_tiers[self.labels[name].tier]
 
-    def inscription_title(self, name: str) -> str:
+    def inscription_title(self, name: str) -> Text:
         """Return the title of an inscription, even if the book does not have it."""
         effect = self.inscriptions.get(name)
-        return effect.title if effect else title(name)
+        return effect.title if effect else declared(title(name))
 
-    def label_title(self, name: str) -> str:
+    def label_title(self, name: str) -> Text:
         """Return the title of a label, even if the book does not have it."""
         label = self.labels.get(name)
-        return label.title if label else title(name)
+        return label.title if label else declared(title(name))
 
     def read_inscription(self, text: str) -> str:
         """Read an inscription by its name in notation or its title, in any case. Raises NotationError."""
-        return _read_name(text, self.inscriptions, "an inscription")
+        if name := _find_name(text, self.inscriptions):
+            return name
+        if near := _similar_name(text, self.inscriptions):
+            raise NotationError(phrase("“{word}” is not an inscription; did you mean {name}?", word=text, name=near))
+        raise NotationError(
+            phrase("“{word}” is not an inscription; there are {names}.", word=text, names=listed(self.inscriptions))
+        )
 
     def read_label(self, text: str) -> str:
         """Read a Monster label by its name in notation or its title, in any case. Raises NotationError."""
-        return _read_name(text, self.labels, "a Monster label")
+        if name := _find_name(text, self.labels):
+            return name
+        if near := _similar_name(text, self.labels):
+            raise NotationError(phrase("“{word}” is not a Monster label; did you mean {name}?", word=text, name=near))
+        raise NotationError(
+            phrase("“{word}” is not a Monster label; there are {names}.", word=text, names=listed(self.labels))
+        )
 
 
 def name_of(text: str) -> str:
@@ -261,19 +287,37 @@ def name_of(text: str) -> str:
     return "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
 
 
-def _read_name(text: str, effects: Mapping[str, Effect], what: str) -> str:
+def _find_name(text: str, effects: Mapping[str, Effect]) -> str:
+    """Return the name of the effect that a text means, by its name or its title; "" if there is none."""
     name = name_of(text)
     if name in effects:
         return name
-    called = next((each.name for each in effects.values() if each.called and name_of(each.called) == name), "")
-    if called:
-        return called
-    near = get_close_matches(name, list(effects), n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(effects)}."
-    raise NotationError(f"“{text}” is not {what}; {hint}")
+    return next((each.name for each in effects.values() if each.called and name_of(each.called) == name), "")
 
 
-def _unknown_name_text(what: str, name: str, names: Iterable[str]) -> str:
-    near = get_close_matches(name, list(names), n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"it holds {', '.join(names) or 'none'}."
-    return f"“{name}” is not {what} in this table's book; {hint}"
+def _similar_name(text: str, effects: Mapping[str, Effect]) -> str:
+    return next(iter(get_close_matches(name_of(text), list(effects), n=1)), "")
+
+
+def _refuse_inscription(name: str, names: Collection[str]) -> Message:
+    """Return why a name cannot be used at a table whose book holds these inscriptions."""
+    if near := get_close_matches(name, list(names), n=2, cutoff=0.5):
+        return phrase(
+            "“{name}” is not an inscription in this table's book; did you mean {names}?", name=name, names=any_of(near)
+        )
+    if not names:
+        return phrase("“{name}” is not an inscription in this table's book; it holds none.", name=name)
+    return phrase(
+        "“{name}” is not an inscription in this table's book; it holds {names}.", name=name, names=listed(names)
+    )
+
+
+def _refuse_label(name: str, names: Collection[str]) -> Message:
+    """Return why a name cannot be used at a table whose book holds these labels."""
+    if near := get_close_matches(name, list(names), n=2, cutoff=0.5):
+        return phrase(
+            "“{name}” is not a label in this table's book; did you mean {names}?", name=name, names=any_of(near)
+        )
+    if not names:
+        return phrase("“{name}” is not a label in this table's book; it holds none.", name=name)
+    return phrase("“{name}” is not a label in this table's book; it holds {names}.", name=name, names=listed(names))

@@ -11,10 +11,11 @@ import msgspec
 from companion.games.decknforge.book.effect import MYTHIC, EffectBook
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.standard import STANDARD
-from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, Monster, count_of, is_hero
+from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, Monster, is_hero
 from companion.tabletop.decks.form import Finding, FormPlace
-from companion.tabletop.notation.cards import PACK, Card, pretty, rank
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.text import visible_form
+from templates.languages.messages import ENGLISH, Finished, Message, Text, listed, phrase, phrases, speaking
 
 ITEMS: Final = tuple(card for card in PACK if card in PRINTED and not is_hero(card))
 """The 36 cards from which Monsters are built (R1.6)."""
@@ -51,9 +52,11 @@ def monster_atk(hp: int) -> int:
     return max(1, -(-hp // 6))
 
 
-def wrong_atk(card: Card, hp: int, atk: int) -> str:
+def wrong_atk(card: Card, hp: int, atk: int) -> Text:
     """Return why `atk` is wrong for a Monster with this HP, or "" (V1.4)."""
-    return "" if atk == monster_atk(hp) else f"{pretty(card)}: HP {hp} makes ATK {monster_atk(hp)} (V1.4)."
+    if atk == monster_atk(hp):
+        return ""
+    return phrase("{card}: HP {hp} makes ATK {atk} (V1.4).", card=card_title(card), hp=hp, atk=monster_atk(hp))
 
 
 def has_pair(items: Iterable[Card]) -> bool:
@@ -86,20 +89,25 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
     duplicates = [pretty(card) for card, count in Counter(cards).items() if count > 1]
     missing = [pretty(card) for card in PACK if card not in cards]
     if duplicates:
-        yield Finding(f"{', '.join(duplicates)} appears twice in the deck (V1.1).")
+        yield Finding(phrase("{cards} appears twice in the deck (V1.1).", cards=listed(duplicates)))
     if missing:
-        yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
+        yield Finding(phrase("The deck lacks {cards} (V1.1).", cards=listed(missing)))
 
 
-def no_monster(card: Card, rule: str) -> str:
+def no_monster(card: Card, rule: str) -> Message:
     """Return the finding that a card is not a Monster's, with the rule that requires one."""
-    return f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers ({rule})."
+    return phrase(
+        "{card} is not a Monster; Monsters are the four Aces and the two Jokers ({rule}).",
+        card=card_title(card),
+        rule=rule,
+    )
 
 
 def missing_findings(monsters: Container[Card], place: FormPlace) -> Iterator[Finding]:
     """Yield a finding about the Monsters that a band lacks (V1.2)."""
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=place)
+        problem = phrase("Every band has six Monsters; missing: {cards} (V1.2).", cards=listed(missing))
+        yield Finding(problem, place=place)
 
 
 def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
@@ -118,25 +126,39 @@ def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
     if any_pair(drafts):
         if chosen:
-            problem = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
+            problem = phrase(
+                "A pair among the Items makes the ⭐; {cards} cannot be chosen (V1.5, R1.7).", cards=listed(chosen)
+            )
             yield Finding(problem, place=FormPlace("legend"))
     elif len(chosen) != 1:
-        problem = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
+        problem = phrase("No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7).")
         yield Finding(problem, place=FormPlace("legend"))
 
 
 def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
     place = FormPlace("monster", number, "items")
     if not draft.name.strip():
-        problem = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
+        problem = phrase("The Monster on {card} needs a creature name (R1.6).", card=card_title(card))
         yield Finding(problem, place=FormPlace("monster", number, "name"))
     strange = [pretty(item) for item in draft.items if item not in ITEMS]
     if strange:
-        problem = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
+        problem = phrase(
+            "{card} is built from Items only, the cards 2 to 10, not {cards} (V1.3).",
+            card=card_title(card),
+            cards=listed(strange),
+        )
         yield Finding(problem, place=place)
     elif len(draft.items) != ITEMS_PER_MONSTER or len(set(draft.items)) != ITEMS_PER_MONSTER:
-        named = ", ".join(pretty(item) for item in draft.items) or "none"
-        yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).", place=place)
+        problem = (
+            phrase(
+                "{card} is built from three different Items, not from {cards} (V1.3).",
+                card=card_title(card),
+                cards=listed(map(card_title, draft.items)),
+            )
+            if draft.items
+            else phrase("{card} is built from three different Items, not from none (V1.3).", card=card_title(card))
+        )
+        yield Finding(problem, place=place)
 
 
 def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
@@ -146,13 +168,15 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         if card not in MONSTER_CARDS:
             yield Finding(no_monster(card, "V1.2"), place=place)
         if not 6 <= monster.hp <= 30:
-            problem = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
+            problem = phrase(
+                "{card}: three Items add up to 6…30 HP, not {hp} (V1.3).", card=card_title(card), hp=str(monster.hp)
+            )
             yield Finding(problem, place=place)
         elif why := wrong_atk(card, monster.hp, monster.atk):
             yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
-        yield Finding("Every band has at least one ⭐ (V1.5).", place=FormPlace("monsters", 0, "legend"))
+        yield Finding(phrase("Every band has at least one ⭐ (V1.5)."), place=FormPlace("monsters", 0, "legend"))
 
 
 def band_flaws(
@@ -166,8 +190,10 @@ def band_flaws(
     for card, names in inscribed.items():
         bought = [name for name in names if book.inscription(name).tier != MYTHIC]
         wrong = (placement_error(name, card, bought[:at], book) for at, name in enumerate(bought))
-        broken += (Finding(f"{why}.") for why in wrong if why)
-    return " ".join(finding.text for finding in broken)
+        broken += (Finding(Finished(why)) for why in wrong if why)
+    # They are written into the line that seats the band: lines are the same in all languages.
+    with speaking(ENGLISH):
+        return " ".join(str(finding.text) for finding in broken)
 
 
 def label_findings(
@@ -175,16 +201,26 @@ def label_findings(
 ) -> Iterator[Finding]:
     """Yield findings of V1.13; `by_dungeon` is the band's dungeon in which each label was added, if known."""
     if len(labels) > book.most_labels:
-        yield Finding(f"{pretty(card)} has {len(labels)} labels; {book.most_labels} is the most for life (V1.13).")
+        problem = phrase(
+            "{card} has {labels} labels; {most} is the most for life (V1.13).",
+            card=card_title(card),
+            labels=len(labels),
+            most=book.most_labels,
+        )
+        yield Finding(problem)
     if len(set(labels)) < len(labels):
-        yield Finding(f"{pretty(card)} has a label twice (V1.13).")
+        yield Finding(phrase("{card} has a label twice (V1.13).", card=card_title(card)))
     for dungeon, count in Counter(by_dungeon).items():
         if count > book.labels_per_dungeon:
-            yield Finding(
-                f"{pretty(card)} got {count} labels in one dungeon; {book.labels_per_dungeon} is the most (V1.13)."
+            problem = phrase(
+                "{card} got {labels} labels in one dungeon; {most} is the most (V1.13).",
+                card=card_title(card),
+                labels=count,
+                most=book.labels_per_dungeon,
             )
+            yield Finding(problem)
         if dungeon == 1:
-            yield Finding(f"{pretty(card)} got a label in the band's first dungeon (V1.13).")
+            yield Finding(phrase("{card} got a label in the band's first dungeon (V1.13).", card=card_title(card)))
 
 
 def placement_error(
@@ -194,7 +230,7 @@ def placement_error(
     book: EffectBook = STANDARD,
     house: House = _AS_PRINTED,
     any_card: bool = False,
-) -> str:
+) -> Text:
     """Return why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11).
 
     `any_card` allows a Mythic on any card (A1.19). Raises RuleError if the book does not have the inscription.
@@ -203,27 +239,43 @@ def placement_error(
     ascended = any(book.inscriptions[name].hero for name in present)
     room = house.ascension_slot == "extra" and ascended and len(present) == 1 and effect.tier == MYTHIC
     if card not in PRINTED:
-        return f"{pretty(card)} is a Monster; inscriptions go on the combat deck only (V1.9)"
+        return phrase("{card} is a Monster; inscriptions go on the combat deck only (V1.9)", card=card_title(card))
     if effect.hero and is_hero(card):
-        return f"{pretty(card)} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)"
+        return phrase(
+            "{card} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)",
+            card=card_title(card),
+            inscription=inscription,
+        )
     if effect.tier == MYTHIC and not (is_hero(card) or ascended or any_card):
-        return f"{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {pretty(card)} (V1.10)"
+        return phrase(
+            "{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {card} (V1.10)",
+            inscription=inscription,
+            card=card_title(card),
+        )
     if present and not room:
-        return f"{pretty(card)} bears {present[0]} already; a card bears one inscription (V1.8)"
+        return phrase(
+            "{card} bears {inscription} already; a card bears one inscription (V1.8)",
+            card=card_title(card),
+            inscription=present[0],
+        )
     return ""
 
 
-def heirloom_error(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> str:
+def heirloom_error(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> Text:
     """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
     why = placement_error(inscription, card, [name for other, name in starts if other == card], book)
-    return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
+    return phrase("The heirloom fits nowhere there: {reason} (A1.64).", reason=why) if why else ""
 
 
-def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> str:
+def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> Text:
     """Return why an inscription has no effect on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
-        return f"{inscription} on {pretty(card)} is legal but useless: Heroes never Convert (V1.12)"
+        return phrase(
+            "{inscription} on {card} is legal but useless: Heroes never Convert (V1.12)",
+            inscription=inscription,
+            card=card_title(card),
+        )
     return ""
 
 
@@ -235,20 +287,32 @@ def inscription_findings(
     for number, (card, name) in enumerate(inscribed):
         place = FormPlace("inscribe", number)
         if why := placement_error(name, card, present.get(card, []), book):
-            yield Finding(f"{why}.", place=place)
+            yield Finding(Finished(why), place=place)
         if why := why_useless(name, card, book):
-            yield Finding(f"{why}.", warning=True, place=place)
+            yield Finding(Finished(why), warning=True, place=place)
         present.setdefault(card, []).append(name)
     names = [name for _, name in inscribed]
     for number, name in enumerate(names):
         if book.price(name) is None:
-            yield Finding(f"{why_not_for_sale(book, name)} (V1.6).", place=FormPlace("inscribe", number, "inscription"))
+            problem = (
+                phrase("{inscription} is no longer for sale (V1.6).", inscription=name)
+                if book.inscription(name).withdrawn
+                else phrase("{inscription} is Mythic and not for sale (V1.6).", inscription=name)
+            )
+            yield Finding(problem, place=FormPlace("inscribe", number, "inscription"))
     cost, cards = price_of(names, book), len(present)
     if cost > budget(wizards):
-        problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
+        problem = phrase(
+            "These inscriptions cost {cost}c; the budget is {budget}c (V1.6).", cost=cost, budget=budget(wizards)
+        )
         yield Finding(problem, place=FormPlace("inscribe"))
     if cards == 0 or cards > MOST_INSCRIBED:
-        problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
+        problem = phrase(
+            "A band starts with {fewest} to {most} inscribed cards, not {cards} (V1.7).",
+            fewest=FEWEST_INSCRIBED,
+            most=MOST_INSCRIBED,
+            cards=cards,
+        )
         yield Finding(problem, place=FormPlace("inscribe"))
     yield from fragile_findings(cards, strict)
     yield from _sheet_findings(names, book)
@@ -259,16 +323,17 @@ def price_of(names: Iterable[str], book: EffectBook = STANDARD) -> int:
     return sum(book.price(name) or 0 for name in names)
 
 
-def why_not_for_sale(book: EffectBook, name: str) -> str:
-    """Return why an inscription without a price is not for sale, as a sentence without a full stop."""
-    return f"{name} is {'Mythic and not' if not book.inscription(name).withdrawn else 'no longer'} for sale"
-
-
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """Yield the finding of V1.7 for 1 or 2 inscribed cards: a warning; an error with `min-inscribed strict3` (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
-        what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
-        problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
+        problem = phrases(
+            "Only {n} inscribed card: a fragile band, which retires once none is left; the book asks for {fewest} "
+            "(V1.7).",
+            "Only {n} inscribed cards: a fragile band, which retires once none is left; the book asks for {fewest} "
+            "(V1.7).",
+            n=cards,
+            fewest=FEWEST_INSCRIBED,
+        )
         yield Finding(problem, warning=not strict, place=FormPlace("inscribe"))
 
 
@@ -276,16 +341,21 @@ def _sheet_findings(names: Sequence[str], book: EffectBook) -> Iterator[Finding]
     for name, count in Counter(names).items():
         copies = book.copies[book.inscription(name).tier]
         if count > copies:
-            problem = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
+            problem = phrase(
+                "{cards} × {inscription}, but one sheet of labels has {copies} (V1.14).",
+                cards=count,
+                inscription=name,
+                copies=copies,
+            )
             yield Finding(problem, warning=True, place=FormPlace("inscribe"))
 
 
 def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Finding]:
     """Yield findings of V1.15: a name must not be empty, and is unique among active and retired bands."""
     if not name.strip():
-        yield Finding("A band needs a name (V1.15).", place=FormPlace("name"))
+        yield Finding(phrase("A band needs a name (V1.15)."), place=FormPlace("name"))
     if visible_form(name) in map(visible_form, names_in_use):
-        problem = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
+        problem = phrase("There is, or was, a band called “{name}”; a name is never used again (V1.15).", name=name)
         yield Finding(problem, place=FormPlace("name"))
 
 

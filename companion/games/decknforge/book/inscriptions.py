@@ -8,14 +8,20 @@ from typing import Final
 from companion.games.decknforge.book.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
 from companion.games.decknforge.book.ledger import commit, draw, earn, heal, inscriptions_on, known_in_hand
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution, is_hero
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
+from templates.languages.messages import Message, joined, phrase
 
 PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
 """Price of each tier in Coppers; Mythics are not for sale (R1.8)."""
 
 GLINT_LIMIT: Final = 3
 """Most Coppers by Glint for each wizard and Boss fight (R1.I03)."""
+
+
+def _on_card(inscription: Inscription, card: Card) -> Message:
+    """Return an inscription with its card: `Sturdy 9♠`."""
+    return joined(" ", (inscription.title, card_title(card)))
 
 
 class Sharp(Inscription):
@@ -34,7 +40,7 @@ class Sturdy(Inscription):
 
     def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Draw 1 at once, for each Sturdy card."""
-        draw(resolution, seat, 1, f"Sturdy {pretty(card)}")
+        draw(resolution, seat, 1, _on_card(self, card))
 
 
 class Glint(Inscription):
@@ -51,7 +57,13 @@ class Glint(Inscription):
             earn(resolution, seat, 1, Reason("glint", (card,)))
         else:
             resolution.tell(
-                f"Glint {pretty(card)}: {resolution.name(seat)} has had {GLINT_LIMIT}c of it this fight.", seat
+                phrase(
+                    "{inscription}: {player} has had {coppers}c of it this fight.",
+                    inscription=_on_card(self, card),
+                    player=resolution.name(seat),
+                    coppers=GLINT_LIMIT,
+                ),
+                seat,
             )
 
 
@@ -63,7 +75,7 @@ class Quick(Inscription):
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Draw 1 for its controller."""
-        draw(resolution, seat, 1, f"Quick {pretty(card)}")
+        draw(resolution, seat, 1, _on_card(self, card))
 
 
 class Bright(Inscription):
@@ -76,7 +88,8 @@ class Bright(Inscription):
         """Draw 1 for the next wizard in the fight (A1.59), if there is one."""
         neighbours = [wizard for wizard in resolution.state.clockwise(seat)[1:] if wizard.in_fight]
         if neighbours:
-            draw(resolution, neighbours[0].seat, 1, f"Bright {pretty(card)} of {resolution.name(seat)}")
+            text = phrase("{inscription} of {player}", inscription=_on_card(self, card), player=resolution.name(seat))
+            draw(resolution, neighbours[0].seat, 1, text)
 
 
 class Echo(Inscription):
@@ -98,7 +111,12 @@ class Banner(Inscription):
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Add 1 to all cards of the revealer; Banners add up."""
         resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
-        resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
+        text = phrase(
+            "{inscription}: {player}'s cards are +1 this round.",
+            inscription=_on_card(self, card),
+            player=resolution.name(seat),
+        )
+        resolution.tell(text, seat)
 
     def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – used by homebrews
         """Return 1 for all cards of the revealer."""
@@ -123,7 +141,7 @@ class Vampiric(Inscription):
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Heal its controller by 2."""
-        heal(resolution, seat, 2, f"Vampiric {pretty(card)}")
+        heal(resolution, seat, 2, _on_card(self, card))
 
 
 class Thorns(Inscription):
@@ -155,7 +173,12 @@ class Doublestrike(Inscription):
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Allow one more reveal, which may allow another."""
         resolution.update_wizard(seat, more_reveals=resolution.state.wizard(seat).more_reveals + 1)
-        resolution.tell(f"Doublestrike {pretty(card)}: {resolution.name(seat)} may reveal one more card.", seat)
+        text = phrase(
+            "{inscription}: {player} may reveal one more card.",
+            inscription=_on_card(self, card),
+            player=resolution.name(seat),
+        )
+        resolution.tell(text, seat)
 
 
 class Phoenix(Inscription):
@@ -325,10 +348,13 @@ def rescue(resolution: Resolution, seat: str) -> bool:
     if not phoenixes:
         return False
     card = phoenixes[0]
-    what = next(effect.title for effect in effects(resolution.state, seat, card) if effect.rescues)
+    what = next(effect for effect in effects(resolution.state, seat, card) if effect.rescues)
     resolution.update_wizard(seat, hp=1, hand=max(0, resolution.state.wizard(seat).hand - 1))
     commit(resolution, seat, (card,), "phoenix")
-    resolution.tell(
-        f"{what} {pretty(card)}: {resolution.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True
+    text = phrase(
+        "{inscription}: {player} stays at 1 HP; the card is committed.",
+        inscription=_on_card(what, card),
+        player=resolution.name(seat),
     )
+    resolution.tell(text, seat, by_hand=True)
     return True

@@ -15,38 +15,51 @@ from companion.games.decknforge.book.state import (
     DungeonTable,
     Resolution,
     Wizard,
-    join_words,
 )
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
+from templates.languages.messages import Message, Text, all_of, phrase
 
 
-def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
+def draw(resolution: Resolution, seat: str, count: int, why: Text, up_to: int | None = None) -> int:
     """Draw cards from the wizard's combat deck at once (R1.32), until the hand holds `up_to`. Returns the number."""
     wizard = resolution.state.wizard(seat)
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
     if not state.counts(seat, "hand"):
-        most = " at most" if limit is not None and count >= limit else ""
-        resolution.tell(f"{wizard.name} draws {count}{most} ({why}).", seat, by_hand=True)
+        text = (
+            phrase("{player} draws {cards} at most ({reason}).", player=wizard.name, cards=count, reason=why)
+            if limit is not None and count >= limit
+            else phrase("{player} draws {cards} ({reason}).", player=wizard.name, cards=count, reason=why)
+        )
+        resolution.tell(text, seat, by_hand=True)
         return count
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
     count_drawn = min(room, wizard.deck) if state.counts(seat, "deck") else room
     if count_drawn:
         resolution.update_wizard(seat, hand=wizard.hand + count_drawn, deck=wizard.deck - count_drawn)
-        resolution.tell(f"{wizard.name} draws {count_drawn} ({why}).", seat, by_hand=True)
+        text = phrase("{player} draws {cards} ({reason}).", player=wizard.name, cards=count_drawn, reason=why)
+        resolution.tell(text, seat, by_hand=True)
     if count_drawn < room:
-        resolution.tell(f"{wizard.name}'s deck is empty: {room - count_drawn} fewer drawn ({why}).", seat)
+        resolution.tell(
+            phrase(
+                "{player}'s deck is empty: {cards} fewer drawn ({reason}).",
+                player=wizard.name,
+                cards=room - count_drawn,
+                reason=why,
+            ),
+            seat,
+        )
     return count_drawn
 
 
-def fill_hand(resolution: Resolution, seat: str, why: str) -> None:
+def fill_hand(resolution: Resolution, seat: str, why: Text) -> None:
     """Draw until the hand is full (R1.14, R1.62)."""
     limit = resolution.state.hand_limit
-    draw(resolution, seat, limit, f"{why} to {limit}", up_to=limit)
+    draw(resolution, seat, limit, why, up_to=limit)
 
 
 def hp_healed(state: DungeonTable, wizard: Wizard, amount: int) -> int:
@@ -54,18 +67,27 @@ def hp_healed(state: DungeonTable, wizard: Wizard, amount: int) -> int:
     return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
 
 
-def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> str:
+def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> Message:
     """Return a wizard's HP before and after a heal: `17 → 20 HP`."""
-    return f"{wizard.hp} → {wizard.hp + hp_healed(state, wizard, amount)} HP"
+    return phrase("{before} → {after} HP", before=wizard.hp, after=wizard.hp + hp_healed(state, wizard, amount))
 
 
-def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
+def heal(resolution: Resolution, seat: str, amount: int, why: Text) -> int:
     """Heal a wizard within the limit of R1.36. Returns the HP healed."""
     wizard = resolution.state.wizard(seat)
     healed = hp_healed(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
-        resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
+        resolution.tell(
+            phrase(
+                "{player} heals {healed} to {hp} ({reason}).",
+                player=wizard.name,
+                healed=healed,
+                hp=wizard.hp + healed,
+                reason=why,
+            ),
+            seat,
+        )
     return healed
 
 
@@ -73,13 +95,15 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> int:
     """Add earned Coppers to the purse (R1.80), unless the player has left (A1.72). Returns the number added."""
     wizard = resolution.state.wizard(seat)
     if not resolution.state.may_take(seat):
-        resolution.tell(f"{wizard.name} has left and takes no Coppers (A1.72).", seat)
+        resolution.tell(phrase("{player} has left and takes no Coppers (A1.72).", player=wizard.name), seat)
         return 0
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
     )
-    resolution.tell(f"{wizard.name} {coppers}c: {GLOSSARY.reason(why)}.", seat)
+    # Translators: "c" is short for Coppers, the money of DecknForge.
+    text = phrase("{player} {coppers}c: {reason}.", player=wizard.name, coppers=coppers, reason=GLOSSARY.reason(why))
+    resolution.tell(text, seat)
     return coppers
 
 
@@ -95,18 +119,40 @@ def wound_damage(wizard: Wizard, amount: int) -> int:
     return max(0, amount - wizard.shield)
 
 
-def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
+def wound(resolution: Resolution, seat: str, amount: int, why: Text) -> int:
     """Damage a wizard, less the shield (R1.44). Returns the damage taken. Wizards at 0 HP fall in `fall`.
 
     With `shield-mode pool` the shield is reduced by the damage it stops (A1.10).
     """
     wizard = resolution.state.wizard(seat)
     damage = wound_damage(wizard, amount)
-    shielded = f" − {wizard.shield} shield" if wizard.shield else ""
     left = max(0, wizard.hp - damage)
     stops = 0 if resolution.state.house.shield_mode == "flat" else amount - damage
     resolution.update_wizard(seat, hp=left, shield=wizard.shield - stops)
-    resolution.tell(f"{wizard.name} takes {damage} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
+    name, before = wizard.name, wizard.hp
+    text = (
+        phrase(
+            "{player} takes {damage} ({amount} {cause} − {shield} shield): {before} → {after} HP.",
+            player=name,
+            damage=damage,
+            amount=amount,
+            cause=why,
+            shield=wizard.shield,
+            before=before,
+            after=left,
+        )
+        if wizard.shield
+        else phrase(
+            "{player} takes {damage} ({amount} {cause}): {before} → {after} HP.",
+            player=name,
+            damage=damage,
+            amount=amount,
+            cause=why,
+            before=before,
+            after=left,
+        )
+    )
+    resolution.tell(text, seat)
     return damage
 
 
@@ -148,12 +194,18 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
     wizard, count = state.wizard(seat), card_count(cards)
     if not state.holds(wizard, count):
         raise RuleError(
-            f"{wizard.name} has {wizard.hand} card(s) in hand, not {count}; `set {seat} hand N` where that is wrong."
+            phrase(
+                "{player} has {cards} card(s) in hand, not {number}; `set {seat} hand N` where that is wrong.",
+                player=wizard.name,
+                cards=wizard.hand,
+                number=count,
+                seat=seat,
+            )
         )
     if isinstance(cards, int):
         return
     if len(set(cards)) < len(cards):
-        raise RuleError("The same card is named twice; a deck has each card once (R1.2).")
+        raise RuleError(phrase("The same card is named twice; a deck has each card once (R1.2)."))
     for card in cards:
         check_playable(state, seat, card)
 
@@ -168,13 +220,21 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     """Raise RuleError if a card of the seat's band cannot be in its hand."""
     wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
-        raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
+        raise RuleError(phrase("{card} is a Monster and never in the combat deck (R1.2).", card=card_title(card)))
     for entry in wizard.pile:
         if entry.card == card:
-            raise RuleError(f"{wizard.name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
+            raise RuleError(
+                phrase(
+                    "{player}'s {card} is committed until the dungeon ends (R1.15).",
+                    player=wizard.name,
+                    card=card_title(card),
+                )
+            )
     for upcard in state.revealed:
         if upcard.card == card and upcard.owner == seat:
-            raise RuleError(f"{wizard.name}'s {pretty(card)} lies revealed on the table.")
+            raise RuleError(
+                phrase("{player}'s {card} lies revealed on the table.", player=wizard.name, card=card_title(card))
+            )
 
 
 def inscriptions_on(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
@@ -196,9 +256,11 @@ def cross_out(
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     resolution.change(changes=(*resolution.state.changes, *(CardChange(what, seat, card, name, by) for name in names)))
-    titles = join_words(map(resolution.state.book.inscription_title, names))
+    titles = all_of(map(resolution.state.book.inscription_title, names))
     resolution.tell(
-        f"Cross out {titles} on {pretty(card)} of {band.name}.",
+        phrase(
+            "Cross out {inscriptions} on {card} of {band}.", inscriptions=titles, card=card_title(card), band=band.name
+        ),
         seat,
         by_hand=True,
         lasting=True,

@@ -16,9 +16,10 @@ from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
 from companion.games.described.page.description import PagePart, Sentence
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.text import signed_figure
+from templates.languages.messages import Message, joined, phrase, phrases, signed
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -306,13 +307,13 @@ class OwnInscription(Inscription):
         return (remind.text for remind in self._remind if remind.at == step)
 
     def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
-        why = f"{self.title} {pretty(card)}"
+        why = joined(" ", (self.title, card_title(card)))
         for does in self._does:
             if does.when == when:
                 for whose in does.whose(resolution.state, seat):
                     self._apply_part(does, resolution, whose, card, why)
 
-    def _apply_part(self, does: Does, resolution: Resolution, seat: str, card: Card, why: str) -> None:
+    def _apply_part(self, does: Does, resolution: Resolution, seat: str, card: Card, why: Message) -> None:
         if does.draw:
             draw(resolution, seat, does.draw, why)
         if does.heal:
@@ -321,11 +322,23 @@ class OwnInscription(Inscription):
             earn(resolution, seat, does.coppers, Reason("homebrew", (self.name, card)))
         if does.face:
             resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + does.face)
-            resolution.tell(f"{why}: {resolution.name(seat)}'s cards are +{does.face} this round.", seat)
+            text = phrase(
+                "{inscription}: {player}'s cards are {change} this round.",
+                inscription=why,
+                player=resolution.name(seat),
+                change=signed(does.face),
+            )
+            resolution.tell(text, seat)
         if does.reveals:
             resolution.update_wizard(seat, more_reveals=resolution.state.wizard(seat).more_reveals + does.reveals)
-            cards = "one more card" if does.reveals == 1 else f"{does.reveals} more cards"
-            resolution.tell(f"{why}: {resolution.name(seat)} may reveal {cards}.", seat)
+            text = phrases(
+                "{inscription}: {player} may reveal one more card.",
+                "{inscription}: {player} may reveal {n} more cards.",
+                n=does.reveals,
+                inscription=why,
+                player=resolution.name(seat),
+            )
+            resolution.tell(text, seat)
 
 
 class OwnMonsterLabel(MonsterLabel):

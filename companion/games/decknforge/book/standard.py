@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.games.decknforge.book.effect import COMMON, MYTHIC, RARE, UNCOMMON, EffectBook
@@ -10,6 +10,7 @@ from companion.games.decknforge.book.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.book.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.games.decknforge.glossary import title
 from companion.tabletop.table.house_rules import Term
+from templates.languages.messages import Finished, Message, declared, phrase
 
 STANDARD: Final = EffectBook(
     INSCRIPTIONS,
@@ -27,11 +28,20 @@ def terms(book: EffectBook) -> Iterator[Term]:
     for effect in book.inscriptions.values():
         rule = f"R1.I{effect.number:02}" if effect.printed else ""
         also = (title(effect.name),) if effect.called else ()
-        yield Term(effect.title, f"{effect.effect}.", f"{effect.tier.capitalize()} inscription", rule, also)
+        yield Term(effect.called or title(effect.name), Finished(effect.effect), _KINDS[effect.tier], rule, also)
     for label in book.labels.values():
         rule = f"R1.L{label.number:02}" if label.printed else ""
         also = (title(label.name),) if label.called else ()
-        yield Term(label.title, f"{label.effect}.", f"{book.label_tiers[label.tier]} label", rule, also)
+        kind = phrase("{tier} label", tier=declared(book.label_tiers[label.tier]))
+        yield Term(label.called or title(label.name), Finished(label.effect), kind, rule, also)
+
+
+_KINDS: Final[Mapping[str, Message]] = {
+    COMMON: phrase("Common inscription"),
+    UNCOMMON: phrase("Uncommon inscription"),
+    RARE: phrase("Rare inscription"),
+    MYTHIC: phrase("Mythic inscription"),
+}
 
 
 TERMS: Final = tuple(terms(STANDARD))

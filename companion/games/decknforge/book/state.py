@@ -10,10 +10,11 @@ import msgspec
 from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.house import House
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import PACK, Card, pretty, rank
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.records import Reason
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
+from templates.languages.messages import Message, phrase
 
 FULL_HP: Final = 20
 """HP of every wizard at the start of a fight, and the most that a heal restores (R1.3)."""
@@ -377,19 +378,19 @@ class DungeonTable(TrackedTable, frozen=True):
         """Return True if a foe is the Boss, and not a Minion."""
         return self.boss is not None and foe.ref == self.boss.ref
 
-    def foe_title(self, foe: Foe) -> str:
+    def foe_title(self, foe: Foe) -> Message:
         """Return `the Boss`, or a Minion's title."""
-        return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
+        return phrase("the Boss") if self.is_boss(foe) else self.monster_title(foe.ref)
 
-    def monster_place(self, ref: Ref) -> str:
+    def monster_place(self, ref: Ref) -> Message:
         """Return the card on which a Monster is written: `A♠ of Ana`."""
         seat, _, card = ref.partition(":")
-        return f"{pretty(Card(card))} of {self.wizard(seat).name}"
+        return card_of(Card(card), self.wizard(seat).name)
 
-    def monster_title(self, ref: Ref) -> str:
+    def monster_title(self, ref: Ref) -> Message:
         """Return `Grave Wyrm (A♠ of Ana's band)`, or the card alone if the Monster has no name."""
         where, name = self.monster_place(ref), self.monsters[ref].name
-        return f"{name} ({where})" if name else where
+        return phrase("{monster} ({card})", monster=name, card=where) if name else where
 
 
 class Resolution(base.Resolution[DungeonTable]):
@@ -456,12 +457,12 @@ class DungeonStep:
         return self.following
 
 
+def card_of(card: Card, owner: str) -> Message:
+    """Return a card of a player's band: `A♠ of Ana`."""
+    return phrase("{card} of {player}", card=card_title(card), player=owner)
+
+
 def join_words(words: Iterable[str]) -> str:
     """Join words as in `a, b and c`."""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 card`, `2 cards`, `2 Bosses`."""
-    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"

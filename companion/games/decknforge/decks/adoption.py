@@ -28,9 +28,10 @@ from companion.tabletop.decks.form import (
     Values,
     choices_by_kind,
 )
-from companion.tabletop.notation.cards import Card, pretty, read_card
+from companion.tabletop.notation.cards import Card, card_title, pretty, read_card
 from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import as_name
+from templates.languages.messages import Finished, Text, declared, phrase
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -76,7 +77,7 @@ def from_paper(
     try:
         sheet = msgspec.convert(data, BandSheet, strict=False)
     except msgspec.ValidationError as error:
-        raise NotationError(f"The record sheet cannot be read: {error}.") from None
+        raise NotationError(phrase("The record sheet cannot be read: {error}.", error=str(error))) from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
     inscribed = {read_card(card): _read_inscriptions(words, book) for card, words in sheet.inscribed.items()}
     mark = m.BandAdopted(
@@ -118,21 +119,26 @@ def _adoption_findings(mark: m.BandAdopted, names_in_use: Iterable[str], book: E
     yield from founding.monster_findings(monsters)
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
-            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=FormPlace("monsters", number, "items"))
+            yield Finding(why, place=FormPlace("monsters", number, "items"))
     yield from inscribed_findings(mark.inscribed, book)
     if not mark.inscribed and not mark.retired:
-        problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        problem = phrase(
+            "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        )
         yield Finding(problem, place=FormPlace("inscribed"))
 
 
-def _wrong_items(creature: m.FoundedMonster) -> str:
+def _wrong_items(creature: m.FoundedMonster) -> Text:
     """Return the error in the Items that a Monster was built from, or "" if they are right or unknown."""
     if not creature.items:
         return ""
     if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
-        return " is built from three Items, the cards 2 to 10"
-    right = founding.monster_hp(creature.items) == creature.hp
-    return "" if right else f": its Items do not add up to HP {creature.hp}"
+        return phrase("{card} is built from three Items, the cards 2 to 10 (V1.3).", card=card_title(creature.card))
+    if founding.monster_hp(creature.items) == creature.hp:
+        return ""
+    return phrase(
+        "{card}: its Items do not add up to HP {hp} (V1.3).", card=card_title(creature.card), hp=str(creature.hp)
+    )
 
 
 def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: EffectBook) -> Iterator[Finding]:
@@ -141,9 +147,9 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: EffectBook
         place = FormPlace("inscribed", number)
         for at, name in enumerate(present):
             if why := founding.placement_error(name, card, present[:at], book):
-                yield Finding(f"{why}.", place=place)
+                yield Finding(Finished(why), place=place)
             if why := founding.why_useless(name, card, book):
-                yield Finding(f"{why}.", warning=True, place=place)
+                yield Finding(Finished(why), warning=True, place=place)
 
 
 class BandAdopting(Form):
@@ -211,8 +217,9 @@ class BandAdopting(Form):
             reader.by_kind(self.fields)
         else:
             for field in self.fields:
+                caption = declared(field.title or field.name)
                 for text in _answer_texts(values.get(field.name)):
-                    reader.read(partial(as_name, what=field.title or field.name), text, FormPlace(field.name))
+                    reader.read(partial(as_name, what=caption), text, FormPlace(field.name))
         if reader.findings:
             name = reader.text("name")
             doubts = founding.name_findings(name, context.taken) if name else ()
@@ -220,7 +227,7 @@ class BandAdopting(Form):
         try:
             mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken, self._book)
         except NotationError as error:
-            reader.unreadable(str(error), FormPlace())
+            reader.unreadable(error.message, FormPlace())
             return Filled(reader.text("name"), tuple(reader.findings))
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from companion.games.decknforge.book import founding
-from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.effect import TIER_TITLES, EffectBook
 from companion.games.decknforge.book.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
@@ -28,9 +28,13 @@ from companion.tabletop.decks.form import (
     Values,
 )
 from companion.tabletop.decks.paper import SheetColumn, SheetTable
-from companion.tabletop.notation.cards import PACK, Card, pretty, read_card
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, read_card
 from companion.tabletop.records import Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
+from templates.languages.messages import Message, Text, joined, listed, phrase
+
+# Translators: It stands beside the figures of a Monster that is a Legend.
+LEGEND: Final = phrase("★ Legend")
 
 
 class _Heirloom(msgspec.Struct, frozen=True):
@@ -73,13 +77,13 @@ def read(reader: FormReader, context: FormContext, book: EffectBook = STANDARD) 
         typed = answer.get("inscription", "")
         name = reader.read(book.read_inscription, typed, place) if typed else None
         if not typed:
-            reader.wrong("Say which inscription it is.", place)
+            reader.wrong(phrase("Say which inscription it is."), place)
         if card is not None and name is not None:
             numbers.append(number)
             inscribed.append((card, name))
     builder = reader.text("builder")
     if not builder:
-        reader.wrong("Somebody builds every band; say who (R1.5).", FormPlace("builder"))
+        reader.wrong(phrase("Somebody builds every band; say who (R1.5)."), FormPlace("builder"))
     players = reader.read(_read_players, reader.text("players", "3"), FormPlace("players")) or 3
     heirloom = _read_heirloom(reader, context, builder, inscribed, book)
     answers_read = {"monster": answers, "inscribe": numbers}
@@ -99,13 +103,13 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
         if card is None or items is None:
             continue
         if card in monsters:
-            problem = f"{pretty(card)} is given two Monsters; give each card one."
+            problem = phrase("{card} is given two Monsters; give each card one.", card=card_title(card))
             reader.unreadable(problem, FormPlace("monster", number, "card"))
             continue
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
-        problem = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
+        problem = phrase("{card} is none of the Monsters; name the card of one as Legend.", card=card_title(chosen))
         reader.unreadable(problem, FormPlace("legend"))
     return answers, monsters
 
@@ -116,7 +120,7 @@ def _read_cards(text: str) -> tuple[Card, ...]:
 
 def _read_players(text: str) -> int:
     if not (text.isdecimal() and 1 <= int(text) <= 5):
-        raise NotationError(f"“{text}” is not a number of players; one to five can play (R1.4).")
+        raise NotationError(phrase("“{word}” is not a number of players; one to five can play (R1.4).", word=text))
     return int(text)
 
 
@@ -129,7 +133,9 @@ def _read_heirloom(
     if origin is None and answer is None:
         return None
     if origin is None or answer is None:
-        problem = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
+        problem = phrase(
+            "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
+        )
         reader.unreadable(problem, FormPlace("heirloom-of" if origin is None else "heirloom"))
         return None
     typed = answer.get("inscription", "")
@@ -141,7 +147,11 @@ def _read_heirloom(
     if why := _no_heirloom(origin.record, heirloom):
         reader.wrong(why, FormPlace("heirloom-of"))
     elif not heirloom:
-        problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
+        problem = phrase(
+            "{band} has left no heirloom yet: name one of its history, as {card}=sharp.",
+            band=origin.record.name,
+            card=card,
+        )
         reader.unreadable(problem, FormPlace("heirloom", 0, "inscription"))
     elif why := _foreign_error(book, heirloom) or founding.heirloom_error(heirloom, card, inscribed, book):
         reader.wrong(why, FormPlace("heirloom", 0, "card"))
@@ -150,22 +160,35 @@ def _read_heirloom(
     return None
 
 
-def _foreign_error(book: EffectBook, name: str) -> str:
+def _foreign_error(book: EffectBook, name: str) -> Text:
     """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
-    return (
-        "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
-    )
+    if name in book.inscriptions:
+        return ""
+    return phrase("{inscription} is of a homebrew: found the band by that.", inscription=book.inscription_title(name))
 
 
-def _no_heirloom(band: BandRecord, heirloom: str) -> str:
+def _no_heirloom(band: BandRecord, heirloom: str) -> Text:
     """Return why a band does not leave this heirloom, or ""; `heirloom` is "" if none has been chosen."""
     if not band.retired:
-        return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
+        return phrase("{band} has not retired; only a retired band leaves an heirloom (R1.81).", band=band.name)
     if band.successor:
-        return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
-    if heirloom and (heirloom not in band.history or (band.heirloom and heirloom != band.heirloom)):
-        possible = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
-        return f"The heirloom of {band.name} is {possible}, not {heirloom} (A1.64)."
+        return phrase(
+            "The heirloom of {band} lives on in {other} already (R1.81).", band=band.name, other=band.successor
+        )
+    if band.heirloom and heirloom not in ("", band.heirloom):
+        return phrase(
+            "The heirloom of {band} is {inscription}, not {other} (A1.64).",
+            band=band.name,
+            inscription=band.heirloom,
+            other=heirloom,
+        )
+    if heirloom and heirloom not in band.history:
+        return phrase(
+            "The heirloom of {band} is one of {inscriptions}, not {other} (A1.64).",
+            band=band.name,
+            inscriptions=listed(dict.fromkeys(band.history)),
+            other=heirloom,
+        )
     return ""
 
 
@@ -318,9 +341,8 @@ class BandFounding(Form):
             case FormPlace("monster", _, "card"):
                 return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS if card not in draft.monsters)
             case FormPlace("monster", _, "items"):
-                return Open(
-                    "three different Items, the cards 2 to 10", "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER
-                )
+                what = phrase("three different Items, the cards 2 to 10")
+                return Open(what, "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER)
             case FormPlace("inscribe" | "heirloom", _, "card"):
                 return tuple(_inscribable_cards(draft, answer.get("inscription", "")))
             case FormPlace("inscribe", _, "inscription"):
@@ -353,16 +375,27 @@ def _valid_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     return founding.build_monsters(right)
 
 
-def _texts_beside(draft: BandDraft) -> Iterator[tuple[FormPlace, str]]:
+def _texts_beside(draft: BandDraft) -> Iterator[tuple[FormPlace, Text]]:
     """Yield HP, ATK and ⭐ beside each Monster, the price beside each inscription, and the rest of the budget."""
     built = _valid_monsters(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
-            legend = "  ★ Legend" if built[card].legend else ""
-            yield FormPlace("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
+            yield FormPlace("monster", number), joined("  ", describe_figures(built[card]))
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
-        yield FormPlace("inscribe", number), f"{draft.book.tier_of(name).title()}, {draft.book.price(name) or 0}c"
-    yield FormPlace("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
+        price = phrase("{coppers}c", coppers=draft.book.price(name) or 0)
+        yield FormPlace("inscribe", number), listed((TIER_TITLES.get(draft.book.tier_of(name), ""), price))
+    left = phrase(
+        "{coppers} of {budget} Coppers are left", coppers=draft.coppers_left, budget=founding.budget(draft.players)
+    )
+    yield FormPlace("inscribe"), left
+
+
+def describe_figures(monster: Monster) -> Iterator[Message]:
+    """Yield HP and ATK of a Monster, and that it is a Legend."""
+    yield phrase("HP {hp}", hp=monster.hp)
+    yield phrase("ATK {atk}", atk=monster.atk)
+    if monster.legend:
+        yield LEGEND
 
 
 def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Filled:
@@ -381,7 +414,7 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
     )
     return msgspec.structs.replace(
         computed,
-        change=f"{coppers} Coppers are left" if coppers else "",
+        change=phrase("{coppers} Coppers are left", coppers=coppers) if coppers else "",
         marks=marks,
         payments=(Payment(draft.builder, coppers, Reason("budget", (draft.name,)), draft.person),) if coppers else (),
         others={heirloom.origin.deck: (CarriedOn(draft.name, context.deck),)} if heirloom else {},
@@ -391,10 +424,11 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
 def _monster_table(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """Return HP, ATK and ⭐ as computed from the Items (R1.6, R1.7); Monsters with invalid Items are left out."""
     rows = tuple(
-        (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
+        (pretty(card), monster.name, str(monster.hp), str(monster.atk), LEGEND if monster.legend else "")
         for card, monster in _valid_monsters(drafts).items()
     )
-    return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
+    columns: tuple[Text, ...] = (phrase("Card"), phrase("Monster"), phrase("HP"), phrase("ATK"), "")
+    return SheetTable(phrase("Monsters"), tuple(map(SheetColumn, columns)), rows)
 
 
 def _answer_at(values: Values, place: FormPlace) -> Mapping[str, Any]:
@@ -432,7 +466,13 @@ def _shop_offer(draft: BandDraft, typed: str) -> Iterator[Choice]:
         if price is None or price > draft.coppers_left:
             continue
         if card is None or not founding.placement_error(name, card, draft.on(card), draft.book):
-            detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
+            detail = phrase(
+                "{tier}, {price} of {coppers} Coppers: {effect}",
+                tier=TIER_TITLES[effect.tier],
+                price=price,
+                coppers=draft.coppers_left,
+                effect=effect.effect,
+            )
             yield Choice(name, effect.title, detail)
 
 

@@ -23,6 +23,7 @@ from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table.table import Draft, Prompt, draft
+from templates.languages.messages import Text, phrase
 
 
 class BandDecks(GameDecks):
@@ -85,7 +86,7 @@ class BandDecks(GameDecks):
         assert isinstance(record, BandRecord)
         return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    def story(self, marks: tuple[Mark, ...]) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first."""
         return story.story(marks, self._book)
 
@@ -94,5 +95,10 @@ def _adoptions(state: DungeonTable) -> Iterator[Prompt]:
     """Yield the offers to store a loose band before the seal."""
     for wizard in state.wizards if state.step == "turning" else ():
         if what := loose.unkept_band(state, wizard.seat):
-            text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
-            yield Prompt(f"{wizard.name}: {text}", draft(do.Adopt, seat=wizard.seat), wizard.seat, due=False)
+            text = phrase(
+                "{player}: {gains} of {band} will be lost, as it is loose; adopt it as a deck?",
+                player=wizard.name,
+                gains=what,
+                band=state.bands[wizard.seat].name,
+            )
+            yield Prompt(text, draft(do.Adopt, seat=wizard.seat), wizard.seat, due=False)

@@ -10,15 +10,16 @@ import msgspec
 from companion.games.decknforge.book import founding
 from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.standard import STANDARD
-from companion.games.decknforge.book.state import MONSTER_CARDS, join_words
+from companion.games.decknforge.book.state import MONSTER_CARDS
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks import passport, story
 from companion.games.decknforge.decks.record import record
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import refuse_errors
 from companion.tabletop.decks.keeping import Keeping, Spots
-from companion.tabletop.notation.cards import PACK, Card, pretty, read_card
+from companion.tabletop.notation.cards import PACK, Card, card_title, read_card
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, effective
+from templates.languages.messages import Text, all_of, joined, phrase
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -49,15 +50,18 @@ class BandKeeping(Keeping):
 
         return order
 
-    def question(self, spot: str, text: str) -> str:
+    def question(self, spot: str, text: str) -> Text:
         """Return the question about a spot: `7♠: Sharp?`."""
         card, _, name = spot.partition(" ")
         if name:
-            return f"{pretty(Card(card))}: {self.spots.title(spot)}?"
+            return phrase("{card}: {label}?", card=card_title(Card(card)), label=self.spots.title(spot))
         if card in PACK:
-            return f"{pretty(Card(card))}: {text}?"
-        questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
-        return questions.get(spot, f"On the box: {text}?")
+            return phrase("{card}: {label}?", card=card_title(Card(card)), label=text)
+        if spot == "holder":
+            return phrase("{holder} holds it?", holder=text)
+        if spot == "retired":
+            return phrase("“retired” on the box?")
+        return phrase("On the box: {text}?", text=text)
 
     def read_spot(self, text: str) -> str:
         """Read a spot as users type it (`7s Sharp`, `glory`) and return its canonical form. Raises NotationError."""
@@ -69,7 +73,9 @@ class BandKeeping(Keeping):
             read = self._book.read_label if on in MONSTER_CARDS else self._book.read_inscription
             return f"{on} {read(name)}"
         if on not in MONSTER_CARDS:
-            raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
+            raise NotationError(
+                phrase("“{word}”: say what stands on {card}, as in `7S sharp`.", word=text, card=card_title(on))
+            )
         return on
 
     def spot_value(self, spot: str, text: str) -> str:
@@ -78,7 +84,8 @@ class BandKeeping(Keeping):
             return ""
         if " " in spot or spot == "retired":
             if text.lower() not in _PRESENT:
-                raise RuleError(f"{self.question(spot, text)} The answer is yes or no, not “{text}”.")
+                answer = phrase("The answer is yes or no, not “{word}”.", word=text)
+                raise RuleError(joined(" ", (self.question(spot, text), answer)))
             return "yes"
         if spot == "box":
             return story.box_text(*_read_box(text))
@@ -109,7 +116,7 @@ class BandKeeping(Keeping):
             yield m.BoxCounted(*_read_box(text), reason, by)
         elif spot == "holder":
             if not text:
-                raise RuleError("Somebody holds every box; say who.")
+                raise RuleError(phrase("Somebody holds every box; say who."))
             yield m.Drifted(text)
         elif spot == "retired":
             yield m.BandRetired(by=by) if text else _take_back_retirement(marks, reason, by)
@@ -121,7 +128,7 @@ class BandKeeping(Keeping):
         after = record([*marks, correction], self._book) if correction.of > 1 else None
         if after is None or not after.name:
             raise RuleError(
-                "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
+                phrase("A band's beginning cannot be taken back; rename the band, look through its box, or retire it.")
             )
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
@@ -133,11 +140,23 @@ class BandKeeping(Keeping):
         """Return the mark of retirement, by R1.81 or by choice; an heirloom must be from the band's history (A1.64)."""
         band = record(marks, self._book)
         if band.retired:
-            raise RuleError(f"{band.name} has retired already.")
+            raise RuleError(phrase("{band} has retired already.", band=band.name))
         left = self._book.read_inscription(heirloom) if heirloom else ""
         if left and left not in band.history:
-            borne = join_words(dict.fromkeys(band.history)) or "nothing"
-            raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
+            raise RuleError(
+                phrase(
+                    "{band} never bore {inscription}; its heirloom is one of {inscriptions} (A1.64).",
+                    band=band.name,
+                    inscription=left,
+                    inscriptions=all_of(dict.fromkeys(band.history)),
+                )
+                if band.history
+                else phrase(
+                    "{band} never bore {inscription}; its heirloom is one of nothing (A1.64).",
+                    band=band.name,
+                    inscription=left,
+                )
+            )
         return m.BandRetired(left, by)
 
     def pack_record(self, marks: Sequence[Mark]) -> Iterator[Any]:
@@ -176,7 +195,8 @@ def _correct_label(
     if not there:
         return m.InscriptionCrossedOut(card, name, "found", by, reason)
     if why := founding.placement_error(name, card, band.inscribed.get(card, ()), book):
-        raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
+        hint = phrase("look again, or mend first what stands there by the record.")
+        raise RuleError(joined("; ", (why, hint)))
     return m.CardInscribed(card, name, "found", by, reason=reason)
 
 
@@ -192,7 +212,9 @@ def _correct_first_mark(marks: Sequence[Mark], reason: ReasonOrText, by: str, **
 def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.FoundedMonster, ...]:
     """Return the Monsters of a band's first mark, with one card's text replaced."""
     if not text:
-        raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
+        raise RuleError(
+            phrase("{card}: every Monster has something written on its card; say what (V1.2).", card=card_title(card))
+        )
     creature = _read_creature(card, text)
     return tuple(creature if each.card == card else each for each in _first_mark(marks).creatures)
 
@@ -201,7 +223,10 @@ def _read_creature(card: Card, text: str) -> m.FoundedMonster:
     creature = story.read_creature(card, text)
     if creature is None:
         raise RuleError(
-            f"{pretty(card)}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend."
+            phrase(
+                "{card}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend.",
+                card=card_title(card),
+            )
         )
     if why := founding.wrong_atk(card, creature.hp, creature.atk):
         raise RuleError(why)
@@ -212,7 +237,9 @@ def _read_box(text: str) -> tuple[int, int]:
     try:
         return story.read_box(text)
     except ValueError:
-        raise RuleError(f"“{text}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
+        raise RuleError(
+            phrase("“{word}” is not what a box says; write it as `Glory 12, 3 dungeons`.", word=text)
+        ) from None
 
 
 def _take_back_retirement(marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:

@@ -16,16 +16,17 @@ from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.adoption import inscribed_findings
-from companion.games.decknforge.decks.forms import CARD, NAME
+from companion.games.decknforge.decks.forms import CARD, NAME, describe_figures
 from companion.games.decknforge.decks.story import creature_text
 from companion.games.decknforge.rules.loose import LooseBand, inscriptions_lost
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.notation.cards import Card, pretty
 from companion.tabletop.table.choices import Candidates, Choice
+from templates.languages.messages import Message, joined, phrase
 
 _LEGEND: Final = "legend"
 _MONSTERS: Final = "monsters"
-_UNCHOSEN: Final = "No Monster bears the ⭐: choose the one that does (R1.7, V1.5)."
+_UNCHOSEN: Final = phrase("No Monster bears the ⭐: choose the one that does (R1.7, V1.5).")
 
 
 class LooseBandAdopting(Form):
@@ -82,7 +83,7 @@ class LooseBandAdopting(Form):
             name,
             tuple(findings),
             beside=dict(self._beside(reader, monsters)),
-            change="What this evening changed comes on top, with the seal.",
+            change=phrase("What this evening changed comes on top, with the seal."),
             marks=() if is_wrong else (self._mark(name, monsters),),
         )
 
@@ -120,15 +121,14 @@ class LooseBandAdopting(Form):
             if is_plain or creature_text(_creature(card, came)) != creature_text(_creature(card, monsters[card])):
                 yield card
 
-    def _beside(self, reader: FormReader, monsters: Mapping[Card, Monster]) -> Iterator[tuple[FormPlace, str]]:
+    def _beside(self, reader: FormReader, monsters: Mapping[Card, Monster]) -> Iterator[tuple[FormPlace, Message]]:
         for number, answer in reader.entries(_MONSTERS):
             if monster := monsters.get(Card(answer.get("card", ""))):
                 yield FormPlace(_MONSTERS, number), self._figures(monster)
 
-    def _figures(self, monster: Monster) -> str:
+    def _figures(self, monster: Monster) -> Message:
         """Return `HP 18 ATK 3 ★ Legend`."""
-        labels = "".join(f"  {self._book.label_title(label)}" for label in monster.labels)
-        return f"HP {monster.hp}  ATK {monster.atk}{'  ★ Legend' if monster.legend else ''}{labels}"
+        return joined("  ", (*describe_figures(monster), *map(self._book.label_title, monster.labels)))
 
     def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the six Monsters, one of which is the Legend."""

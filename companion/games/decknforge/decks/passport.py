@@ -21,6 +21,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.keeping import Whole
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Mark
+from templates.languages.messages import phrase
 
 MONSTERS: Final = ("AS", "AH", "AC", "AD", "BJ", "RJ")
 """Order of a band's Monsters in a passport."""
@@ -69,7 +70,9 @@ def _effect_codes(effects: Iterable[Effect]) -> Mapping[str, int]:
 def _code_of(codes: Mapping[str, int], name: str) -> int:
     """Return the code of an effect. Raises RuleError if the band's homebrew does not have it."""
     if name not in codes:
-        raise RuleError(f"{name} is of a homebrew that this band does not go by; no passport can say it.")
+        raise RuleError(
+            phrase("{effect} is of a homebrew that this band does not go by; no passport can say it.", effect=name)
+        )
     return codes[name]
 
 
@@ -155,7 +158,9 @@ def unpack_band(content: Any, story: str, length: int, by: str = "", book: Effec
             due=pack.due,
         )
     except (msgspec.ValidationError, LookupError, ValueError) as error:
-        raise RuleError("This passport holds no band of DecknForge; print it again from its archive.") from error
+        raise RuleError(
+            phrase("This passport holds no band of DecknForge; print it again from its archive.")
+        ) from error
     return (adopted,)
 
 

@@ -19,6 +19,7 @@ from companion.tabletop.decks.form import refuse_errors
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Done, Mark, Record, effective
 from companion.tabletop.table.match_result import Contender, MatchResult, result_of_seat
+from templates.languages.messages import Text
 
 MYTHIC: Final = "mythic"
 """The kind of an unplaced Mythic among keepsakes; stored, and so permanent."""
@@ -186,7 +187,7 @@ def found_band(
     heirloom: m.CardInscribed | None = None,
     person: str = "",
     book: EffectBook = STANDARD,
-) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+) -> tuple[tuple[Mark, ...], tuple[Text, ...]]:
     """Return the marks of a new band, and the warnings about it (R1.5–R1.9).
 
     `inscribed` are the starting inscriptions in order, `wizards` is the number of players (for the budget),

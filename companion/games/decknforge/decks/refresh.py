@@ -26,8 +26,9 @@ from companion.games.decknforge.rules.after_fight import retire_if_bare, to_draw
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.decks.stored_decks import StaleMark, leave_out
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Mark
+from templates.languages.messages import Message, Text, phrase
 
 _AFTER: Final = ("fading", "drifting", "turning")
 """The steps between the last fight and the seal."""
@@ -157,15 +158,34 @@ def _settle_fading(resolution: Resolution, seat: str) -> None:
         retire_if_bare(resolution, seat)
 
 
-def _why_stale(book: EffectBook, change: CardChange, name: str) -> str:
-    title, card = book.inscription_title(change.inscription), pretty(change.card)
+def _why_stale(book: EffectBook, change: CardChange, name: str) -> Message:
     if change.what == "carried-in":
-        return f"{title} on {card} of {name}, as it was crossed out before it could be carried there."
-    return f"{title} on {card} of {name} was crossed out already."
+        return _not_carried(book, change.inscription, change.card, name)
+    return _crossed_out_already(book, change.inscription, change.card, name)
 
 
-def _labelled_already(book: EffectBook, label: str, card: Card, name: str) -> str:
-    return f"{book.label_title(label)} is on {pretty(card)} of {name} already."
+def _not_carried(book: EffectBook, inscription: str, card: Card, name: str) -> Message:
+    return phrase(
+        "{inscription} on {card} of {band}, as it was crossed out before it could be carried there.",
+        inscription=book.inscription_title(inscription),
+        card=card_title(card),
+        band=name,
+    )
+
+
+def _crossed_out_already(book: EffectBook, inscription: str, card: Card, name: str) -> Message:
+    return phrase(
+        "{inscription} on {card} of {band} was crossed out already.",
+        inscription=book.inscription_title(inscription),
+        card=card_title(card),
+        band=name,
+    )
+
+
+def _labelled_already(book: EffectBook, label: str, card: Card, name: str) -> Message:
+    return phrase(
+        "{label} is on {card} of {band} already.", label=book.label_title(label), card=card_title(card), band=name
+    )
 
 
 def stale_marks(
@@ -187,18 +207,17 @@ def stale_marks(
                     gone.add((mark.band, mark.card, mark.inscription))
 
 
-def _why_not(band: BandRecord, mark: Mark, book: EffectBook, gone: set[tuple[str, Card, str]]) -> str:
+def _why_not(band: BandRecord, mark: Mark, book: EffectBook, gone: set[tuple[str, Card, str]]) -> Text:
     """Return why a mark does not apply to a band, or ""; `gone` are carried-off inscriptions that were not there."""
     match mark:
         case m.InscriptionCrossedOut(card, name) | m.CarriedOff(card, name) if name not in band.inscribed.get(card, ()):
-            return f"{book.inscription_title(name)} on {pretty(card)} of {band.name} was crossed out already."
+            return _crossed_out_already(book, name, card, band.name)
         case m.CarriedIn(card, name) if (band.name, card, name) in gone:
-            title = book.inscription_title(name)
-            return f"{title} on {pretty(card)} of {band.name}, as it was crossed out before it could be carried there."
+            return _not_carried(book, name, card, band.name)
         case m.Labelled(card, label) if label in band.monsters[card].labels:
             return _labelled_already(book, label, card, band.name)
         case m.BandRetired() if band.retired:
-            return f"{band.name} has retired already."
+            return phrase("{band} has retired already.", band=band.name)
     return ""
 
 

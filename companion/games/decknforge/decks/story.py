@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.standard import STANDARD
-from companion.games.decknforge.book.state import MONSTER_CARDS, count_of
+from companion.games.decknforge.book.state import MONSTER_CARDS
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.tabletop.decks.keeping import PaperState, Spots, follow
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title, pretty
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, RecordStory
+from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrase_in, phrases
 
 # Spots: "name", "box", "holder" and "retired" are on the box; "AS" is the text on that Monster's card, and "7S sharp" a
 # label on a card. They are stored in ticks and passports, so these words are permanent, and so is the order in which a
@@ -44,8 +45,8 @@ def read_creature(card: Card, text: str) -> m.FoundedMonster | None:
 
 
 def box_text(glory: int, dungeons: int) -> str:
-    """Return Glory and dungeons as text: `Glory 12, 3 dungeons`."""
-    return f"Glory {glory}, {count_of(dungeons, 'dungeon')}"
+    """Return Glory and dungeons as written on a box and stored in ticks: `Glory 12, 3 dungeons`."""
+    return f"Glory {glory}, {dungeons} dungeon{'' if dungeons == 1 else 's'}"
 
 
 def read_box(text: str) -> tuple[int, int]:
@@ -87,24 +88,30 @@ class BandSpots:
             return there | gone
         return {}
 
-    def text(self, spot: str, value: str, mark: Mark) -> str:
+    def text(self, spot: str, value: str, mark: Mark) -> Text:
         """Return the chore as a sentence without a full stop."""
         card, _, name = spot.partition(" ")
         if name:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
-            return f"Write {value} on {pretty(Card(card))}" if value else f"Strike out {pretty(Card(card))}"
-        return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
+            if value:
+                return phrase("Write {text} on {card}", text=value, card=card_title(Card(card)))
+            return phrase("Strike out {card}", card=card_title(Card(card)))
+        return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
-    def text_if_there(self, spot: str, mark: Mark) -> str:
+    def text_if_there(self, spot: str, mark: Mark) -> Text:
         """Return the chore for a label not ticked off as stuck; "" after an audit, or if the card leaves."""
         card, _, name = spot.partition(" ")
         crossed_out = isinstance(mark, m.InscriptionCrossedOut) and mark.why != "found"
         if not name or not (crossed_out or isinstance(mark, Corrected)):
             return ""
-        return f"Leave {self.title(spot)} off {pretty(Card(card))}, or cross it out if it is stuck already"
+        return phrase(
+            "Leave {label} off {card}, or cross it out if it is stuck already",
+            label=self.title(spot),
+            card=card_title(Card(card)),
+        )
 
-    def title(self, spot: str) -> str:
+    def title(self, spot: str) -> Text:
         """Return the title of the label on a spot."""
         card, _, name = spot.partition(" ")
         on_monster = card in MONSTER_CARDS
@@ -133,30 +140,41 @@ def _spots_written(mark: Mark, box: str) -> Spots:
     return {}
 
 
-_ON_THE_BOX: Final = {
-    "name": "Write {} on the box",
-    "box": "Write {} on the box",
-    "holder": "Give the box to {}, and write that on its sheet",
-    "retired": "Write “retired” on the box",
+_ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
+    "name": lambda value: phrase("Write {text} on the box", text=value),
+    "box": lambda value: phrase("Write {text} on the box", text=value),
+    "holder": lambda value: phrase("Give the box to {holder}, and write that on its sheet", holder=value),
+    "retired": lambda _: phrase("Write “retired” on the box"),
 }
 _OFF_THE_BOX: Final = {
-    "name": "Strike out the name on the box",
-    "box": "Strike out Glory and dungeons on the box",
-    "holder": "Strike out who holds the box",
-    "retired": "Strike out “retired” on the box",
+    "name": phrase("Strike out the name on the box"),
+    "box": phrase("Strike out Glory and dungeons on the box"),
+    "holder": phrase("Strike out who holds the box"),
+    "retired": phrase("Strike out “retired” on the box"),
 }
 
 
-def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
+def _label_task(card: Card, name: Text, comes: bool, mark: Mark) -> Message:
     """Return the chore of a mark on a card: its label is added or removed."""
+    on = card_title(card)
     match mark, comes:
         case m.CarriedIn(), True:
-            return f"Swap in the {pretty(card)} with {name}{f', from the box of {mark.band}' if mark.band else ''}"
+            if mark.band:
+                return phrase(
+                    "Swap in the {card} with {label}, from the box of {band}", card=on, label=name, band=mark.band
+                )
+            return phrase("Swap in the {card} with {label}", card=on, label=name)
         case m.CarriedOff(), False:
-            return f"Swap out the {pretty(card)} with {name}{f', into the box of {mark.band}' if mark.band else ''}"
+            if mark.band:
+                return phrase(
+                    "Swap out the {card} with {label}, into the box of {band}", card=on, label=name, band=mark.band
+                )
+            return phrase("Swap out the {card} with {label}", card=on, label=name)
         case _, False:
-            return f"Cross out {name} on {pretty(card)}"
-    return f"Stick {name} on {pretty(card)}{' again' if isinstance(mark, Corrected) else ''}"
+            return phrase("Cross out {label} on {card}", label=name, card=on)
+    if isinstance(mark, Corrected):
+        return phrase("Stick {label} on {card} again", label=name, card=on)
+    return phrase("Stick {label} on {card}", label=name, card=on)
 
 
 def _creature_texts(creatures: Sequence[m.FoundedMonster]) -> Mapping[str, str]:
@@ -177,17 +195,17 @@ def _adopted_spots(mark: m.BandAdopted) -> dict[str, str]:
     }
 
 
-_SOURCES: Final[dict[m.Source, str]] = {
-    "start": "at the founding",
-    "bought": "bought",
-    "mythic": "earned from a Legend",
-    "heirloom": "an heirloom",
-    "found": "found on the card",
+# Translators: Where an inscription comes from, in brackets: “9♠ received Sharp (bought, by Ana).”
+_SOURCES: Final[dict[m.Source, Message]] = {
+    "start": phrase_in("inscription", "at the founding"),
+    "bought": phrase_in("inscription", "bought"),
+    "mythic": phrase_in("inscription", "earned from a Legend"),
+    "heirloom": phrase_in("inscription", "an heirloom"),
+    "found": phrase_in("inscription", "found on the card"),
 }
-_LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
 
 
-def story(marks: Sequence[Mark], book: EffectBook = STANDARD) -> tuple[str, ...]:
+def story(marks: Sequence[Mark], book: EffectBook = STANDARD) -> tuple[Text, ...]:
     """Return one sentence for each mark, oldest first; a corrected one says so."""
     return _BandStory(marks, book).sentences()
 
@@ -202,117 +220,264 @@ class _BandStory(RecordStory):
         self._names = {card: monster.name for card, monster in record(marks, book).monsters.items()}
         self._book = book
 
-    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks suffice
+    def plain(self, number: int, mark: Mark) -> Text:  # noqa: ARG002 – marks suffice
         """Return the sentence of a mark."""
         if isinstance(mark, m.Labelled | m.Peeled):
-            name = self._names.get(mark.card)
-            monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
+            name, card = self._names.get(mark.card), card_title(mark.card)
+            monster = (
+                phrase("{monster} ({card})", monster=name, card=card)
+                if name
+                else phrase("the Monster on {card}", card=card)
+            )
             if isinstance(mark, m.Labelled):
                 return _describe_label(mark, monster, self._book)
-            by = _audit_clause(mark.by, mark.reason)
-            return f"{self._book.label_title(mark.label)} was not found on {monster} any more{by}."
+            label = self._book.label_title(mark.label)
+            event = (
+                phrase(
+                    "{label} was not found on {monster} any more by {person}",
+                    label=label,
+                    monster=monster,
+                    person=mark.by,
+                )
+                if mark.by
+                else phrase("{label} was not found on {monster} any more", label=label, monster=monster)
+            )
+            return _with_reason(event, mark.reason)
         return _SENTENCES[type(mark)](mark, self._book)
 
-    def otherwise(self, number: int, before: Mark, after: Mark) -> str:
+    def otherwise(self, number: int, before: Mark, after: Mark) -> Text:
         """Return the changes by a correction of a band's first mark."""
         beginning = m.BandFounded | m.BandAdopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
             return super().otherwise(number, before, after)
-        changes = [(before.name, after.name)] if before.name != after.name else []
+        changes: list[tuple[Text, Text]] = [(before.name, after.name)] if before.name != after.name else []
         there = {creature.card: creature for creature in before.creatures}
         changes += [
             (_creature(there[creature.card]), _creature(creature))
             for creature in after.creatures
             if there[creature.card] != creature
         ]
-        return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
+        if not changes:
+            return phrase("It is told as before.")
+        return joined(
+            " ", (phrase("Instead of {before} it is {after}.", before=old, after=new) for old, new in changes)
+        )
 
 
-def _creature(creature: m.FoundedMonster) -> str:
-    legend = ", ⭐" if creature.legend else ""
-    return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
+def describe_box(glory: int, dungeons: int) -> Message:
+    """Return Glory and dungeons for a sentence: `Glory 12, 3 dungeons`."""
+    return phrases("Glory {glory}, {n} dungeon", "Glory {glory}, {n} dungeons", n=dungeons, glory=str(glory))
 
 
-def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> str:
-    monsters = ", ".join(map(_creature, mark.creatures))
-    if mark.is_from_table:
-        before = f" and {box_text(mark.glory, mark.dungeons)}" if mark.dungeons else ""
-        bears = f"; {blessed} inscribed" if (blessed := _describe_inscribed_cards(mark, book)) else ""
-        return f"{mark.builder} adopted {mark.name}, until then a loose band, with {monsters}{before}{bears}."
-    source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
-    since = f" (founded {mark.since})" if mark.since else ""
-    return (
-        f"{mark.name}{since} came in {source} with {box_text(mark.glory, mark.dungeons)}, "
-        f"{monsters}; {_describe_inscribed_cards(mark, book) or 'nothing'} inscribed."
+def _creature(creature: m.FoundedMonster) -> Message:
+    details = (
+        card_title(creature.card),
+        phrase("HP {hp}", hp=creature.hp),
+        phrase("ATK {atk}", atk=creature.atk),
+        *(("⭐",) if creature.legend else ()),
     )
+    return phrase("{monster} ({details})", monster=creature.name, details=listed(details))
 
 
-def _describe_inscribed_cards(mark: m.BandAdopted, book: EffectBook) -> str:
+def _with_reason(event: Message, reason: ReasonOrText) -> Message:
+    """Return an event as a sentence, with the reason that somebody gave."""
+    return phrase("{event} ({reason}).", event=event, reason=GLOSSARY.reason(reason)) if reason else Finished(event)
+
+
+def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> Message:
+    monsters = listed(map(_creature, mark.creatures))
+    box = describe_box(mark.glory, mark.dungeons)
+    blessed = _describe_inscribed_cards(mark, book)
+    inscribed = phrase("{inscriptions} inscribed.", inscriptions=blessed)
+    if mark.is_from_table:
+        text = (
+            phrase(
+                "{player} adopted {band}, until then a loose band, with {monsters} and {figures}",
+                player=mark.builder,
+                band=mark.name,
+                monsters=monsters,
+                figures=box,
+            )
+            if mark.dungeons
+            else phrase(
+                "{player} adopted {band}, until then a loose band, with {monsters}",
+                player=mark.builder,
+                band=mark.name,
+                monsters=monsters,
+            )
+        )
+        return joined("; ", (text, inscribed)) if blessed else Finished(text)
+    name: Text = mark.name
+    if mark.since:
+        name = phrase("{band} (founded {when})", band=mark.name, when=mark.since)
+    text = (
+        phrase(
+            "{band} came in with its passport, {marks} marks old, with {figures}, {monsters}",
+            band=name,
+            marks=mark.length - 1,
+            figures=box,
+            monsters=monsters,
+        )
+        if mark.story
+        else phrase(
+            "{band} came in from its paper, as before records, with {figures}, {monsters}",
+            band=name,
+            figures=box,
+            monsters=monsters,
+        )
+    )
+    return joined("; ", (text, inscribed if blessed else phrase("nothing inscribed.")))
+
+
+def _describe_inscribed_cards(mark: m.BandAdopted, book: EffectBook) -> Message:
     """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
-    return ", ".join(
-        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
+    return listed(
+        phrase(
+            "{inscriptions} on {card}", inscriptions=all_of(map(book.inscription_title, names)), card=card_title(card)
+        )
         for card, names in mark.inscribed.items()
     )
 
 
-def _describe_inscription(mark: m.CardInscribed, book: EffectBook) -> str:
-    source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
-    by = f", by {mark.by}" if mark.by else ""
-    why = f": {GLOSSARY.reason(mark.reason)}" if mark.reason else ""
-    return f"{pretty(mark.card)} received {book.inscription_title(mark.inscription)} ({source}{by}{why})."
-
-
-def _describe_label(mark: m.Labelled, monster: str, book: EffectBook) -> str:
-    who, label = mark.by or "Somebody", book.label_title(mark.label)
+def _describe_inscription(mark: m.CardInscribed, book: EffectBook) -> Message:
+    source = phrase("an heirloom of {band}", band=mark.origin) if mark.origin else _SOURCES[mark.source]
+    if mark.by:
+        # Translators: {source} is where an inscription comes from, such as “bought”.
+        source = phrase("{source}, by {person}", source=source, person=mark.by)
     if mark.reason:
-        return f"{who} found {label} on {monster} ({GLOSSARY.reason(mark.reason)})."
-    return f"{who} labelled {monster} {label}."
+        source = phrase("{source}: {reason}", source=source, reason=GLOSSARY.reason(mark.reason))
+    return phrase(
+        "{card} received {inscription} ({source}).",
+        card=card_title(mark.card),
+        inscription=book.inscription_title(mark.inscription),
+        source=source,
+    )
 
 
-def _audit_clause(by: str, reason: ReasonOrText) -> str:
-    """Return the person who found something, and the reason they gave."""
-    return f"{f' by {by}' if by else ''}{f' ({GLOSSARY.reason(reason)})' if reason else ''}"
+def _describe_label(mark: m.Labelled, monster: Message, book: EffectBook) -> Message:
+    label = book.label_title(mark.label)
+    if mark.reason:
+        event = (
+            phrase("{player} found {label} on {monster}", player=mark.by, label=label, monster=monster)
+            if mark.by
+            else phrase("Somebody found {label} on {monster}", label=label, monster=monster)
+        )
+        return _with_reason(event, mark.reason)
+    if mark.by:
+        return phrase("{player} labelled {monster} {label}.", player=mark.by, monster=monster, label=label)
+    return phrase("Somebody labelled {monster} {label}.", monster=monster, label=label)
 
 
-def played_text(mark: m.DungeonPlayed) -> str:
-    """Return a dungeon as a sentence: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
-    end = "won" if mark.outcome == "win" else "lost"
-    rounds = f" in {count_of(mark.rounds, 'round')}" if mark.rounds else ""
-    return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}{rounds}: {mark.glory} Glory."
+def _describe_crossing_out(mark: m.InscriptionCrossedOut, book: EffectBook) -> Message:
+    title, card = book.inscription_title(mark.inscription), pretty(mark.card)
+    match mark.why:
+        case "faded":
+            event = phrase("{inscription} on {card} faded", inscription=title, card=card)
+        case "cursed":
+            event = phrase("{inscription} on {card} was taken by a curse", inscription=title, card=card)
+        case "found":
+            event = phrase("{inscription} on {card} was found crossed out", inscription=title, card=card)
+    if mark.by:
+        # Translators: {event} is what happened to an inscription: “Sharp on 9♠ faded”.
+        event = phrase("{event} by {person}", event=event, person=mark.by)
+    return _with_reason(event, mark.reason)
 
 
-def _describe_count(mark: m.BoxCounted) -> str:
-    who = f"{mark.by} counted" if mark.by else "The count was"
-    return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({GLOSSARY.reason(mark.reason)})."
+def played_text(mark: m.DungeonPlayed) -> Message:
+    """Return a dungeon without a full stop: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory`."""
+    rounds = phrases("{n} round", "{n} rounds", n=mark.rounds)
+    if mark.outcome == "win":
+        if mark.rounds:
+            return phrases(
+                "{player} won a dungeon with it, after {n} Boss in {rounds}: {glory} Glory",
+                "{player} won a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory",
+                n=mark.bosses,
+                player=mark.wizard,
+                rounds=rounds,
+                glory=mark.glory,
+            )
+        return phrases(
+            "{player} won a dungeon with it, after {n} Boss: {glory} Glory",
+            "{player} won a dungeon with it, after {n} Bosses: {glory} Glory",
+            n=mark.bosses,
+            player=mark.wizard,
+            glory=mark.glory,
+        )
+    if mark.rounds:
+        return phrases(
+            "{player} lost a dungeon with it, after {n} Boss in {rounds}: {glory} Glory",
+            "{player} lost a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory",
+            n=mark.bosses,
+            player=mark.wizard,
+            rounds=rounds,
+            glory=mark.glory,
+        )
+    return phrases(
+        "{player} lost a dungeon with it, after {n} Boss: {glory} Glory",
+        "{player} lost a dungeon with it, after {n} Bosses: {glory} Glory",
+        n=mark.bosses,
+        player=mark.wizard,
+        glory=mark.glory,
+    )
 
 
-def _describe_exchange(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> str:
-    verb, preposition = ("left", "for") if isinstance(mark, m.CarriedOff) else ("came", "from")
-    other = f" {preposition} {mark.band}" if mark.band else ""
-    return f"{pretty(mark.card)} {verb} with {book.inscription_title(mark.inscription)}{other}, by Tower's Memory."
+def _describe_count(mark: m.BoxCounted) -> Message:
+    figures, reason = describe_box(mark.glory, mark.dungeons), GLOSSARY.reason(mark.reason)
+    if mark.by:
+        return phrase(
+            "{player} counted {figures} on the box ({reason}).", player=mark.by, figures=figures, reason=reason
+        )
+    return phrase("The count was {figures} on the box ({reason}).", figures=figures, reason=reason)
 
 
-def _describe_retirement(mark: m.BandRetired, book: EffectBook) -> str:
+def _describe_exchange(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> Message:
+    card, title = pretty(mark.card), book.inscription_title(mark.inscription)
+    match mark, bool(mark.band):
+        case m.CarriedOff(), True:
+            return phrase(
+                "{card} left with {inscription} for {band}, by Tower's Memory.",
+                card=card,
+                inscription=title,
+                band=mark.band,
+            )
+        case m.CarriedOff(), _:
+            return phrase("{card} left with {inscription}, by Tower's Memory.", card=card, inscription=title)
+        case _, True:
+            return phrase(
+                "{card} came with {inscription} from {band}, by Tower's Memory.",
+                card=card,
+                inscription=title,
+                band=mark.band,
+            )
+    return phrase("{card} came with {inscription}, by Tower's Memory.", card=card, inscription=title)
+
+
+def _describe_retirement(mark: m.BandRetired, book: EffectBook) -> Message:
+    if not mark.heirloom:
+        return phrase("The band retired.")
     heirloom = book.inscription_title(mark.heirloom)
-    keeps = f"; {mark.by or 'its wizard'} keeps {heirloom} as an heirloom" if mark.heirloom else ""
-    return f"The band retired{keeps}."
+    if mark.by:
+        return phrase(
+            "The band retired; {player} keeps {inscription} as an heirloom.", player=mark.by, inscription=heirloom
+        )
+    return phrase("The band retired; its wizard keeps {inscription} as an heirloom.", inscription=heirloom)
 
 
-_SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], str]]] = {
-    m.BandFounded: lambda mark, _: (
-        f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], Text]]] = {
+    m.BandFounded: lambda mark, _: phrase(
+        "{player} founded {band} with {monsters}.",
+        player=mark.builder,
+        band=mark.name,
+        monsters=listed(map(_creature, mark.creatures)),
     ),
     m.BandAdopted: _describe_adoption,
     m.CardInscribed: _describe_inscription,
-    m.InscriptionCrossedOut: lambda mark, book: (
-        f"{book.inscription_title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}"
-        f"{_audit_clause(mark.by, mark.reason)}."
-    ),
+    m.InscriptionCrossedOut: _describe_crossing_out,
     m.CarriedOff: _describe_exchange,
     m.CarriedIn: _describe_exchange,
-    m.DungeonPlayed: lambda mark, _: played_text(mark),
+    m.DungeonPlayed: lambda mark, _: Finished(played_text(mark)),
     m.BoxCounted: lambda mark, _: _describe_count(mark),
-    m.Drifted: lambda mark, _: f"The band went to {mark.holder}.",
+    m.Drifted: lambda mark, _: phrase("The band went to {holder}.", holder=mark.holder),
     m.BandRetired: _describe_retirement,
-    m.CarriedOn: lambda mark, _: f"Its heirloom lives on in {mark.band}.",
+    m.CarriedOn: lambda mark, _: phrase("Its heirloom lives on in {band}.", band=mark.band),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge.book.ledger import cards_out_of_hand
-from companion.games.decknforge.book.state import DungeonTable, count_of
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
 from companion.games.decknforge.rehearsal.temperaments import DungeonView, holds_will, is_double
 from companion.games.decknforge.rehearsal.thinker import (
@@ -29,6 +29,7 @@ from companion.tabletop.notation.cards import Card
 from companion.tabletop.notation.notation import write
 from companion.tabletop.rehearsal import Advice, Chance
 from companion.tabletop.table.common_actions import Coach
+from templates.languages.messages import Message, Text, decimal, joined, phrase, phrases
 
 MOST_TABLES: Final = 200
 """Imagined tables in which every answer is tried; more would hardly change the result."""
@@ -39,7 +40,7 @@ class Decision(NamedTuple):
 
     question: Question
     answers: Sequence[Any]
-    titles: Sequence[str]
+    titles: Sequence[Text]
 
 
 class DungeonAdviser:
@@ -53,8 +54,14 @@ class DungeonAdviser:
         view = DungeonView(state, question.seat, known_hand(state, question), chance, {}, self.game)
         decision = find_decision(view)
         if len(decision.answers) == 1:
-            text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
-            yield Advice(text, _unknown_cards_text(view, "not known"))
+            text = phrase(
+                "What would help {player}: {answer}; nothing else fits now.",
+                player=view.wizard.name,
+                answer=decision.titles[0],
+            )
+            unknown = view.wizard.hand - len(view.hand)
+            reason = phrases("{n} card of the hand is not known.", "{n} cards of the hand are not known.", n=unknown)
+            yield Advice(text, reason if unknown else "")
             return
         tried = Continuations(view, decision.question, decision.answers)
         for _ in range(MOST_TABLES):
@@ -82,7 +89,7 @@ def find_decision(view: DungeonView) -> Decision:
         table.tracks_all
         and all(table.counts(one.seat, "hand") and table.counts(one.seat, "deck") for one in table.wizards)
     ):
-        raise RuleError("The coach weighs every card, so all of them must be tracked: `rule track all`.")
+        raise RuleError(phrase("The coach weighs every card, so all of them must be tracked: `rule track all`."))
     if table.step not in ROUND_STEPS or not view.wizard.in_fight:
         raise RuleError(_nothing_to_weigh(name))
     match table.step:
@@ -99,23 +106,31 @@ def find_decision(view: DungeonView) -> Decision:
     raise RuleError(_nothing_to_weigh(name))
 
 
-def _nothing_to_weigh(name: str) -> str:
-    return f"{name} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can."
+def _nothing_to_weigh(name: str) -> Message:
+    return phrase(
+        "{player} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can.",
+        player=name,
+    )
 
 
 def _check_hand(view: DungeonView) -> None:
     """Raise RuleError if a decision depends on the hand, and no card of it is known."""
     if not view.hand and view.wizard.hand:
         raise RuleError(
-            f"No card of {view.wizard.name}'s hand is known; say them behind it: `coach {view.seat} CARD…`. They stay "
-            "with who asks, and stand in no log."
+            phrase(
+                "No card of {player}'s hand is known; say them behind it: `coach {seat} CARD…`. They stay with who "
+                "asks, and stand in no log.",
+                player=view.wizard.name,
+                seat=view.seat,
+            )
         )
 
 
 def _label(view: DungeonView) -> Decision:
     first = labelling.open_to(view.table)[0]
     if first != view.seat:
-        raise RuleError(f"{view.table.wizard(first).name} has the option first (R1.71); ask again behind that.")
+        name = view.table.wizard(first).name
+        raise RuleError(phrase("{player} has the option first (R1.71); ask again behind that.", player=name))
     answers = labels_to_add(view)
     return _of_lines(("label",), answers, do.Decline(view.seat))
 
@@ -131,7 +146,7 @@ def _reveal(view: DungeonView) -> Decision:
     if reveal.may_reveal_again(view.table, wizard):
         _check_hand(view)
         cards = cards_to_reveal(view)
-        titles = ["no second card", *(_quote_line(do.Reveal(view.seat, card)) for card in cards)]
+        titles: list[Text] = [phrase("no second card"), *(_quote_line(do.Reveal(view.seat, card)) for card in cards)]
         return Decision(("reveal-more",), [None, *cards], titles)
     if not reveal.declared_now(view.table):
         raise RuleError(_nothing_to_weigh(wizard.name))
@@ -143,7 +158,8 @@ def _tactic(view: DungeonView) -> Decision:
         raise RuleError(_nothing_to_weigh(view.wizard.name))
     first = tactics.seat_to_act(view.table)
     if first != view.seat:
-        raise RuleError(f"{view.table.wizard(first).name} decides first (R1.22); ask again behind that.")
+        name = view.table.wizard(first).name
+        raise RuleError(phrase("{player} decides first (R1.22); ask again behind that.", player=name))
     _check_hand(view)
     answers: list[Any] = tactics_to_use(view)
     if not reveal.will_refusal(view.table, view.wizard) and holds_will(view.table, view.seat, view.hand):
@@ -156,7 +172,8 @@ def _declare(view: DungeonView) -> Decision:
     for upcard in view.table.cards_of(view.seat):
         if not upcard.declared and not is_double(view.table, upcard):
             answers = uses_of(view, upcard, minions)
-            titles = [_quote_line(one) if one else f"attack the Boss with {upcard.title}" for one in answers]
+            attack = phrase("attack the Boss with {card}", card=upcard.title)
+            titles = [_quote_line(one) if one else attack for one in answers]
             return Decision(("declare", upcard.owner, upcard.card), answers, titles)
     raise RuleError(_nothing_to_weigh(view.wizard.name))
 
@@ -186,25 +203,28 @@ def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) ->
     best, second = order[:2]
     tries, name = tried.tries[best], view.wizard.name
 
-    def share(what: str) -> str:
-        return f"{100 * sum(getattr(one, what) for one in tries) / len(tries):.0f} %"
+    def percent(what: str) -> Message:
+        return decimal(100 * sum(getattr(one, what) for one in tries) / len(tries), 0)
 
-    odds = (
-        f"In {share('ends')} of {count_of(len(tries), 'imagined table')} the Boss dies within three rounds, in "
-        f"{share('kills')} by {name}'s card; in {share('falls')} {name} falls."
+    odds = phrases(
+        "In {ends} % of {n} imagined table the Boss dies within three rounds, in {kills} % by {player}'s card; in "
+        "{falls} % {player} falls.",
+        "In {ends} % of {n} imagined tables the Boss dies within three rounds, in {kills} % by {player}'s card; in "
+        "{falls} % {player} falls.",
+        n=len(tries),
+        ends=percent("ends"),
+        kills=percent("kills"),
+        falls=percent("falls"),
+        player=name,
     )
-    lead = _lead_text(tried, best, second, decision.titles[second])
-    text = f"What would help {name}: {decision.titles[best]}."
-    return Advice(text, " ".join(filter(None, (odds, lead, _unknown_cards_text(view, "imagined")))))
+    reasons = [odds, _lead_text(tried, best, second, decision.titles[second])]
+    if unknown := view.wizard.hand - len(view.hand):
+        reasons.append(phrases("{n} card of the hand is imagined.", "{n} cards of the hand are imagined.", n=unknown))
+    text = phrase("What would help {player}: {answer}.", player=name, answer=decision.titles[best])
+    return Advice(text, joined(" ", reasons))
 
 
-def _unknown_cards_text(view: DungeonView, what: str) -> str:
-    """Return how many cards of the hand are unknown, as a sentence, or ""."""
-    count = view.wizard.hand - len(view.hand)
-    return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""
-
-
-def _lead_text(tried: Continuations, best: int, second: int, title: str) -> str:
+def _lead_text(tried: Continuations, best: int, second: int, title: Text) -> Message:
     """Return the lead of the best answer over the next, as a sentence, if it is significant."""
     pairs = zip(tried.tries[best], tried.tries[second], strict=True)
     differences = [(one.points - other.points) / COPPER for one, other in pairs]
@@ -212,5 +232,7 @@ def _lead_text(tried: Continuations, best: int, second: int, title: str) -> str:
     mean = sum(differences) / count
     spread = math.sqrt(sum((one - mean) ** 2 for one in differences) / max(1, count - 1))
     if count < 2 or mean <= Z * spread / math.sqrt(count):
-        return f"The next, {title}, is about as good."
-    return f"It brings {mean:.1f} Coppers' worth more than the next, {title}."
+        return phrase("The next, {answer}, is about as good.", answer=title)
+    return phrase(
+        "It brings {coppers} Coppers' worth more than the next, {answer}.", coppers=decimal(mean, 1), answer=title
+    )

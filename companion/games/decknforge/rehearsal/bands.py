@@ -31,6 +31,7 @@ from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import Mark
 from companion.tabletop.rehearsal import Chance, Stream
+from templates.languages.messages import phrase
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 CARDS: Final[tuple[Card, ...]] = tuple(card for card in PACK if card in COMBAT_CARDS)
@@ -131,9 +132,13 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
         try:
             action: Any = notation.parse(words)
         except NotationError as error:
-            raise RuleError(f"Line {number} of a band cannot be read: {error}") from error
+            raise RuleError(
+                phrase("Line {number} of a band cannot be read: {error}", number=str(number), error=error.message)
+            ) from error
         if not isinstance(action, do.BandSeat) and not action.describes_deck:
-            raise RuleError(f"Line {number} of a band, “{words}”, does not describe a band.")
+            raise RuleError(
+                phrase("Line {number} of a band, “{line}”, does not describe a band.", number=str(number), line=words)
+            )
         if not seated and not isinstance(action, do.BandSeat):
             yield do.BandSeat(seat)
         seated = True

@@ -32,6 +32,7 @@ from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import Card, suit
 from companion.tabletop.rehearsal import Chance, Stream
 from companion.tabletop.table.house_rules import PROGRAM
+from templates.languages.messages import phrase
 
 _BRANCHES: Final = 2**32
 """Offset above the branches of a unit's own chance, so that an imagined future is never the real one."""
@@ -142,7 +143,11 @@ def imagine_table(
         draws.shuffle(deck)
         if len(own) != wizard.hand or len(deck) != wizard.deck:
             raise RuleError(
-                f"The cards of {wizard.name} do not add up to {len(CARDS)}; `set` their hand or deck right."
+                phrase(
+                    "The cards of {player} do not add up to {cards}; `set` their hand or deck right.",
+                    player=wizard.name,
+                    cards=len(CARDS),
+                )
             )
         orders[wizard.seat] = [*gone, *unnamed, *own, *deck]
         hands[wizard.seat] = own

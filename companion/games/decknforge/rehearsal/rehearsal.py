@@ -15,6 +15,7 @@ from companion.games.decknforge.rules.setup import MOST_WIZARDS
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, RehearsalSetting, Temperament, UnitOutcome, check_names
+from templates.languages.messages import Text, phrase
 
 MOST_EVENINGS: Final = 100
 """Most evenings of one campaign: more than any deck of cards lasts."""
@@ -37,20 +38,26 @@ class DungeonRehearsal:
         """Raise RuleError if a setting cannot be rehearsed."""
         check_names(setting, TEMPERAMENTS, range(1, MOST_WIZARDS + 1))
         if not 1 <= setting.evenings <= MOST_EVENINGS:
-            raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
+            raise RuleError(
+                phrase(
+                    "A campaign has 1 to {most} evenings, not {evenings}.",
+                    most=MOST_EVENINGS,
+                    evenings=str(setting.evenings),
+                )
+            )
         table = self.game.new()
         for line in self._make_campaign(setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
-            raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
+            raise RuleError(phrase("A rehearsal plays every card; it needs the house rule track all."))
         if table.house.table_draws:
-            raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
+            raise RuleError(phrase("Nobody draws real cards in a rehearsal; it needs the house rule draws program."))
 
-    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[Text, ...]:
         """Return the remark that simulated players ignore a homebrew's reminders; all other effects are computed."""
         if not setting.homebrew:
             return ()
-        return (f"Played by {self.game.title}, a homebrew whose reminders nobody follows here.",)
+        return (phrase("Played by {game}, a homebrew whose reminders nobody follows here.", game=self.game.title),)
 
     def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one campaign, every evening to its seal; with a single evening, growth is not counted."""

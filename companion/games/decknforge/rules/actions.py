@@ -10,6 +10,7 @@ from companion.tabletop.notation.arguments import (
     REF,
     SEAT,
     SUIT,
+    TEXT,
     VALUE,
     Bare,
     Count,
@@ -20,20 +21,22 @@ from companion.tabletop.notation.arguments import (
     Ref,
     SeatName,
     Secret,
-    Text,
     Word,
     one_of,
     read_name,
 )
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.table.common_actions import COMMON, Begin, Coach, Concede, DrawAgreed, Seat
+from templates.languages.messages import phrase
 
 
 def _read_label(word: str) -> str:
     """Read a label's name; it must not be a word with another meaning in the line of `monster`."""
     name = read_name(word)
     if name in ("hp", "atk", "legend", "labels"):
-        raise NotationError(f"“{name}” means something else in the line of a Monster and cannot be a label.")
+        raise NotationError(
+            phrase("“{name}” means something else in the line of a Monster and cannot be a label.", name=name)
+        )
     return name
 
 
@@ -45,6 +48,7 @@ InscriptionName = Annotated[str, INSCRIPTION]
 LabelName = Annotated[str, LABEL]
 Payment = Annotated[tuple[Card, ...] | int, KeywordArgument("pay"), PAYMENT]
 OptionalCard = Annotated[Card | None, CARD]
+FreeText = Annotated[str, TEXT]
 
 
 # Set-up
@@ -53,8 +57,8 @@ OptionalCard = Annotated[Card | None, CARD]
 class BandSeat(Seat, frozen=True, tag="seat"):
     """Seat a wizard, clockwise after the last one, with a stored deck or a loose band."""
 
-    band: Text = ""
-    flaws: Text = ""
+    band: FreeText = ""
+    flaws: FreeText = ""
     """Reasons why the stored band broke the rules at that time."""
 
 
@@ -85,7 +89,7 @@ class MonsterCard(Action, frozen=True, tag="monster"):
     describes_deck: ClassVar[bool] = True
     seat: SeatName
     card: OneCard
-    name: Annotated[Text, Bare()] = ""
+    name: Annotated[FreeText, Bare()] = ""
     hp: Count = 18
     atk: Count = 3
     legend: bool = False
@@ -397,7 +401,7 @@ class Watch(Action, frozen=True, tag="watch"):
 
     question: Annotated[str, one_of("question", ("tension", "tactics", "reaction", "sniped", "regret", "loud"))]
     answer: Literal["yes", "no"]
-    note: Text = ""
+    note: FreeText = ""
 
 
 class KeepPurse(Action, frozen=True, tag="keep-purse"):
@@ -415,7 +419,7 @@ class Adopt(Action, frozen=True, tag="adopt"):
 
     seat: SeatName
     deck: Annotated[str, Word("DECK", str)]
-    band: Text = ""
+    band: FreeText = ""
 
 
 class Seal(Action, frozen=True, tag="seal"):

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from companion.games.decknforge.book.effect import MYTHIC, Inscription
-from companion.games.decknforge.book.founding import placement_error, why_not_for_sale, why_useless
+from companion.games.decknforge.book.founding import placement_error, why_useless
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.ledger import cross_out, spend
 from companion.games.decknforge.book.state import (
@@ -19,8 +19,6 @@ from companion.games.decknforge.book.state import (
     DungeonTable,
     Resolution,
     Wizard,
-    count_of,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Buy, Fade, Heirloom, Memory, Mythic
 from companion.games.decknforge.rules.drafting import order_draft, tied_for_lot
@@ -28,8 +26,9 @@ from companion.games.decknforge.rules.fight import commit_revealed_cards
 from companion.games.decknforge.rules.setup import send_home
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.stored_decks import tell_left_out
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title, pretty
 from companion.tabletop.records import Reason
+from templates.languages.messages import Finished, Text, all_of, listed, phrase, phrases
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -66,10 +65,22 @@ class FadingStep(DungeonStep):
         """Raise RuleError: cards are drawn by players or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
         if not late:
-            tied = join_words(wizard.name for wizard in tied_for_lot(resolution.state))
-            raise RuleError(f"{tied} are tied: say who wins the lot, `lots SEAT`; `lots drawn` draws it (A1.44).")
-        names, seat = join_words(wizard.name for wizard in late), late[0].seat
-        raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
+            tied = all_of(wizard.name for wizard in tied_for_lot(resolution.state))
+            raise RuleError(
+                phrase(
+                    "{players} are tied: say who wins the lot, `lots SEAT`; `lots drawn` draws it (A1.44).",
+                    players=tied,
+                )
+            )
+        raise RuleError(
+            phrases(
+                "{players} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.",
+                "{players} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.",
+                n=len(late),
+                players=all_of(wizard.name for wizard in late),
+                seat=late[0].seat,
+            )
+        )
 
     def leave(self, resolution: Resolution) -> str:
         """Set the draft order (R1.82)."""
@@ -87,9 +98,14 @@ def _cap_coppers(resolution: Resolution) -> None:
         if excess:
             spend(resolution, wizard.seat, excess, Reason("glory-cap", (cap,)))
             resolution.update_wizard(wizard.seat, glory=wizard.glory + excess)
-            resolution.tell(
-                f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
+            text = phrase(
+                "{player} earned {coppers}c: {excess} above {limit} become Glory (R1.85).",
+                player=wizard.name,
+                coppers=wizard.earned,
+                excess=excess,
+                limit=cap,
             )
+            resolution.tell(text, wizard.seat)
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
@@ -120,11 +136,18 @@ def fade(resolution: Resolution, action: Fade) -> None:
     state = resolution.state
     wizard = state.wizard(action.seat)
     if wizard.has_faded:
-        raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
+        raise RuleError(phrase("{player} has nothing to draw for Fading any more (R1.81).", player=wizard.name))
     cards = action.cards or wizard.fading_draw
     if not cards and state.house.table_draws:
-        due = count_of(cards_to_draw(state, wizard), "Blessed card")
-        raise RuleError(f"Say what {wizard.name} drew, {due}; `fade {wizard.seat} drawn` draws for you (R1.81).")
+        raise RuleError(
+            phrases(
+                "Say what {player} drew, {n} Blessed card; `fade {seat} drawn` draws for you (R1.81).",
+                "Say what {player} drew, {n} Blessed cards; `fade {seat} drawn` draws for you (R1.81).",
+                n=cards_to_draw(state, wizard),
+                player=wizard.name,
+                seat=wizard.seat,
+            )
+        )
     _check_drawn(state, wizard, cards)
     resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
@@ -132,15 +155,22 @@ def fade(resolution: Resolution, action: Fade) -> None:
     fades = action.fades or (able[0] if len(able) == 1 else None)
     if fades is not None and fades not in able:
         raise RuleError(
-            f"{pretty(fades)} cannot fade here; it is one of {', '.join(map(pretty, able)) or 'none'} (R1.81)."
+            phrase(
+                "{card} cannot fade here; it is one of {cards} (R1.81).",
+                card=card_title(fades),
+                cards=listed(map(card_title, able)),
+            )
+            if able
+            else phrase("{card} cannot fade here; it is one of none (R1.81).", card=card_title(fades))
         )
+    both = all_of(map(card_title, cards))
     if fades is None and able:
-        both = join_words(pretty(card) for card in cards)
-        resolution.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
+        resolution.tell(phrase("{player} drew {cards}: say which fades.", player=wizard.name, cards=both), wizard.seat)
         return
     resolution.update_wizard(wizard.seat, has_faded=True)
     if fades is None:
-        resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
+        text = phrase("{player} drew {cards}: Etched, nothing fades.", player=wizard.name, cards=both)
+        resolution.tell(text, wizard.seat)
     else:
         cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
         retire_if_bare(resolution, wizard.seat)
@@ -149,17 +179,30 @@ def fade(resolution: Resolution, action: Fade) -> None:
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
     if wizard.fading_draw and set(cards) != set(wizard.fading_draw):
         raise RuleError(
-            f"{wizard.name} drew {join_words(map(pretty, wizard.fading_draw))}; `undo` takes a wrong draw back."
+            phrase(
+                "{player} drew {cards}; `undo` takes a wrong draw back.",
+                player=wizard.name,
+                cards=all_of(map(card_title, wizard.fading_draw)),
+            )
         )
     bare = [pretty(card) for card in cards if card not in state.bands[wizard.seat].inscribed]
     if bare:
-        raise RuleError(f"{join_words(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
+        raise RuleError(
+            phrase("{cards} bears no inscription; Fading draws among the Blessed cards (R1.81).", cards=all_of(bare))
+        )
     etched = [pretty(card) for card in cards if card not in to_draw_from(state, wizard.seat)]
     if etched:
-        raise RuleError(f"{join_words(etched)} is Etched and left out of the draw (A1.41).")
+        raise RuleError(phrase("{cards} is Etched and left out of the draw (A1.41).", cards=all_of(etched)))
     due = cards_to_draw(state, wizard)
     if len(cards) != due or len(set(cards)) < due:
-        raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
+        raise RuleError(
+            phrases(
+                "{player} draws {n} Blessed card for Fading (R1.81, R1.55).",
+                "{player} draws {n} Blessed cards for Fading (R1.81, R1.55).",
+                n=due,
+                player=wizard.name,
+            )
+        )
 
 
 def retire_if_bare(resolution: Resolution, seat: str) -> None:
@@ -168,7 +211,11 @@ def retire_if_bare(resolution: Resolution, seat: str) -> None:
     if band.history and not band.inscribed:
         resolution.update_band(seat, retired=True)
         resolution.tell(
-            f"{band.name} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
+            phrase(
+                "{band} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
+                band=band.name,
+                seat=seat,
+            ),
             seat,
         )
 
@@ -178,7 +225,7 @@ class TurningStep(DungeonStep):
 
     def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – same for every table
         """Raise RuleError: sealing is irreversible, so it has its own word."""
-        raise RuleError("When everybody has bought and placed what they want, say `seal`.")
+        raise RuleError(phrase("When everybody has bought and placed what they want, say `seal`."))
 
 
 def band_to_inscribe(state: DungeonTable, wizard: Wizard) -> Band | None:
@@ -191,11 +238,15 @@ def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
     if band := band_to_inscribe(state, wizard):
         return band
     if not wizard.holds:
-        raise RuleError(f"{wizard.name} holds no band; a retired band's wizard builds a new one (A1.43).")
-    raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is built (A1.43).")
+        raise RuleError(
+            phrase("{player} holds no band; a retired band's wizard builds a new one (A1.43).", player=wizard.name)
+        )
+    raise RuleError(
+        phrase("{player} holds a band that is yet to be built; inscribe it as it is built (A1.43).", player=wizard.name)
+    )
 
 
-def inscription_error(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
+def inscription_error(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> Text:
     """Return why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
     present = band.inscribed.get(card, ())
     return placement_error(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
@@ -206,18 +257,24 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
     state, wizard = resolution.state, resolution.state.wizard(seat)
     band = _check_holds_band(state, wizard)
     if why := inscription_error(state, wizard, band, card, name):
-        raise RuleError(f"{why}.")
+        raise RuleError(Finished(why))
     inscribed = {**band.inscribed, card: (*band.inscribed.get(card, ()), name)}
     resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
     resolution.change(changes=(*resolution.state.changes, CardChange(what, wizard.holds, card, name, seat)))
     resolution.tell(
-        f"{resolution.name(seat)}: stick {state.book.inscription_title(name)} on {pretty(card)} of {band.name}.",
+        phrase(
+            "{player}: stick {inscription} on {card} of {band}.",
+            player=resolution.name(seat),
+            inscription=state.book.inscription_title(name),
+            card=card_title(card),
+            band=band.name,
+        ),
         seat,
         by_hand=True,
         lasting=True,
     )
     if why := why_useless(name, card, state.book):
-        resolution.tell(f"{why}.", seat)
+        resolution.tell(Finished(why), seat)
 
 
 def buy(resolution: Resolution, action: Buy) -> None:
@@ -229,16 +286,30 @@ def buy(resolution: Resolution, action: Buy) -> None:
     _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
     band = resolution.state.bands[wizard.holds]
     spend(resolution, action.seat, price, Reason("inscription", (action.inscription, action.card, band.name)))
-    resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
+    text = phrase(
+        "{player} pays {price}c and keeps {coppers}c.", player=wizard.name, price=price, coppers=wizard.purse - price
+    )
+    resolution.tell(text, action.seat)
 
 
-def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> Text:
     """Return why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
     price = state.book.price(name)
     if price is None:
-        placed = "" if state.book.inscription(name).withdrawn else "; an earned one is placed with `mythic`"
-        return f"{why_not_for_sale(state.book, name)} (R1.8){placed}."
-    return f"{name} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83)." if price > wizard.purse else ""
+        if state.book.inscription(name).withdrawn:
+            return phrase("{inscription} is no longer for sale (R1.8).", inscription=name)
+        return phrase(
+            "{inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`.", inscription=name
+        )
+    if price <= wizard.purse:
+        return ""
+    return phrase(
+        "{inscription} costs {price}c; {player} has {coppers}c (R1.83).",
+        inscription=name,
+        price=price,
+        player=wizard.name,
+        coppers=wizard.purse,
+    )
 
 
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
@@ -246,14 +317,16 @@ def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
     return tuple(one for name, one in state.book.inscriptions.items() if not sale_refusal(state, wizard, name))
 
 
-def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> Text:
     """Return why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
     effect = state.book.inscription(name)
     if effect.tier != MYTHIC:
-        return f"{name} is not a Mythic; it is bought with `buy` (R1.83)."
+        return phrase("{inscription} is not a Mythic; it is bought with `buy` (R1.83).", inscription=name)
     if effect.withdrawn:
-        return f"{name} is given to no card any more; choose another Mythic."
-    return "" if wizard.mythics else f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19)."
+        return phrase("{inscription} is given to no card any more; choose another Mythic.", inscription=name)
+    if wizard.mythics:
+        return ""
+    return phrase("{player} has no Mythic to place; Legend kills earn them (A1.19).", player=wizard.name)
 
 
 def earned_mythics(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
@@ -281,23 +354,34 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with the same card of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
     if state.house.towers_memory == "off":
-        raise RuleError("No card goes along to another band here: rule towers-memory off (A1.42).")
+        raise RuleError(phrase("No card goes along to another band here: rule towers-memory off (A1.42)."))
     wizard = state.wizard(action.seat)
     _check_holds_band(state, wizard)
     old, new = action.seat, wizard.holds
     if old == new:
-        raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
+        raise RuleError(
+            phrase("{player} keeps the band; there is nothing to carry over (R1.I23).", player=resolution.name(old))
+        )
     if action.card not in cards_to_carry_over(state, old):
         raise RuleError(
-            f"{pretty(action.card)} of {state.bands[old].name} bore no towers-memory when it drifted (R1.I23, A1.42)."
+            phrase(
+                "{card} of {band} bore no towers-memory when it drifted (R1.I23, A1.42).",
+                card=card_title(action.card),
+                band=state.bands[old].name,
+            )
         )
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
     _replace_card(resolution, old, new, action.card, went, came)
     _replace_card(resolution, new, old, action.card, came, went)
     resolution.tell(
-        f"{resolution.name(old)} carries {pretty(action.card)} from {state.bands[old].name} "
-        f"to {state.bands[new].name}.",
+        phrase(
+            "{player} carries {card} from {band} to {other}.",
+            player=resolution.name(old),
+            card=card_title(action.card),
+            band=state.bands[old].name,
+            other=state.bands[new].name,
+        ),
         old,
         True,
     )
@@ -335,17 +419,36 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
     resolution.state.wizard(action.seat)
     band = resolution.state.bands[action.seat]
     if not band.retired:
-        raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")
+        raise RuleError(
+            phrase("{band} has not retired; only a retired band leaves an heirloom (R1.81).", band=band.name)
+        )
     if action.inscription not in band.history:
         raise RuleError(
-            f"{band.name} never bore {action.inscription}; choose one of {join_words(dict.fromkeys(band.history))}."
+            phrase(
+                "{band} never bore {inscription}; choose one of {inscriptions}.",
+                band=band.name,
+                inscription=action.inscription,
+                inscriptions=all_of(dict.fromkeys(band.history)),
+            )
         )
     before = resolution.state.wizard(action.seat).heirloom
     resolution.update_wizard(action.seat, heirloom=action.inscription)
     title = resolution.state.book.inscription_title
-    instead = f", instead of {title(before)}" if before not in ("", action.inscription) else ""
     resolution.tell(
-        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom{instead}.",
+        phrase(
+            "{player} keeps {inscription} of {band} as an heirloom, instead of {other}.",
+            player=resolution.name(action.seat),
+            inscription=title(action.inscription),
+            band=band.name,
+            other=title(before),
+        )
+        if before not in ("", action.inscription)
+        else phrase(
+            "{player} keeps {inscription} of {band} as an heirloom.",
+            player=resolution.name(action.seat),
+            inscription=title(action.inscription),
+            band=band.name,
+        ),
         action.seat,
     )
 
@@ -356,20 +459,30 @@ def seal(resolution: Resolution) -> str:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
     tell_left_out(resolution)
-    resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
+    resolution.tell(phrase("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records."))
     return "sealed"
 
 
 def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
     """Keep a wizard's Mythics for the next game; they lapse if no card of the band now held can bear them (A1.19)."""
-    count = count_of(wizard.mythics, "Mythic")
     if has_room(resolution.state, wizard):
-        resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
+        text = phrases(
+            "{player} keeps {n} Mythic to place after a later game (§1.12).",
+            "{player} keeps {n} Mythics to place after a later game (§1.12).",
+            n=wizard.mythics,
+            player=wizard.name,
+        )
+        resolution.tell(text, wizard.seat)
         return
-    band = resolution.state.bands[wizard.holds].name
     resolution.update_wizard(wizard.seat, mythics=0, any_card=0)
-    lapse = "lapse" if wizard.mythics > 1 else "lapses"
-    resolution.tell(f"No card of {band} can bear a Mythic: {count} of {wizard.name} {lapse} (A1.19).", wizard.seat)
+    text = phrases(
+        "No card of {band} can bear a Mythic: {n} Mythic of {player} lapses (A1.19).",
+        "No card of {band} can bear a Mythic: {n} Mythics of {player} lapse (A1.19).",
+        n=wizard.mythics,
+        band=resolution.state.bands[wizard.holds].name,
+        player=wizard.name,
+    )
+    resolution.tell(text, wizard.seat)
 
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:

@@ -11,6 +11,7 @@ from companion.games.decknforge.book.inscriptions import effects, hand_face
 from companion.games.decknforge.book.state import PRINTED, DungeonTable, Foe, Upcard
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import SUITS, Card, suit
+from templates.languages.messages import Text, phrase
 
 TACTIC_VALUE = 3
 """Value that a Spike adds and a Foil subtracts (R1.23)."""
@@ -128,13 +129,17 @@ class Strike(msgspec.Struct, frozen=True):
         """Damage beyond 0 HP (R1.42)."""
         return max(0, self.total - self.foe.hp)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """Return the sum in words: `9 + 12 + 6 = 27`; for a single card without absorption, its damage alone."""
         parts = " + ".join(str(hit.dealt) for hit in self.hits)
         absorbed = self.pierced + self.others - self.total
         if len(self.hits) < 2 and not absorbed:
             return str(self.total)
-        return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
+        if absorbed:
+            return phrase(
+                "{parts} − {absorbed} Resilient = {total}", parts=parts or "0", absorbed=absorbed, total=str(self.total)
+            )
+        return f"{parts or 0} = {self.total}"
 
 
 def compute_strike(state: DungeonTable, foe: Foe) -> Strike:

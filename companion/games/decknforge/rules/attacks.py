@@ -11,7 +11,6 @@ from companion.games.decknforge.book.state import (
     Foe,
     Resolution,
     Wizard,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Dodge, Take
 from companion.games.decknforge.rules.arithmetic import atk, dodge_bar, dodge_total, labels_on
@@ -20,6 +19,7 @@ from companion.games.decknforge.rules.kill import credit_kill
 from companion.games.decknforge.rules.payments import pay_from_hand
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.cards import pretty
+from templates.languages.messages import all_of, phrase
 
 LABEL_RISK = 1
 
@@ -36,8 +36,8 @@ def attack_damage(state: DungeonTable, wizard: Wizard) -> int:
     first = 1 if state.step == "minions" else 0
     for foe, answer in zip(foes[first:], answers[first:], strict=False):
         if not answer.dodged:
-            wound(resolution, wizard.seat, atk(state, foe), "attack")
-    return wound(resolution, wizard.seat, atk(state, foes[len(answers)]), "attack")
+            wound(resolution, wizard.seat, atk(state, foe), "")
+    return wound(resolution, wizard.seat, atk(state, foes[len(answers)]), "")
 
 
 class BossAttackStep(DungeonStep):
@@ -66,7 +66,7 @@ class BossAttackStep(DungeonStep):
         damaged = [
             wizard.seat
             for wizard in resolution.state.fighting()
-            if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
+            if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, phrase("Boss attack")) > 0
         ]
         avenger = _deal_thorns(resolution, damaged)
         fallen = fall(resolution)
@@ -122,16 +122,18 @@ def _record_answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
 def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:
     foes = open_attacks(state, wizard)
     if not wizard.in_fight:
-        raise RuleError(f"{wizard.name} is out of this fight and is not attacked (R1.17).")
+        raise RuleError(phrase("{player} is out of this fight and is not attacked (R1.17).", player=wizard.name))
     _check_minion_came(state)
     if not foes:
-        raise RuleError(f"{wizard.name} has answered every attack of this round (R1.26, R1.28).")
+        raise RuleError(phrase("{player} has answered every attack of this round (R1.26, R1.28).", player=wizard.name))
     return foes[0]
 
 
 def _check_minion_came(state: DungeonTable) -> None:
     if state.minion_due:
-        raise RuleError("A Minion comes first (A1.68): `escalate minion REF`, or `escalate` where the app draws it.")
+        raise RuleError(
+            phrase("A Minion comes first (A1.68): `escalate minion REF`, or `escalate` where the app draws it.")
+        )
 
 
 def take(resolution: Resolution, action: Take) -> None:
@@ -140,8 +142,16 @@ def take(resolution: Resolution, action: Take) -> None:
     foe = _attacked_by(resolution.state, wizard)
     title = resolution.state.foe_title(foe)
     _record_answer(resolution, wizard.seat, dodged=False)
-    later = "; HP changes once all attacks are answered (R1.33)" if _is_awaited(resolution.state) else ""
-    resolution.tell(f"{wizard.name} does not dodge {title}{later}.", wizard.seat)
+    text = (
+        phrase(
+            "{player} does not dodge {monster}; HP changes once all attacks are answered (R1.33).",
+            player=wizard.name,
+            monster=title,
+        )
+        if _is_awaited(resolution.state)
+        else phrase("{player} does not dodge {monster}.", player=wizard.name, monster=title)
+    )
+    resolution.tell(text, wizard.seat)
 
 
 def _is_awaited(state: DungeonTable) -> bool:
@@ -156,19 +166,41 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     foe = _attacked_by(state, wizard)
     if not action.cards:
-        raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
+        raise RuleError(phrase("A dodge takes at least one card (R1.43); `take` lets the attack through."))
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
         resolution.update_wizard(wizard.seat, unnamed_dodge=wizard.unnamed_dodge + count)
-        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)} with {count} card(s).", wizard.seat)
+        text = phrase(
+            "{player} dodges {monster} with {cards} card(s).",
+            player=wizard.name,
+            monster=state.foe_title(foe),
+            cards=count,
+        )
+        resolution.tell(text, wizard.seat)
     else:
         check_in_hand(state, wizard.seat, action.cards)
         total, bar = dodge_total(state, wizard.seat, action.cards), dodge_bar(state, foe)
         names = " + ".join(pretty(card) for card in action.cards)
         if total <= bar:
-            raise RuleError(f"{names} is {total}; dodging {state.foe_title(foe)} takes more than {bar} (R1.43).")
+            raise RuleError(
+                phrase(
+                    "{cards} is {total}; dodging {monster} takes more than {bar} (R1.43).",
+                    cards=names,
+                    total=total,
+                    monster=state.foe_title(foe),
+                    bar=bar,
+                )
+            )
         pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
-        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)}: {names} = {total} > {bar}.", wizard.seat)
+        text = phrase(
+            "{player} dodges {monster}: {cards} = {total} > {bar}.",
+            player=wizard.name,
+            monster=state.foe_title(foe),
+            cards=names,
+            total=total,
+            bar=bar,
+        )
+        resolution.tell(text, wizard.seat)
         for card in action.cards:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
@@ -189,8 +221,17 @@ def _deal_thorns(resolution: Resolution, damaged: list[str]) -> str:
     dealt = max(0, total - boss.absorb)
     resolution.update_foe(boss.ref, absorb=max(0, boss.absorb - total))
     lose_hp(resolution, boss.ref, dealt)
-    absorbed = f" ({total - dealt} absorbed)" if dealt < total else ""
-    resolution.tell(f"Thorns of {join_words(map(resolution.name, thorns))}: the Boss loses {dealt}{absorbed}.")
+    players = all_of(map(resolution.name, thorns))
+    resolution.tell(
+        phrase(
+            "Thorns of {players}: the Boss loses {damage} ({absorbed} absorbed).",
+            players=players,
+            damage=dealt,
+            absorbed=total - dealt,
+        )
+        if dealt < total
+        else phrase("Thorns of {players}: the Boss loses {damage}.", players=players, damage=dealt)
+    )
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
 
 
@@ -201,7 +242,15 @@ def _regain_hp(resolution: Resolution, foe: Foe, value: int, damaged: int, downe
         healed = min(label.heals(value, damaged, downed, resolution.state.house), now.max - now.hp)
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
-            resolution.tell(f"{label.title}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}.")
+            resolution.tell(
+                phrase(
+                    "{label}: {monster} heals {healed} to {hp}.",
+                    label=label.title,
+                    monster=resolution.state.foe_title(foe),
+                    healed=healed,
+                    hp=now.hp + healed,
+                )
+            )
 
 
 def _apply_pressure(resolution: Resolution) -> None:
@@ -212,7 +261,7 @@ def _apply_pressure(resolution: Resolution) -> None:
         return
     for wizard in resolution.state.fighting():
         if not wizard.skips_plot:
-            wound(resolution, wizard.seat, resolution.state.house.pressure, "Pressure")
+            wound(resolution, wizard.seat, resolution.state.house.pressure, phrase("Pressure"))
     fall(resolution)
 
 
@@ -256,7 +305,9 @@ def doom_party(resolution: Resolution) -> bool:
         for wizard in state.wizards:
             if wizard.is_there:
                 resolution.update_wizard(wizard.seat, hp=0, in_fight=False)
-    resolution.tell(f"Doom: the Boss lives after fight round {state.round}. The party is wiped: LOSS.")
+    resolution.tell(
+        phrase("Doom: the Boss lives after fight round {round}. The party is wiped: LOSS.", round=state.round)
+    )
     return True
 
 
@@ -264,6 +315,6 @@ def _label_risk(resolution: Resolution) -> None:
     """Wound wizards who added a label this round by 1, as the Boss lives (R1.74)."""
     for wizard in resolution.state.fighting():
         if wizard.label_risk:
-            wound(resolution, wizard.seat, LABEL_RISK, "label risk")
+            wound(resolution, wizard.seat, LABEL_RISK, phrase("label risk"))
     resolution.update_everyone(label_risk=False)
     fall(resolution)

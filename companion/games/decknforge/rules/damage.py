@@ -17,8 +17,9 @@ from companion.games.decknforge.rules.reveal import (
     resolve_converts,
 )
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation.cards import GLYPHS, pretty, suit
+from companion.tabletop.notation.cards import GLYPHS, suit
 from companion.tabletop.records import Reason
+from templates.languages.messages import Message, Text, listed, phrase
 
 
 def aimable_minions(state: DungeonTable) -> tuple[Foe, ...]:
@@ -54,17 +55,32 @@ def convert(resolution: Resolution, action: Convert) -> None:
     """Declare that a revealed Item is Converted (R1.24a)."""
     state = resolution.state
     if not declared_now(state):
-        when = "after the Tactics" if state.step == "reveal" else "as the card is revealed"
-        raise RuleError(f"A Convert is declared {when} (R1.24, A1.6).")
+        raise RuleError(
+            phrase("A Convert is declared after the Tactics (R1.24, A1.6).")
+            if state.step == "reveal"
+            else phrase("A Convert is declared as the card is revealed (R1.24, A1.6).")
+        )
     upcard = _card_to_convert(state, action)
     if not may_convert(state, upcard):
-        raise RuleError(f"{upcard.title} is a Hero and always attacks; only Items Convert (R1.34).")
+        raise RuleError(phrase("{card} is a Hero and always attacks; only Items Convert (R1.34).", card=upcard.title))
     as_suit = action.as_ or suit(upcard.card)
     wild = any(effect.any_suit for effect in effects(state, upcard.owner, upcard.card))
     if as_suit != suit(upcard.card) and not wild:
-        raise RuleError(f"{upcard.title} Converts as {GLYPHS[suit(upcard.card)]}; only a Wildcard may choose (R1.I20).")
+        raise RuleError(
+            phrase(
+                "{card} Converts as {suit}; only a Wildcard may choose (R1.I20).",
+                card=upcard.title,
+                suit=GLYPHS[suit(upcard.card)],
+            )
+        )
     resolution.update_card(upcard.owner, upcard.card, converts=as_suit, target=None, declared=True)
-    resolution.tell(f"{resolution.name(action.seat)} Converts {upcard.title} as {GLYPHS[as_suit]}.", action.seat)
+    text = phrase(
+        "{player} Converts {card} as {suit}.",
+        player=resolution.name(action.seat),
+        card=upcard.title,
+        suit=GLYPHS[as_suit],
+    )
+    resolution.tell(text, action.seat)
 
 
 def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
@@ -80,15 +96,32 @@ def target(resolution: Resolution, action: Target) -> None:
     state = resolution.state
     upcard = find_upcard(state, action.seat, action.card, "card")
     if all(minion.ref != action.minion for minion in state.minions):
-        active = ", ".join(minion.ref for minion in state.minions) or "none"
-        raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
+        raise RuleError(
+            phrase(
+                "{minion} is not an active Minion (R1.60); active: {minions}.",
+                minion=action.minion,
+                minions=listed(minion.ref for minion in state.minions),
+            )
+            if state.minions
+            else phrase("{minion} is not an active Minion (R1.60); active: none.", minion=action.minion)
+        )
     if not aimable_minions(state):
-        raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
+        raise RuleError(
+            phrase(
+                "No card is aimed at a Minion here: rule minion-combat {value} (A1.20).",
+                value=state.house.minion_combat,
+            )
+        )
     if upcard.converts and not declared_now(state):
-        raise RuleError(f"{upcard.title} was Converted as it was revealed; that stands (A1.6).")
+        raise RuleError(phrase("{card} was Converted as it was revealed; that stands (A1.6).", card=upcard.title))
     resolution.update_card(upcard.owner, upcard.card, target=action.minion, converts="", declared=True)
-    minion = state.monster_title(action.minion)
-    resolution.tell(f"{resolution.name(action.seat)} aims {upcard.title} at {minion}.", action.seat)
+    text = phrase(
+        "{player} aims {card} at {monster}.",
+        player=resolution.name(action.seat),
+        card=upcard.title,
+        monster=state.monster_title(action.minion),
+    )
+    resolution.tell(text, action.seat)
 
 
 def say_damage(resolution: Resolution, action: Damage) -> str:
@@ -96,15 +129,20 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
     state = resolution.state
     if action.amount is None and action.by is not None:
         raise RuleError(
-            "Who takes the kill follows from the revealed cards (R1.50): `damage` alone, or where only the fight is "
-            f"tracked, `damage N by {action.by}`."
+            phrase(
+                "Who takes the kill follows from the revealed cards (R1.50): `damage` alone, or where only the fight "
+                "is tracked, `damage N by {seat}`.",
+                seat=action.by,
+            )
         )
     if state.tracks_all and action.amount is not None:
         raise RuleError(
-            "The revealed cards say how much damage it is (R1.42); `rule track fight` leaves the sum to the table."
+            phrase(
+                "The revealed cards say how much damage it is (R1.42); `rule track fight` leaves the sum to the table."
+            )
         )
     if state.tracks_all and state.step == "reveal":
-        raise RuleError("`damage` belongs to the step declare or damage; now is reveal (`next` finishes it).")
+        raise RuleError(phrase("`damage` belongs to the step declare or damage; now is reveal (`next` finishes it)."))
     return resolve_damage(resolution) if action.amount is None else _resolve_sum(resolution, action.amount, action.by)
 
 
@@ -114,14 +152,18 @@ def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
     assert boss is not None
     overkill = amount - boss.hp
     if overkill >= 0 and by is None:
-        raise RuleError(f"{amount} kills the Boss: whose card was the highest (R1.50)? `damage {amount} by SEAT`.")
+        raise RuleError(
+            phrase(
+                "{amount} kills the Boss: whose card was the highest (R1.50)? `damage {amount} by SEAT`.",
+                amount=str(amount),
+            )
+        )
     killer = resolution.state.wizard(by).seat if by is not None else ""
     if killer and not resolution.state.may_take(killer):
-        raise RuleError(f"{resolution.name(killer)} has left and takes no kill (A1.72).")
+        raise RuleError(phrase("{player} has left and takes no kill (A1.72).", player=resolution.name(killer)))
     resolve_converts(resolution)
     lose_hp(resolution, boss.ref, amount)
-    over = f", overkill {overkill}" if overkill > 0 else ""
-    resolution.tell(f"Boss: {amount} damage, {boss.hp} → {max(0, -overkill)} HP{over}.")
+    resolution.tell(_describe_damage(phrase("Boss"), str(amount), boss.hp, max(0, -overkill), overkill))
     for upcard in cards_in_order(resolution.state):
         if not upcard.converts:
             commit(resolution, upcard.owner, (upcard.card,), "play")
@@ -138,7 +180,7 @@ def resolve_damage(resolution: Resolution) -> str:
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)
     minion_strikes = [compute_strike(state, minion) for minion in state.minions]
-    _deal_strike(resolution, boss_strike, "Boss")
+    _deal_strike(resolution, boss_strike, phrase("Boss"))
     for strike in minion_strikes:
         _deal_strike(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
@@ -148,7 +190,7 @@ def resolve_damage(resolution: Resolution) -> str:
     for strike in minion_strikes:
         if strike.kills:
             if hit := killing_hit(resolution.state, strike):
-                _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
+                _minion_dies(resolution, strike.foe, hit.upcard.controller, hit.upcard)
             else:
                 _minion_dies_unpaid(resolution, strike.foe)
     if not boss_strike.kills:
@@ -158,7 +200,22 @@ def resolve_damage(resolution: Resolution) -> str:
     return "kill"
 
 
-def _deal_strike(resolution: Resolution, strike: Strike, title: str) -> None:
+def _describe_damage(target: Message, damage: Text, before: int, after: int, overkill: int) -> Message:
+    if overkill > 0:
+        return phrase(
+            "{monster}: {damage} damage, {before} → {after} HP, overkill {overkill}.",
+            monster=target,
+            damage=damage,
+            before=before,
+            after=after,
+            overkill=overkill,
+        )
+    return phrase(
+        "{monster}: {damage} damage, {before} → {after} HP.", monster=target, damage=damage, before=before, after=after
+    )
+
+
+def _deal_strike(resolution: Resolution, strike: Strike, title: Message) -> None:
     """Deal the damage of a strike (R1.42); the rest of Resilient is kept for Thorns."""
     if not strike.hits:
         return
@@ -167,8 +224,7 @@ def _deal_strike(resolution: Resolution, strike: Strike, title: str) -> None:
     )
     resolution.update_foe(strike.foe.ref, wounded_by=(*strike.foe.wounded_by, *wounds), absorb=strike.absorb)
     lose_hp(resolution, strike.foe.ref, strike.total)
-    over = f", overkill {strike.overkill}" if strike.overkill else ""
-    resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {strike.hp_left} HP{over}.")
+    resolution.tell(_describe_damage(title, strike.sentence(), strike.foe.hp, strike.hp_left, strike.overkill))
 
 
 def _hit_effects(resolution: Resolution, strike: Strike) -> None:
@@ -187,7 +243,7 @@ def _spill_overkill(resolution: Resolution, overkill: int) -> None:
         if overkill < 0:
             return
         if state.killer:
-            _minion_dies(resolution, minion, state.killer, " with what was left over")
+            _minion_dies(resolution, minion, state.killer, None)
         else:
             _minion_dies_unpaid(resolution, minion)
 
@@ -196,15 +252,24 @@ def _minion_dies_unpaid(resolution: Resolution, minion: Foe) -> None:
     """Remove a Minion hit only by cards of players who have left: no wizard is paid (A1.72)."""
     title = resolution.state.monster_title(minion.ref)
     remove_minions(resolution, {minion.ref})
-    resolution.tell(f"The Minion {title} dies, and nobody who is here killed it (A1.72).")
+    resolution.tell(phrase("The Minion {monster} dies, and nobody who is here killed it (A1.72).", monster=title))
 
 
-def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:
-    """Kill a Minion: draw up to 12, Coppers by its written ATK, Glory for the killer's band (R1.62)."""
+def _minion_dies(resolution: Resolution, minion: Foe, seat: str, upcard: Upcard | None) -> None:
+    """Kill a Minion: draw up to 12, Coppers by its written ATK, Glory for the killer's band (R1.62).
+
+    `upcard` is the card that killed it, or None for overkill.
+    """
     state = resolution.state
     remove_minions(resolution, {minion.ref})
-    resolution.tell(f"{resolution.name(seat)} kills the Minion {state.monster_title(minion.ref)}{how}.", seat)
-    fill_hand(resolution, seat, "Minion killed, up")
+    name, monster = resolution.name(seat), state.monster_title(minion.ref)
+    text = (
+        phrase("{player} kills the Minion {monster} with {card}.", player=name, monster=monster, card=upcard.title)
+        if upcard
+        else phrase("{player} kills the Minion {monster} with what was left over.", player=name, monster=monster)
+    )
+    resolution.tell(text, seat)
+    fill_hand(resolution, seat, phrase("Minion killed, up to {limit}", limit=state.hand_limit))
     greedy = sum(label.kill_coppers for label in labels_on(state, minion))
     if state.house.minion_coppers == "ace1":
         earn(resolution, seat, max(0, 1 + greedy), Reason("minion-ace", (greedy,) if greedy else ()))

@@ -13,13 +13,12 @@ from companion.games.decknforge.book.state import (
     DungeonTable,
     Resolution,
     Wizard,
-    count_of,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Lots, Pick, TakePart
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import PACK, Card, pretty
+from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrases, signed
 
 DRAFT_OF_THOSE_WHO_STAYED: Final = 4
 """The first edition of the rules in which players who have left do not draft."""
@@ -33,16 +32,20 @@ def order_draft(resolution: Resolution) -> None:
     for wizard in state.wizards:
         if sits_out(state, wizard) and not state.bands[wizard.seat].retired:
             resolution.update_wizard(wizard.seat, holds=wizard.seat)
-            band = state.bands[wizard.seat].name
-            resolution.tell(f"{wizard.name} has left and keeps {band}; {_to_take_part(wizard)}.", wizard.seat)
+            text = phrase(
+                "{player} has left and keeps {band}; `draft {seat}` has them take part in the draft.",
+                player=wizard.name,
+                band=state.bands[wizard.seat].name,
+                seat=wizard.seat,
+            )
+            resolution.tell(text, wizard.seat)
     if order:
-        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).", now=True)
+        players: Text = order[0].name
+        for wizard in order[1:]:
+            players = phrase("{players}, then {player}", players=players, player=wizard.name)
+        resolution.tell(phrase("The draft goes {players} (R1.82).", players=players), now=True)
     for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
-        resolution.tell(f"{why}.", wizard.seat)
-
-
-def _to_take_part(wizard: Wizard) -> str:
-    return f"`draft {wizard.seat}` has them take part in the draft"
+        resolution.tell(Finished(why), wizard.seat)
 
 
 def sits_out(state: DungeonTable, wizard: Wizard) -> bool:
@@ -60,20 +63,20 @@ def take_part(resolution: Resolution, action: TakePart) -> None:
     state = resolution.state
     wizard = state.wizard(action.seat)
     if not sits_out(state, wizard):
-        raise RuleError(f"{wizard.name} takes part in the draft as it is (R1.82).")
+        raise RuleError(phrase("{player} takes part in the draft as it is (R1.82).", player=wizard.name))
     if any(state.wizard(seat).holds for seat in state.draft):
-        raise RuleError("The draft is under way (R1.82); `undo` leads back to where nobody has picked.")
+        raise RuleError(phrase("The draft is under way (R1.82); `undo` leads back to where nobody has picked."))
     resolution.update_wizard(action.seat, drafts=True, holds="")
-    resolution.tell(f"{wizard.name} takes part in the draft, though they have left.", action.seat)
+    resolution.tell(phrase("{player} takes part in the draft, though they have left.", player=wizard.name), action.seat)
     if state.step == "drifting":
         # Return to the end of Fading: the new participant may be tied with another, which needs a lot.
         resolution.change(step="fading", draft=())
 
 
-_RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
-    ("Glory", lambda wizard: wizard.personal),
-    ("best Killing Blow", lambda wizard: wizard.best_kill),
-    ("Coppers earned", lambda wizard: wizard.earned),
+_RANKS: Final[tuple[tuple[Message, Callable[[Wizard], int]], ...]] = (
+    (phrase("Glory"), lambda wizard: wizard.personal),
+    (phrase("best Killing Blow"), lambda wizard: wizard.best_kill),
+    (phrase("Coppers earned"), lambda wizard: wizard.earned),
 )
 """Figures that decide the draft, in order of precedence."""
 
@@ -127,20 +130,26 @@ def settle_tie(resolution: Resolution, action: Lots) -> None:
     state = resolution.state
     tied = [wizard.seat for wizard in tied_for_lot(state)]
     if not tied:
-        raise RuleError("Nobody is tied in the draft, so no lot decides anything (R1.82, A1.44).")
+        raise RuleError(phrase("Nobody is tied in the draft, so no lot decides anything (R1.82, A1.44)."))
     for seat in action.seats:
         if state.wizard(seat).seat not in tied:
-            raise RuleError(f"{resolution.name(seat)} is not in this tie; it is between {join_words(tied)} (A1.44).")
+            raise RuleError(
+                phrase(
+                    "{player} is not in this tie; it is between {seats} (A1.44).",
+                    player=resolution.name(seat),
+                    seats=all_of(tied),
+                )
+            )
     if not action.seats:
-        raise RuleError("Say who wins the lot: `lots SEAT`; `lots drawn` draws it (A1.44).")
+        raise RuleError(phrase("Say who wins the lot: `lots SEAT`; `lots drawn` draws it (A1.44)."))
     if len(set(action.seats)) < len(action.seats):
-        raise RuleError("The lot names each seat once (A1.44).")
+        raise RuleError(phrase("The lot names each seat once (A1.44)."))
     resolution.change(lots=(*state.lots, *action.seats), draws=state.draws + 1)
-    names = join_words(resolution.name(seat) for seat in action.seats)
-    resolution.tell(f"The lot falls: {names} before the others in the tie (A1.44).")
+    players = all_of(map(resolution.name, action.seats))
+    resolution.tell(phrase("The lot falls: {players} before the others in the tie (A1.44).", players=players))
 
 
-def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
+def why_in_this_order(state: DungeonTable) -> tuple[Message, ...]:
     """Return why each wizard in the draft picks before the next (R1.82).
 
     `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
@@ -148,46 +157,50 @@ def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
     return tuple(_explain_order(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
 
 
-def _explain_order(one: Wizard, other: Wizard) -> str:
+def _explain_order(one: Wizard, other: Wizard) -> Message:
     reasons = []
     for what, figure in _RANKS:
         if figure(one) != figure(other):
-            reasons.append(f"{what} {figure(one)} against {figure(other)}")
+            reasons.append(
+                phrase("{figure} {value} against {other}", figure=what, value=figure(one), other=figure(other))
+            )
             break
-        reasons.append(f"same {what} {figure(one)}")
+        reasons.append(phrase("same {figure} {value}", figure=what, value=figure(one)))
     else:
-        reasons.append("so the lot decided (A1.44)")
-    return f"{one.name} before {other.name}: {', '.join(reasons)}"
+        reasons.append(phrase("so the lot decided (A1.44)"))
+    return phrase("{player} before {other}: {reasons}", player=one.name, other=other.name, reasons=listed(reasons))
 
 
-def deck_of(state: DungeonTable, brought: str) -> str:
+def deck_of(state: DungeonTable, brought: str) -> Text:
     """Return the name of the deck that a seat has in the draft: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
-    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
+    return phrase("the new band of {player}", player=state.wizard(brought).name) if band.retired else band.name
 
 
-def describe_deck(state: DungeonTable, brought: str) -> str:
+def describe_deck(state: DungeonTable, brought: str) -> Text:
     """Return a deck's wizard, inscriptions, Monsters, Glory and dungeons; "" if it is yet to be built."""
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
-    monsters = ", ".join(f"{'⭐ ' if one.legend else ''}{one.title}" for one in marked_monsters(state, brought))
-    blessed = ", ".join(f"{pretty(card)} {titles}" for card, titles in cards_with_inscriptions(state, brought))
-    parts = (
-        f"brought by {wizard.name}",
-        blessed or "no Blessed card",
-        monsters,
-        f"+{wizard.glory} Glory",
-        count_of(band.dungeons + 1, "dungeon"),
+    monsters = listed(
+        joined(" ", ("⭐", one.title)) if one.legend else one.title for one in marked_monsters(state, brought)
     )
-    return " · ".join(filter(None, parts))
+    blessed = listed(joined(" ", (pretty(card), titles)) for card, titles in cards_with_inscriptions(state, brought))
+    parts = (
+        phrase("brought by {player}", player=wizard.name),
+        blessed or phrase("no Blessed card"),
+        monsters,
+        phrase("{change} Glory", change=signed(wizard.glory)),
+        phrases("{n} dungeon", "{n} dungeons", n=band.dungeons + 1),
+    )
+    return joined(" · ", filter(None, parts))
 
 
-def cards_with_inscriptions(state: DungeonTable, brought: str) -> Iterator[tuple[Card, str]]:
+def cards_with_inscriptions(state: DungeonTable, brought: str) -> Iterator[tuple[Card, Message]]:
     """Yield the Blessed cards of the band that a seat brought, in the order of a pack, with their inscriptions."""
     inscribed = state.bands[brought].inscribed
     for card in sorted(inscribed, key=PACK.index):
-        yield card, join_words(map(state.book.inscription_title, inscribed[card]))
+        yield card, all_of(map(state.book.inscription_title, inscribed[card]))
 
 
 class MarkedMonster(NamedTuple):
@@ -196,12 +209,14 @@ class MarkedMonster(NamedTuple):
     card: Card
     name: str
     legend: bool
-    labels: tuple[str, ...]
+    labels: tuple[Text, ...]
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The name with the labels: `Grave Wyrm (Tough, Resilient)`."""
-        return f"{self.name} ({', '.join(self.labels)})" if self.labels else self.name
+        if not self.labels:
+            return self.name
+        return phrase("{monster} ({labels})", monster=self.name, labels=listed(self.labels))
 
 
 def marked_monsters(state: DungeonTable, brought: str) -> Iterator[MarkedMonster]:
@@ -225,7 +240,9 @@ class DriftingStep(DungeonStep):
     def default(self, resolution: Resolution) -> None:
         """Raise RuleError: a pick is a choice (R1.82)."""
         seat = next_pick(resolution.state)
-        raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
+        raise RuleError(
+            phrase("{player} must pick a deck: `pick {seat} SEAT` (R1.82).", player=resolution.name(seat), seat=seat)
+        )
 
 
 def next_pick(state: DungeonTable) -> str:
@@ -244,16 +261,29 @@ def pick(resolution: Resolution, action: Pick) -> None:
     state = resolution.state
     wizard = state.wizard(action.seat)
     if sits_out(state, wizard):
-        raise RuleError(f"{wizard.name} has left and does not draft; {_to_take_part(wizard)} (R1.82).")
+        raise RuleError(
+            phrase(
+                "{player} has left and does not draft; `draft {seat}` has them take part in the draft (R1.82).",
+                player=wizard.name,
+                seat=wizard.seat,
+            )
+        )
     if action.seat not in state.draft:
-        raise RuleError(f"{wizard.name}'s band has retired; they build a new one instead of drafting (A1.43).")
+        raise RuleError(
+            phrase("{player}'s band has retired; they build a new one instead of drafting (A1.43).", player=wizard.name)
+        )
     if wizard.holds:
-        raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
+        raise RuleError(
+            phrase("{player} has picked {band} already.", player=wizard.name, band=state.bands[wizard.holds].name)
+        )
     if next_pick(state) != action.seat:
-        raise RuleError(f"{resolution.name(next_pick(state))} picks first (R1.82).")
+        raise RuleError(phrase("{player} picks first (R1.82).", player=resolution.name(next_pick(state))))
     state.wizard(action.brought)
     if action.brought not in left_to_pick(state):
-        raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
+        raise RuleError(
+            phrase("That deck is not to be had any more; left are those of {seats}.", seats=all_of(left_to_pick(state)))
+        )
     resolution.update_wizard(action.seat, holds=action.brought)
     resolution.change(kept_by_holder=tuple(seat for seat in state.kept_by_holder if seat != action.brought))
-    resolution.tell(f"{wizard.name} now holds {deck_of(state, action.brought)}.", action.seat, by_hand=True)
+    text = phrase("{player} now holds {band}.", player=wizard.name, band=deck_of(state, action.brought))
+    resolution.tell(text, action.seat, by_hand=True)

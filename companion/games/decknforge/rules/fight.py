@@ -14,12 +14,12 @@ from companion.games.decknforge.book.state import (
     Foe,
     Resolution,
     Wizard,
-    join_words,
 )
 from companion.games.decknforge.rules.arithmetic import absorbed_damage
 from companion.games.decknforge.rules.payments import leave_open
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import pretty
+from companion.tabletop.notation.cards import card_title
+from templates.languages.messages import all_of, joined, phrase
 
 MOMENTUM: Final = 10
 RALLY: Final = 5
@@ -46,7 +46,7 @@ def meet_boss(resolution: Resolution, number: int) -> str:
         minions=(),
         labellers=(),
     )
-    resolution.tell(f"Flip Boss {number} of {BOSSES}.", now=True)
+    resolution.tell(phrase("Flip Boss {number} of {bosses}.", number=number, bosses=BOSSES), now=True)
     return FLIP
 
 
@@ -69,9 +69,16 @@ def begin_fight(resolution: Resolution, number: int) -> None:
         labellers=(),
         minions=(),
     )
-    legend = "⭐ " if monster.legend else ""
-    title = f"{legend}{state.monster_title(ref)}"
-    resolution.tell(f"Boss {number} of {BOSSES}: {title}, HP {hp}, ATK {monster.atk}.", now=True)
+    title = state.monster_title(ref)
+    text = phrase(
+        "Boss {number} of {bosses}: {monster}, HP {hp}, ATK {atk}.",
+        number=number,
+        bosses=BOSSES,
+        monster=joined(" ", ("⭐", title)) if monster.legend else title,
+        hp=hp,
+        atk=monster.atk,
+    )
+    resolution.tell(text, now=True)
     begin_round(resolution, 1)
 
 
@@ -107,7 +114,7 @@ def end_fight(resolution: Resolution) -> None:
     resolution.change(minions=(), minion_due=False)
     for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
-        fill_hand(resolution, seat, "refill")
+        fill_hand(resolution, seat, phrase("refill to {limit}", limit=resolution.state.hand_limit))
         resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
     resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":
@@ -125,7 +132,8 @@ def begin_refill(resolution: Resolution, seat: str) -> Wizard:
     empty = deck_is_empty(resolution.state, wizard)
     resolution.update_wizard(seat, skips_plot=empty)
     if empty:
-        resolution.tell(f"{wizard.name}'s deck was empty as the refill began: no Plot next round (R1.31).", seat)
+        text = phrase("{player}'s deck was empty as the refill began: no Plot next round (R1.31).", player=wizard.name)
+        resolution.tell(text, seat)
     return wizard
 
 
@@ -144,7 +152,9 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
         return
     pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
     resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), known_hand=(*wizard.known_hand, *back))
-    resolution.tell(f"{wizard.name} takes {join_words(map(pretty, back))} back into the hand.", seat, by_hand=True)
+    cards = all_of(map(card_title, back))
+    text = phrase("{player} takes {cards} back into the hand.", player=wizard.name, cards=cards)
+    resolution.tell(text, seat, by_hand=True)
 
 
 def rotate(resolution: Resolution) -> None:
@@ -154,7 +164,7 @@ def rotate(resolution: Resolution) -> None:
     counts_earned = resolution.state.house.rotation_coppers == "session"
     next_active = min(order, key=lambda one: (one.earned if counts_earned else one.purse, one.personal))
     resolution.change(active=next_active.seat)
-    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat, now=True)
+    resolution.tell(phrase("{player} is the active wizard.", player=next_active.name), next_active.seat, now=True)
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:
@@ -163,7 +173,7 @@ def fall(resolution: Resolution) -> tuple[str, ...]:
     for wizard in resolution.state.fighting():
         if wizard.hp == 0 and not rescue(resolution, wizard.seat):
             resolution.update_wizard(wizard.seat, in_fight=False)
-            resolution.tell(f"{wizard.name} is at 0 HP and out of this fight.", wizard.seat)
+            resolution.tell(phrase("{player} is at 0 HP and out of this fight.", player=wizard.name), wizard.seat)
             fallen.append(wizard.seat)
     return tuple(fallen)
 
@@ -175,7 +185,7 @@ def ends_dungeon(resolution: Resolution) -> bool:
     """
     if resolution.state.outcome is None and not resolution.state.fighting():
         resolution.change(outcome="loss")
-        resolution.tell("All wizards are down: LOSS.", now=True)
+        resolution.tell(phrase("All wizards are down: LOSS."), now=True)
     return resolution.state.outcome == "loss" or not resolution.state.fighting()
 
 
@@ -186,7 +196,7 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
     assert boss is not None
     if ref is None:
         resolution.update_foe(boss.ref, escalation=boss.escalation + 1)
-        resolution.tell("The Minion Pool is empty: the Boss's ATK rises by 1.")
+        resolution.tell(phrase("The Minion Pool is empty: the Boss's ATK rises by 1."))
         return
     monster = state.monsters[ref]
     labels = worn_by_minion(state, ref, since)
@@ -196,7 +206,13 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
         pool=tuple(other for other in state.pool if other != ref),
         draws=state.draws + 1,
     )
-    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.", now=True)
+    text = phrase(
+        "A Minion comes: {monster}, HP {hp}, ATK {atk}.",
+        monster=state.monster_title(ref),
+        hp=monster.hp,
+        atk=monster.atk,
+    )
+    resolution.tell(text, now=True)
 
 
 def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLabel, ...]:

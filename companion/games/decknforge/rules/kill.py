@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import Final
 
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.ledger import cross_out, draw, earn, earn_glory, heal, hp_healed
@@ -13,17 +15,23 @@ from companion.games.decknforge.book.state import (
     Foe,
     Resolution,
     Wizard,
-    join_words,
 )
 from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.rules.actions import Bonus, Curse
 from companion.games.decknforge.rules.arithmetic import Hit, labels_on
 from companion.games.decknforge.rules.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation.cards import pretty
+from companion.tabletop.notation.cards import card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.table.common_actions import Next
-from companion.tabletop.text import signed_figure
+from templates.languages.messages import Message, all_of, joined, listed, phrase, signed
+
+BONUS_TITLES: Final[Mapping[str, Message]] = {
+    "rally": phrase("Rally"),
+    "surge": phrase("Surge"),
+    "momentum": phrase("Momentum"),
+}
+"""Titles of the Killer's bonuses by their names in notation (R1.54)."""
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -48,8 +56,7 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
     if not seat:
         _nobody_kills(resolution, boss)
         return
-    with_what = f" with {hit.upcard.title}, face value {hit.face}" if hit else " with Thorns" if thorns_of else ""
-    resolution.tell(f"{resolution.name(seat)} takes the Killing Blow{with_what}.", seat, decides=True)
+    resolution.tell(_describe_killing_blow(resolution.name(seat), hit, bool(thorns_of)), seat, decides=True)
     _pay_coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
         if wizard.seat == seat or _shares_kill(state, wizard):
@@ -59,8 +66,13 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
         seat, personal=killer.personal + 1, best_kill=max(killer.best_kill, hit.face if hit else 0)
     )
     everybody = all(wizard.seat == seat or _shares_kill(state, wizard) for wizard in state.wizards)
-    bands = "Every band gains" if everybody else "The bands of all who are in the fight gain"
-    resolution.tell(f"{bands} 1 Glory; {killer.name} 1 personal Glory.")
+    resolution.tell(
+        phrase("Every band gains 1 Glory; {player} 1 personal Glory.", player=killer.name)
+        if everybody
+        else phrase(
+            "The bands of all who are in the fight gain 1 Glory; {player} 1 personal Glory.", player=killer.name
+        )
+    )
     if state.monsters[boss.ref].legend:
         _reward_legend_kill(resolution, seat, hit)
     curses = any(label.curses for label in labels_on(resolution.state, boss))
@@ -68,9 +80,24 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
     _win_dungeon(resolution)
 
 
+def _describe_killing_blow(player: str, hit: Hit | None, by_thorns: bool) -> Message:
+    if hit:
+        return phrase(
+            "{player} takes the Killing Blow with {card}, face value {value}.",
+            player=player,
+            card=hit.upcard.title,
+            value=hit.face,
+        )
+    if by_thorns:
+        return phrase("{player} takes the Killing Blow with Thorns.", player=player)
+    return phrase("{player} takes the Killing Blow.", player=player)
+
+
 def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
     """Pay the wizards who are there as for the kill of another (R1.52, R1.53)."""
-    resolution.tell("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72).", decides=True)
+    resolution.tell(
+        phrase("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72)."), decides=True
+    )
     for wizard in resolution.state.clockwise():
         if wizard.is_there:
             _pay_assist(resolution, boss, wizard)
@@ -83,7 +110,7 @@ def _win_dungeon(resolution: Resolution) -> None:
     """Win the dungeon if the sixth Boss is dead (R1.17), even if an override changed its number or the outcome."""
     if resolution.state.is_last_boss and resolution.state.outcome is None:
         resolution.change(outcome="win")
-        resolution.tell("The sixth Boss is dead: WIN.")
+        resolution.tell(phrase("The sixth Boss is dead: WIN."))
 
 
 def _pay_coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
@@ -130,7 +157,12 @@ def _reward_legend_kill(resolution: Resolution, seat: str, hit: Hit | None) -> N
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
     resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned, any_card=anywhere)
-    resolution.tell(f"A Legend: {wizard.name} earns {earned} Mythic and draws two cards at the next Fading.", seat)
+    text = phrase(
+        "A Legend: {player} earns {mythics} Mythic and draws two cards at the next Fading.",
+        player=wizard.name,
+        mythics=earned,
+    )
+    resolution.tell(text, seat)
 
 
 def asks_curse(state: DungeonTable) -> bool:
@@ -145,7 +177,8 @@ class KillStep(DungeonStep):
         """Announce the wizard whom Cursed hits (R1.L13)."""
         killer = resolution.state.killer or ""
         if asks_curse(resolution.state):
-            resolution.tell(f"Cursed: {resolution.name(killer)} loses one inscription for good (R1.L13).", killer)
+            text = phrase("Cursed: {player} loses one inscription for good (R1.L13).", player=resolution.name(killer))
+            resolution.tell(text, killer)
 
     def waiting(self, state: DungeonTable) -> bool:
         """Return True until the bonus is chosen, if a wizard took the Killing Blow."""
@@ -159,14 +192,22 @@ class KillStep(DungeonStep):
         """Raise RuleError: curse and bonus are the Killer's choice; if Cursed is random, `next` becomes `curse`."""
         _refuse_open_curse(resolution)
         name = resolution.name(resolution.state.killer or "")
-        raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
+        raise RuleError(
+            phrase(
+                "{player} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).", player=name
+            )
+        )
 
 
 def _refuse_open_curse(resolution: Resolution) -> None:
     killer = resolution.state.killer or ""
     if asks_curse(resolution.state):
         name = resolution.name(killer)
-        raise RuleError(f"{name} must say what Cursed takes: `curse {killer} CARD` (R1.L13, A1.32).")
+        raise RuleError(
+            phrase(
+                "{player} must say what Cursed takes: `curse {seat} CARD` (R1.L13, A1.32).", player=name, seat=killer
+            )
+        )
 
 
 def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | Next:
@@ -183,11 +224,16 @@ def curse(resolution: Resolution, action: Curse) -> None:
     """Cross out the inscription that the Killer chose from the band they brought, or that was drawn by hand (A1.32)."""
     state = resolution.state
     if not asks_curse(state) or action.seat != state.killer:
-        raise RuleError("Cursed asks nothing of this wizard now (R1.L13).")
+        raise RuleError(phrase("Cursed asks nothing of this wizard now (R1.L13)."))
     names = state.bands[action.seat].inscribed.get(action.card, ())
     if not names:
-        choices = ", ".join(pretty(card) for card in state.bands[action.seat].inscribed)
-        raise RuleError(f"{pretty(action.card)} bears no inscription; choose one of {choices}.")
+        raise RuleError(
+            phrase(
+                "{card} bears no inscription; choose one of {cards}.",
+                card=card_title(action.card),
+                cards=listed(map(card_title, state.bands[action.seat].inscribed)),
+            )
+        )
     cross_out(resolution, action.seat, action.card, (_lost_inscription(state, action, names),), "cursed", action.seat)
     resolution.change(curse_due=False)
 
@@ -196,11 +242,23 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
     """Return the one inscription that the card loses (R1.L13); of two, the action must name it."""
     if action.inscription is None and len(names) > 1:
         raise RuleError(
-            f"{pretty(action.card)} bears {join_words(names)}, and Cursed takes one (R1.L13): "
-            f"`curse {action.seat} {action.card} INSCRIPTION`."
+            phrase(
+                "{card} bears {inscriptions}, and Cursed takes one (R1.L13): `curse {seat} {word} INSCRIPTION`.",
+                card=card_title(action.card),
+                inscriptions=all_of(names),
+                seat=action.seat,
+                word=action.card,
+            )
         )
     if action.inscription is not None and state.book.inscription(action.inscription).name not in names:
-        raise RuleError(f"{pretty(action.card)} does not bear {action.inscription}; it bears {join_words(names)}.")
+        raise RuleError(
+            phrase(
+                "{card} does not bear {inscription}; it bears {inscriptions}.",
+                card=card_title(action.card),
+                inscription=action.inscription,
+                inscriptions=all_of(names),
+            )
+        )
     return action.inscription or names[0]
 
 
@@ -209,13 +267,14 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     state = resolution.state
     _refuse_open_curse(resolution)
     if action.choice == "momentum" and state.is_last_boss:
-        raise RuleError("There is no next Boss for Momentum (A1.17); choose rally or surge.")
+        raise RuleError(phrase("There is no next Boss for Momentum (A1.17); choose rally or surge."))
     killer = state.killer or ""
     after_reset = state.house.kill_bonus_timing == "after-reset"
-    resolution.tell(f"{resolution.name(killer)} chooses {action.choice.title()}.", killer)
+    text = phrase("{player} chooses {bonus}.", player=resolution.name(killer), bonus=BONUS_TITLES[action.choice])
+    resolution.tell(text, killer)
     if action.choice == "momentum":
         resolution.change(momentum=True)
-        resolution.tell(f"The next Boss starts {MOMENTUM} HP lower.")
+        resolution.tell(phrase("The next Boss starts {hp} HP lower.", hp=MOMENTUM))
     elif not after_reset:
         _at_once(resolution, killer, action.choice)
     return _end_fight(resolution, killer, action.choice if after_reset else "")
@@ -226,45 +285,52 @@ def resets_at_once(state: DungeonTable) -> bool:
     return not state.is_last_boss and state.house.kill_bonus_timing == "immediate"
 
 
-def describe_bonus(state: DungeonTable, choice: str) -> str:
+def describe_bonus(state: DungeonTable, choice: str) -> Message:
     """Describe a bonus, and the reset after it (R1.54, A1.16): `all +5; then all HP to 20`."""
     if choice == "momentum":
         to_come = (state.monsters[ref].hp * len(state.wizards) for ref in (*state.pool, *state.order[state.number :]))
-        is_low = any(hp <= MOMENTUM for hp in to_come)
-        return f"next Boss −{MOMENTUM}{', but not below 1' if is_low else ''}"
+        if any(hp <= MOMENTUM for hp in to_come):
+            return phrase("next Boss {change}, but not below 1", change=signed(-MOMENTUM))
+        return phrase("next Boss {change}", change=signed(-MOMENTUM))
     is_lost = resets_at_once(state)
     if choice == "rally":
-        return f"{_describe_rally(state)}{f'; then all HP to {FULL_HP}' if is_lost else ''}"
-    return f"draw {_surge_cards(state)}{f'; then all draw to {state.hand_limit}' if is_lost else ''}"
+        rally = _describe_rally(state)
+        return phrase("{rally}; then all HP to {hp}", rally=rally, hp=FULL_HP) if is_lost else rally
+    cards = _surge_cards(state)
+    if is_lost:
+        return phrase("draw {cards}; then all draw to {limit}", cards=cards, limit=state.hand_limit)
+    return phrase("draw {cards}", cards=cards)
 
 
-def _describe_rally(state: DungeonTable) -> str:
+def _describe_rally(state: DungeonTable) -> Message:
     """Return `all +5`; if wizards heal differently, `Ana +2, Ben +5`; after the reset, the HP that all start with."""
     if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
-        return f"all start with {FULL_HP + RALLY} HP"
+        return phrase("all start with {hp} HP", hp=FULL_HP + RALLY)
     healed = {wizard.name: hp_healed(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
     if len({*healed.values()}) == 1 and any(healed.values()):
-        return f"all {signed_figure(next(iter(healed.values())))}"
-    return ", ".join(f"{name} {signed_figure(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
+        return phrase("all {change}", change=signed(next(iter(healed.values()))))
+    if not any(healed.values()):
+        return phrase("nobody heals")
+    return listed(joined(" ", (name, signed(hp))) for name, hp in healed.items() if hp)
 
 
 def _surge_cards(state: DungeonTable) -> int:
     """Return the cards that a Surge brings now, within the limits of hand and deck."""
     resolution, killer = Resolution(state), state.killer or state.active
     if state.is_last_boss or state.house.kill_bonus_timing == "immediate":
-        return draw(resolution, killer, SURGE, "Surge")
+        return draw(resolution, killer, SURGE, BONUS_TITLES["surge"])
     end_fight(resolution)
-    return draw(resolution, killer, SURGE, "Surge", up_to=state.hand_limit + SURGE)
+    return draw(resolution, killer, SURGE, BONUS_TITLES["surge"], up_to=state.hand_limit + SURGE)
 
 
 def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
     """Apply a bonus before the reset, as printed (A1.16)."""
     if choice == "surge":
-        draw(resolution, killer, SURGE, "Surge")
+        draw(resolution, killer, SURGE, BONUS_TITLES["surge"])
         return
     for wizard in resolution.state.clockwise():
         if wizard.is_there:
-            heal(resolution, wizard.seat, RALLY, "Rally")
+            heal(resolution, wizard.seat, RALLY, BONUS_TITLES["rally"])
 
 
 def _end_fight(resolution: Resolution, killer: str, after_reset: str) -> str:
@@ -272,7 +338,7 @@ def _end_fight(resolution: Resolution, killer: str, after_reset: str) -> str:
     _win_dungeon(resolution)
     if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")
-        resolution.tell("All wizards have left: LOSS.")
+        resolution.tell(phrase("All wizards have left: LOSS."))
     if resolution.state.outcome is not None:
         return "fading"
     number = resolution.state.number + 1
@@ -280,7 +346,7 @@ def _end_fight(resolution: Resolution, killer: str, after_reset: str) -> str:
     if after_reset == "rally":
         for wizard in resolution.state.fighting():
             resolution.update_wizard(wizard.seat, hp=FULL_HP + RALLY)
-        resolution.tell(f"Rally: everybody starts with {FULL_HP + RALLY} HP.")
+        resolution.tell(phrase("Rally: everybody starts with {hp} HP.", hp=FULL_HP + RALLY))
     elif after_reset == "surge":
-        draw(resolution, killer, SURGE, "Surge", up_to=resolution.state.hand_limit + SURGE)
+        draw(resolution, killer, SURGE, BONUS_TITLES["surge"], up_to=resolution.state.hand_limit + SURGE)
     return meet_boss(resolution, number)

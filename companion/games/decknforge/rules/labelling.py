@@ -12,6 +12,7 @@ from companion.games.decknforge.rules.arithmetic import absorbed_damage
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.records import Reason
+from templates.languages.messages import Text, phrase
 
 
 class LabelsStep(DungeonStep):
@@ -48,20 +49,25 @@ def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
     return ()
 
 
-def label_error(state: DungeonTable, seat: str) -> str:
+def label_error(state: DungeonTable, seat: str) -> Text:
     """Return why a wizard may add no label to the Boss, or "" (R1.70, R1.72)."""
     boss = state.boss
     assert boss is not None
     if state.bands[seat].dungeons < 1:
-        return f"{state.wizard(seat).name}'s band has not completed a dungeon (R1.70)"
+        return phrase("{player}'s band has not completed a dungeon (R1.70)", player=state.wizard(seat).name)
     owner = boss.ref.partition(":")[0]
     if state.house.label_gate == "both" and state.bands[owner].dungeons < 1:
-        return f"{state.wizard(owner).name}'s band, whose Monster it is, has not completed a dungeon (R1.70)"
+        return phrase(
+            "{player}'s band, whose Monster it is, has not completed a dungeon (R1.70)",
+            player=state.wizard(owner).name,
+        )
     if len(boss.labels) >= state.book.most_labels:
-        return f"the Boss has {state.book.most_labels} labels, the most for life (R1.72)"
+        return phrase("the Boss has {labels} labels, the most for life (R1.72)", labels=state.book.most_labels)
     if sum(ref == boss.ref for ref, _, _ in state.added_labels) >= state.book.labels_per_dungeon:
-        return f"the Boss has had its {state.book.labels_per_dungeon} labels of this dungeon (R1.72)"
-    return "" if labels_left(state) else "no label is left in the pool (R1.75)"
+        return phrase(
+            "the Boss has had its {labels} labels of this dungeon (R1.72)", labels=state.book.labels_per_dungeon
+        )
+    return "" if labels_left(state) else phrase("no label is left in the pool (R1.75)")
 
 
 def labels_left(state: DungeonTable) -> tuple[str, ...]:
@@ -76,14 +82,14 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
 def _check_turn(state: DungeonTable, seat: str) -> None:
     name = state.wizard(seat).name
     if seat not in open_to(state):
-        reason = label_error(state, seat) or "the option has passed to others (R1.71)"
-        raise RuleError(f"{name} may not label now: {reason}.")
+        reason = label_error(state, seat) or phrase("the option has passed to others (R1.71)")
+        raise RuleError(phrase("{player} may not label now: {reason}.", player=name, reason=reason))
 
 
 def decline(resolution: Resolution, action: Decline) -> None:
     """Pass the option on; it goes clockwise once around (R1.71)."""
     _check_turn(resolution.state, action.seat)
-    resolution.tell(f"{resolution.name(action.seat)} adds no label.", action.seat)
+    resolution.tell(phrase("{player} adds no label.", player=resolution.name(action.seat)), action.seat)
     resolution.change(label_offers=tuple(seat for seat in resolution.state.label_offers if seat != action.seat))
 
 
@@ -93,12 +99,22 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     _check_turn(state, action.seat)
     first = open_to(state)[0]
     if first != action.seat:
-        raise RuleError(f"{resolution.name(first)} has the option first (R1.71); `decline {first}` passes it.")
+        raise RuleError(
+            phrase(
+                "{player} has the option first (R1.71); `decline {seat}` passes it.",
+                player=resolution.name(first),
+                seat=first,
+            )
+        )
     state.book.label(action.label)
     if action.label not in labels_left(state):
-        where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
-        where = "given to no Monster any more" if state.book.label(action.label).withdrawn else where
-        raise RuleError(f"{action.label} is {where}; choose another label.")
+        if state.book.label(action.label).withdrawn:
+            raise RuleError(
+                phrase("{label} is given to no Monster any more; choose another label.", label=action.label)
+            )
+        if action.label in state.labels_used:
+            raise RuleError(phrase("{label} is used up (R1.75); choose another label.", label=action.label))
+        raise RuleError(phrase("{label} is on this Monster already (A1.25); choose another label.", label=action.label))
     boss = state.boss
     assert boss is not None
     put_on_boss(resolution, boss, action)
@@ -123,7 +139,12 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     resolution.update_foe(ref, absorb=absorbed_damage(state, msgspec.structs.replace(boss, labels=labels)))
     label = state.book.label(action.label).log_title
     resolution.tell(
-        f"{resolution.name(action.seat)} writes {label} on {state.monster_title(ref)}.",
+        phrase(
+            "{player} writes {label} on {monster}.",
+            player=resolution.name(action.seat),
+            label=label,
+            monster=state.monster_title(ref),
+        ),
         action.seat,
         by_hand=True,
         lasting=True,
@@ -145,7 +166,7 @@ def _pay_reward(resolution: Resolution, action: AddLabel) -> None:
 
 def reward_for(state: DungeonTable, wizard: Wizard, tier: int) -> tuple[int, int]:
     """Return the cards that a wizard would draw for a label, and the HP they would heal, within the limits of both."""
-    return draw(Resolution(state), wizard.seat, reward_cards(state, tier), "label"), hp_healed(state, wizard, tier)
+    return draw(Resolution(state), wizard.seat, reward_cards(state, tier), ""), hp_healed(state, wizard, tier)
 
 
 def reward_cards(state: DungeonTable, tier: int) -> int:

@@ -14,14 +14,13 @@ from companion.games.decknforge.book.state import (
     Monster,
     Resolution,
     Wizard,
-    count_of,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Adopt, KeepPurse
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Reason
+from templates.languages.messages import Message, Text, all_of, phrase, phrases
 
 
 def is_purse_kept(state: DungeonTable, wizard: Wizard) -> bool:
@@ -29,27 +28,28 @@ def is_purse_kept(state: DungeonTable, wizard: Wizard) -> bool:
     return bool(state.bands[wizard.seat].deck) or wizard.keeps_purse
 
 
-def unkept_purse(state: DungeonTable, wizard: Wizard) -> str:
+def unkept_purse(state: DungeonTable, wizard: Wizard) -> Text:
     """Return what a wizard with a loose band gained and would lose: `27 Coppers and 1 Mythic`; "" if nothing."""
     if is_purse_kept(state, wizard):
         return ""
-    gains = ((wizard.purse - wizard.starting_purse, "Copper"), (wizard.mythics - wizard.starting_mythics, "Mythic"))
-    return join_words([count_of(gain, what) for gain, what in gains if gain > 0])
+    coppers, mythics = wizard.purse - wizard.starting_purse, wizard.mythics - wizard.starting_mythics
+    gains = [phrases("{n} Copper", "{n} Coppers", n=coppers)] if coppers > 0 else []
+    gains += [phrases("{n} Mythic", "{n} Mythics", n=mythics)] if mythics > 0 else []
+    return all_of(gains)
 
 
-def unkept_band(state: DungeonTable, seat: str) -> str:
+def unkept_band(state: DungeonTable, seat: str) -> Text:
     """Return what a loose band gained in this game and would lose; "" if nothing, or if the band is stored."""
-    return "" if state.bands[seat].deck else join_words(list(_describe_gains(state, seat)))
+    return "" if state.bands[seat].deck else all_of(_describe_gains(state, seat))
 
 
-def _describe_gains(state: DungeonTable, seat: str) -> Iterator[str]:
+def _describe_gains(state: DungeonTable, seat: str) -> Iterator[Message]:
     if glory := state.wizard(seat).glory:
-        yield f"{glory} Glory"
-    counts = (
-        (sum(ref.partition(":")[0] == seat for ref, _, _ in state.added_labels), "label"),
-        (sum(change.band == seat for change in state.changes), "changed card"),
-    )
-    yield from (count_of(count, what) for count, what in counts if count)
+        yield phrase("{glory} Glory", glory=glory)
+    if labels := sum(ref.partition(":")[0] == seat for ref, _, _ in state.added_labels):
+        yield phrases("{n} label", "{n} labels", n=labels)
+    if cards := sum(change.band == seat for change in state.changes):
+        yield phrases("{n} changed card", "{n} changed cards", n=cards)
 
 
 def keep_purse(resolution: Resolution, action: KeepPurse) -> None:
@@ -57,10 +57,14 @@ def keep_purse(resolution: Resolution, action: KeepPurse) -> None:
     wizard = resolution.state.wizard(action.seat)
     what = unkept_purse(resolution.state, wizard)
     if not what:
-        why = "is kept already" if is_purse_kept(resolution.state, wizard) else "holds no more than it did before"
-        raise RuleError(f"{wizard.name}'s purse {why}.")
+        if is_purse_kept(resolution.state, wizard):
+            raise RuleError(phrase("{player}'s purse is kept already.", player=wizard.name))
+        raise RuleError(phrase("{player}'s purse holds no more than it did before.", player=wizard.name))
     resolution.update_wizard(action.seat, keeps_purse=True, person=action.person or wizard.person)
-    resolution.tell(f"{wizard.name} keeps {what} in a purse of their own, though the band is loose.", action.seat)
+    text = phrase(
+        "{player} keeps {gains} in a purse of their own, though the band is loose.", player=wizard.name, gains=what
+    )
+    resolution.tell(text, action.seat)
 
 
 def adopt(resolution: Resolution, action: Adopt) -> None:
@@ -71,16 +75,17 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
     if band.deck:
-        raise RuleError(f"{band.name} is stored already.")
+        raise RuleError(phrase("{band} is stored already.", band=band.name))
     if any(other.deck == action.deck for other in state.bands.values()):
-        raise RuleError("That deck is at this table already; a box can be opened once.")
+        raise RuleError(phrase("That deck is at this table already; a box can be opened once."))
     name = action.band or band.name
     for other in state.wizards if name != band.name else ():
         ledger = tuple((coppers, _told_of(why, band.name, name)) for coppers, why in other.ledger)
         resolution.update_wizard(other.seat, ledger=ledger)
     adopted_at = None if action.band else len(state.changes)
     resolution.update_band(action.seat, name=name, deck=action.deck, adopted_at=adopted_at)
-    resolution.tell(f"{name} is kept as a deck from now on, and {wizard.name}'s purse with it.", action.seat)
+    text = phrase("{band} is kept as a deck from now on, and {player}'s purse with it.", band=name, player=wizard.name)
+    resolution.tell(text, action.seat)
 
 
 def _told_of(why: Reason, before: str, now: str) -> Reason:

@@ -18,12 +18,11 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Upcard,
     Wizard,
-    count_of,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Among, Deal, Spades
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.notation.cards import Card, pretty, suit
+from companion.tabletop.notation.cards import Card, card_title, suit
+from templates.languages.messages import Text, all_of, any_of, phrase, phrases
 
 _DAMAGE_STEPS: Final = ("declare", "damage")
 _SPADES: Final = frozenset(card for card in COMBAT_CARDS if suit(card) == "S")
@@ -57,19 +56,23 @@ def most_spades(state: DungeonTable, wizard: Wizard) -> int:
     return left if wizard.untracked or not state.tracks_all else min(left, wizard.unnamed_cards)
 
 
-def describe_unnamed(state: DungeonTable, wizard: Wizard) -> str:
-    """Return `2 unnamed cards`, or a phrase without a number for untracked cards."""
-    if wizard.untracked or not state.tracks_all:
-        return "cards that nobody named"
-    return count_of(wizard.unnamed_cards, "unnamed card")
+def has_uncounted_cards(state: DungeonTable, wizard: Wizard) -> bool:
+    """Return True if not even the number of a wizard's unnamed cards is known."""
+    return wizard.untracked or not state.tracks_all
 
 
-def describe_uncounted(state: DungeonTable, seat: str) -> str:
+def describe_uncounted(state: DungeonTable, seat: str) -> Text:
     """Return that a shield does not count the unnamed cards; "" if they are known."""
     wizard = state.wizard(seat)
     if not spades_unknown(state, wizard):
         return ""
-    return f"; of the {describe_unnamed(state, wizard)} nobody said how many are Spades"
+    if has_uncounted_cards(state, wizard):
+        return phrase("of the cards that nobody named nobody said how many are Spades")
+    return phrases(
+        "of the {n} unnamed card nobody said how many are Spades",
+        "of the {n} unnamed cards nobody said how many are Spades",
+        n=wizard.unnamed_cards,
+    )
 
 
 def count_spades(resolution: Resolution, action: Spades) -> None:
@@ -77,16 +80,48 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     if not spades_unknown(state, wizard) and not wizard.unnamed_cards and not wizard.untracked:
         raise RuleError(
-            f"No card of {wizard.name}'s lies committed that nobody named; those named are counted (R1.35)."
+            phrase(
+                "No card of {player}'s lies committed that nobody named; those named are counted (R1.35).",
+                player=wizard.name,
+            )
         )
+    is_uncounted, unnamed = has_uncounted_cards(state, wizard), wizard.unnamed_cards
     if action.count > (most := most_spades(state, wizard)):
-        cards = describe_unnamed(state, wizard)
-        raise RuleError(f"Of the {cards} of {wizard.name} at most {most} can be Spades (R1.35).")
+        raise RuleError(
+            phrase(
+                "Of the cards that nobody named of {player} at most {most} can be Spades (R1.35).",
+                player=wizard.name,
+                most=most,
+            )
+            if is_uncounted
+            else phrases(
+                "Of the {n} unnamed card of {player} at most {most} can be Spades (R1.35).",
+                "Of the {n} unnamed cards of {player} at most {most} can be Spades (R1.35).",
+                n=unnamed,
+                player=wizard.name,
+                most=most,
+            )
+        )
     resolution.update_wizard(
         wizard.seat, unnamed_spades=action.count, spades_open=False, spades_said=_rounds_so_far(state)
     )
-    cards = describe_unnamed(state, wizard)
-    resolution.tell(f"{wizard.name}: {count_of(action.count, 'Spade')} among the {cards} (R1.35).", wizard.seat)
+    spades = phrases("{n} Spade", "{n} Spades", n=action.count)
+    text = (
+        phrase(
+            "{player}: {spades} among the cards that nobody named (R1.35).",
+            player=wizard.name,
+            spades=spades,
+        )
+        if is_uncounted
+        else phrases(
+            "{player}: {spades} among the {n} unnamed card (R1.35).",
+            "{player}: {spades} among the {n} unnamed cards (R1.35).",
+            n=unnamed,
+            player=wizard.name,
+            spades=spades,
+        )
+    )
+    resolution.tell(text, wizard.seat)
 
 
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
@@ -134,19 +169,35 @@ def name_among(resolution: Resolution, action: Among) -> None:
     count = len(action.cards)
     if not cards_that_act(state, wizard) and not doubtful_cards(state, wizard):
         raise RuleError(
-            f"Nothing needs to know what {wizard.name}'s unnamed cards are; `spades` counts Spades (R1.35)."
+            phrase(
+                "Nothing needs to know what {player}'s unnamed cards are; `spades` counts Spades (R1.35).",
+                player=wizard.name,
+            )
         )
     if count > wizard.unnamed_cards:
-        lie = count_of(wizard.unnamed_cards, "card")
-        raise RuleError(f"{wizard.name} has {lie} committed that nobody named; `undo` takes the last line back.")
+        raise RuleError(
+            phrases(
+                "{player} has {n} card committed that nobody named; `undo` takes the last line back.",
+                "{player} has {n} cards committed that nobody named; `undo` takes the last line back.",
+                n=wizard.unnamed_cards,
+                player=wizard.name,
+            )
+        )
     if len(set(action.cards)) < count:
-        raise RuleError("The same card is named twice; a deck has each card once (R1.2).")
+        raise RuleError(phrase("The same card is named twice; a deck has each card once (R1.2)."))
     for card in action.cards:
         check_playable(state, wizard.seat, card)
     acting = [card for card in action.cards if card in cards_that_act(state, wizard)]
     if len(acting) > wizard.unnamed_dodge:
-        dodged = count_of(wizard.unnamed_dodge, "unnamed card")
-        raise RuleError(f"{wizard.name} dodged with {dodged}, not {len(acting)}.")
+        raise RuleError(
+            phrases(
+                "{player} dodged with {n} unnamed card, not {cards}.",
+                "{player} dodged with {n} unnamed cards, not {cards}.",
+                n=wizard.unnamed_dodge,
+                player=wizard.name,
+                cards=len(acting),
+            )
+        )
     dodges = wizard.unnamed_dodge > 0
     commit(resolution, wizard.seat, action.cards, "dodge" if dodges else "tactic")
     left = wizard.unnamed_cards - count
@@ -159,31 +210,35 @@ def name_among(resolution: Resolution, action: Among) -> None:
         unnamed_dodge=0,
         doubted=wizard.doubted if left else (),
     )
-    what = join_words(map(pretty, action.cards)) if action.cards else "none that acts as it dodges"
-    resolution.tell(f"{wizard.name}'s unnamed cards: {what}.", wizard.seat)
+    text = (
+        phrase("{player}'s unnamed cards: {cards}.", player=wizard.name, cards=all_of(map(card_title, action.cards)))
+        if action.cards
+        else phrase("{player}'s unnamed cards: none that acts as it dodges.", player=wizard.name)
+    )
+    resolution.tell(text, wizard.seat)
     for card in acting:
         for effect in effects(state, wizard.seat, card):
             effect.on_dodge(resolution, wizard.seat, card)
 
 
-def why_not_asked(state: DungeonTable, action: type[Action]) -> str:
+def why_not_asked(state: DungeonTable, action: type[Action]) -> Text:
     """Return why a line about a late hand or unnamed cards applies to no wizard; "" if it applies to one."""
     wizards = state.wizards
     if action is Deal and not any(wizard.deal_open for wizard in wizards):
-        return "Nobody who came late has yet to say with how many cards they begin (R1.4)."
+        return phrase("Nobody who came late has yet to say with how many cards they begin (R1.4).")
     if action is Spades and state.tracks_all and not any(each.unnamed_cards or each.untracked for each in wizards):
-        return "All committed cards are named, and their Spades counted (R1.35)."
+        return phrase("All committed cards are named, and their Spades counted (R1.35).")
     if action is Among and not any(cards_that_act(state, each) or doubtful_cards(state, each) for each in wizards):
-        return "Nothing needs to know what the unnamed cards are; `spades` counts Spades (R1.35)."
+        return phrase("Nothing needs to know what the unnamed cards are; `spades` counts Spades (R1.35).")
     return ""
 
 
-def open_question(state: DungeonTable) -> str:
+def open_question(state: DungeonTable) -> Text:
     """Describe the first open question about unnamed cards; "" if there is none."""
     shields = {upcard.controller for upcard in open_shields(state)} if state.step in _DAMAGE_STEPS else set()
     for wizard in state.clockwise():
         if wizard.seat in shields or doubtful_cards(state, wizard) or cards_that_act(state, wizard):
-            return f"{wizard.name} may say what the unnamed cards are"
+            return phrase("{player} may say what the unnamed cards are", player=wizard.name)
     return ""
 
 
@@ -191,9 +246,17 @@ def leave_open(resolution: Resolution) -> None:
     """Drop the questions about unnamed cards as a round ends, and report what remains unknown."""
     for wizard in resolution.state.wizards:
         if cards := cards_that_act(resolution.state, wizard):
-            named = " or ".join(map(pretty, cards))
-            resolution.tell(f"Nobody said whether {wizard.name} dodged with {named}: nothing is counted.", wizard.seat)
+            text = phrase(
+                "Nobody said whether {player} dodged with {cards}: nothing is counted.",
+                player=wizard.name,
+                cards=any_of(map(card_title, cards)),
+            )
+            resolution.tell(text, wizard.seat)
         if cards := doubtful_cards(resolution.state, wizard):
-            named = join_words(map(pretty, cards))
-            resolution.tell(f"Nobody said whether {wizard.name} still holds {named}: it counts as held.", wizard.seat)
+            text = phrase(
+                "Nobody said whether {player} still holds {cards}: it counts as held.",
+                player=wizard.name,
+                cards=all_of(map(card_title, cards)),
+            )
+            resolution.tell(text, wizard.seat)
     resolution.update_everyone(unnamed_dodge=0, doubted=())

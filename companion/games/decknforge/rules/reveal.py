@@ -22,15 +22,14 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Upcard,
     Wizard,
-    count_of,
-    join_words,
 )
 from companion.games.decknforge.rules.actions import Patron, Reveal, Will
 from companion.games.decknforge.rules.arithmetic import convert_face, face
 from companion.games.decknforge.rules.payments import describe_uncounted
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation.cards import Card, pretty, suit
+from companion.tabletop.notation.cards import Card, card_title, suit
 from companion.tabletop.records import Reason
+from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrases
 
 
 def may_convert(state: DungeonTable, upcard: Upcard) -> bool:
@@ -81,19 +80,32 @@ def _gain_coppers(resolution: Resolution, upcard: Upcard) -> int:
     seat, as_suit = upcard.controller, upcard.converts
     uncounted = describe_uncounted(resolution.state, seat)
     amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
-    echo = " ×2 Echo" if factor > 1 else ""
+    card, has_echo = upcard.title, factor > 1
     if as_suit == "S":
-        spades = count_of(amount // factor, "Spade")
-        return _set_shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
+        spades = amount // factor
+        sum_text = (
+            phrases("{card}: {n} Spade ×2 Echo", "{card}: {n} Spades ×2 Echo", n=spades, card=card)
+            if has_echo
+            else phrases("{card}: {n} Spade", "{card}: {n} Spades", n=spades, card=card)
+        )
+        return _set_shield(resolution, seat, amount, joined("; ", (sum_text, uncounted)) if uncounted else sum_text)
     if as_suit == "H":
-        half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
-        healed = heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+        value = convert_face(resolution.state, upcard)
+        why = (
+            phrase("{card}: half of {value}, rounded up ×2 Echo", card=card, value=value)
+            if has_echo
+            else phrase("{card}: half of {value}, rounded up", card=card, value=value)
+        )
+        healed = heal(resolution, seat, amount, why)
         if not healed:
             wizard = resolution.state.wizard(seat)
-            resolution.tell(f"{upcard.title} heals nothing: {wizard.name} has {wizard.hp} HP (R1.36).", seat)
+            text = phrase(
+                "{card} heals nothing: {player} has {hp} HP (R1.36).", card=card, player=wizard.name, hp=wizard.hp
+            )
+            resolution.tell(text, seat)
         return healed
     if as_suit == "C":
-        return draw(resolution, seat, amount, f"{upcard.title}{echo}")
+        return draw(resolution, seat, amount, phrase("{card} ×2 Echo", card=card) if has_echo else card)
     return earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
 
 
@@ -134,12 +146,22 @@ def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     return 1 + unnamed + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
-def _set_shield(resolution: Resolution, seat: str, value: int, why: str) -> int:
+def _set_shield(resolution: Resolution, seat: str, value: int, why: Text) -> int:
     """Set the shield, unless the present one is larger (A1.10). Returns the resulting shield."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
-    unchanged = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
-    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){unchanged}.", seat)
+    text = (
+        phrase(
+            "{player}'s shield is {shield} ({reason}); the shield of {present} stays.",
+            player=wizard.name,
+            shield=value,
+            reason=why,
+            present=wizard.shield,
+        )
+        if wizard.shield > value
+        else phrase("{player}'s shield is {shield} ({reason}).", player=wizard.name, shield=value, reason=why)
+    )
+    resolution.tell(text, seat)
     return max(wizard.shield, value)
 
 
@@ -166,7 +188,7 @@ class RevealStep(DungeonStep):
         """Announce the wizards who skip the Plot (R1.31)."""
         for wizard in resolution.state.fighting():
             if wizard.skips_plot:
-                resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
+                resolution.tell(phrase("{player} skips the Plot (R1.31).", player=wizard.name), wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
         """Return True if a card, a second card, The Patron's choice or (A1.6) a Convert is still to come.
@@ -180,11 +202,22 @@ class RevealStep(DungeonStep):
         """Decline second cards and let Items attack (A1.6). Raises RuleError if a reveal or a choice is missing."""
         missing = [wizard.name for wizard in plotters(resolution.state)]
         if missing:
-            raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
+            raise RuleError(
+                phrases(
+                    "{players} must still reveal a card: `reveal SEAT CARD` (R1.21).",
+                    "{players} must still reveal a card: `reveal SEAT CARD` (R1.21).",
+                    n=len(missing),
+                    players=all_of(missing),
+                )
+            )
         for wizard in resolution.state.fighting():
             if wizard.patrons:
                 raise RuleError(
-                    f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
+                    phrase(
+                        "The Patron of {player} must choose: `patron {seat} heal|steal SEAT` (R1.I24).",
+                        player=wizard.name,
+                        seat=wizard.seat,
+                    )
                 )
         resolution.update_everyone(more_reveals=0)
 
@@ -199,10 +232,19 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
     wizard = resolution.state.wizard(action.seat)
     _check_may_reveal(resolution.state, wizard, action.card)
     worth = _turn_over(resolution, wizard, action.card)
-    names = ", ".join(effect.log_title for effect in effects(resolution.state, wizard.seat, action.card))
-    resolution.tell(
-        f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
+    names = listed(effect.log_title for effect in effects(resolution.state, wizard.seat, action.card))
+    text = (
+        phrase(
+            "{player} reveals {card} ({inscriptions}): {value}.",
+            player=wizard.name,
+            card=card_title(action.card),
+            inscriptions=names,
+            value=worth,
+        )
+        if names
+        else phrase("{player} reveals {card}: {value}.", player=wizard.name, card=card_title(action.card), value=worth)
     )
+    resolution.tell(text, wizard.seat)
 
 
 def _turn_over(resolution: Resolution, wizard: Wizard, card: Card) -> int:
@@ -227,14 +269,27 @@ def face_once_revealed(state: DungeonTable, seat: str, card: Card) -> int:
 
 
 def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
+    name, seat = wizard.name, wizard.seat
     if not wizard.in_fight:
-        raise RuleError(f"{wizard.name} is out of this fight (R1.17); `set {wizard.seat} hp N` where that is wrong.")
+        raise RuleError(
+            phrase(
+                "{player} is out of this fight (R1.17); `set {seat} hp N` where that is wrong.", player=name, seat=seat
+            )
+        )
     if wizard.skips_plot:
-        raise RuleError(f"{wizard.name} skips this Plot (R1.31); `set {wizard.seat} skips-plot no` lets them play.")
-    if any(upcard.owner == wizard.seat for upcard in state.revealed) and not wizard.more_reveals:
-        raise RuleError(f"{wizard.name} has revealed a card already (R1.20); `undo` takes the last line back.")
+        raise RuleError(
+            phrase(
+                "{player} skips this Plot (R1.31); `set {seat} skips-plot no` lets them play.", player=name, seat=seat
+            )
+        )
+    if any(upcard.owner == seat for upcard in state.revealed) and not wizard.more_reveals:
+        raise RuleError(
+            phrase("{player} has revealed a card already (R1.20); `undo` takes the last line back.", player=name)
+        )
     if not state.holds(wizard):
-        raise RuleError(f"{wizard.name}'s hand is empty; `set {wizard.seat} hand N` where that is wrong.")
+        raise RuleError(
+            phrase("{player}'s hand is empty; `set {seat} hand N` where that is wrong.", player=name, seat=seat)
+        )
     check_playable(state, wizard.seat, card)
 
 
@@ -242,11 +297,11 @@ def use_patron(resolution: Resolution, action: Patron) -> None:
     """Heal another wizard 5, or steal up to 2c (R1.I24, A1.59)."""
     wizard, other = resolution.state.wizard(action.seat), resolution.state.wizard(action.other)
     if not wizard.patrons:
-        raise RuleError(f"{wizard.name} has not revealed The Patron (R1.I24).")
+        raise RuleError(phrase("{player} has not revealed The Patron (R1.I24).", player=wizard.name))
     if why := patron_refusal(wizard, action.choice, other):
         raise RuleError(why)
     if action.choice == "heal":
-        heal(resolution, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
+        heal(resolution, other.seat, PATRON_HEAL, phrase("The Patron of {player}", player=wizard.name))
     else:
         coppers = patron_loot(other)
         spend(resolution, other.seat, coppers, Reason("patron-stole", (wizard.name,)))
@@ -254,20 +309,20 @@ def use_patron(resolution: Resolution, action: Patron) -> None:
     resolution.update_wizard(wizard.seat, patrons=wizard.patrons - 1)
 
 
-def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
+def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> Text:
     """Return why The Patron of a wizard may not heal, or steal from, another one, or "" (R1.I24, A1.59)."""
     if other.seat == wizard.seat:
-        return "The Patron chooses another wizard (R1.I24)."
+        return phrase("The Patron chooses another wizard (R1.I24).")
     if choice == "heal" and not other.in_fight:
-        return f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59)."
+        return phrase("{player} is out of the fight; The Patron heals only wizards in it (A1.59).", player=other.name)
     return ""
 
 
-def describe_patron(state: DungeonTable, choice: str, other: Wizard) -> str:
+def describe_patron(state: DungeonTable, choice: str, other: Wizard) -> Message:
     """Return the result of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
     if choice == "heal":
         return describe_heal(state, other, PATRON_HEAL)
-    return f"{other.purse}c → {other.purse - patron_loot(other)}c"
+    return phrase("{before}c → {after}c", before=other.purse, after=other.purse - patron_loot(other))
 
 
 def patron_loot(other: Wizard) -> int:
@@ -282,16 +337,18 @@ def _will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *swapping)
 
 
-def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
+def will_refusal(state: DungeonTable, wizard: Wizard) -> Text:
     """Return why a wizard may not use Wizard's Will now, or "" (R1.21, R1.I14)."""
     if state.step == "tactics" and any(other.has_acted for other in state.wizards):
-        return "Wizard's Will comes before the first Tactic or pass (R1.21)."
+        return phrase("Wizard's Will comes before the first Tactic or pass (R1.21).")
     if not wizard.in_fight:
-        return f"{wizard.name} is out of this fight (R1.17)."
+        return phrase("{player} is out of this fight (R1.17).", player=wizard.name)
     if wizard.used_will:
-        return f"Wizard's Will of {wizard.name} has been used in this dungeon (R1.I14)."
+        return phrase("Wizard's Will of {player} has been used in this dungeon (R1.I14).", player=wizard.name)
     if not _will_cards(state, wizard.seat):
-        return f"Wizard's Will of {wizard.name} is on no card that could be in hand or revealed (R1.I14)."
+        return phrase(
+            "Wizard's Will of {player} is on no card that could be in hand or revealed (R1.I14).", player=wizard.name
+        )
     return ""
 
 
@@ -302,13 +359,18 @@ def use_will(resolution: Resolution, action: Will) -> None:
     if why := will_refusal(state, wizard):
         raise RuleError(why)
     if action.one == action.other:
-        raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
+        raise RuleError(phrase("Wizard's Will swaps the cards of two different wizards (R1.I14)."))
     ones, others = _match_cards(state, action)
     first, second = find_upcard(state, action.one, ones, "card"), find_upcard(state, action.other, others, "card")
     swap(resolution, first, second)
     resolution.update_wizard(action.seat, used_will=True)
     resolution.tell(
-        f"Wizard's Will of {wizard.name}: {resolution.name(action.one)} and {resolution.name(action.other)} swap cards."
+        phrase(
+            "Wizard's Will of {player}: {one} and {other} swap cards.",
+            player=wizard.name,
+            one=resolution.name(action.one),
+            other=resolution.name(action.other),
+        )
     )
 
 
@@ -342,15 +404,21 @@ def find_upcard(
     cards = state.cards_of(seat)
     name = state.wizard(seat).name
     if not cards:
-        raise RuleError(f"{name} has no revealed card.")
+        raise RuleError(phrase("{player} has no revealed card.", player=name))
     if card is not None:
         cards = tuple(upcard for upcard in cards if upcard.card == card)
         if not cards:
-            raise RuleError(f"{name} has not revealed {pretty(card)}.")
+            raise RuleError(phrase("{player} has not revealed {card}.", player=name, card=card_title(card)))
         cards = (min(cards, key=lambda upcard: (not fits(upcard), upcard.declared, upcard.owner != seat)),)
     if len(cards) > 1:
-        both = join_words(upcard.title for upcard in cards)
-        raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
+        raise RuleError(
+            phrase(
+                "{player} has {cards} revealed; say which: `{keyword} CARD`.",
+                player=name,
+                cards=all_of(upcard.title for upcard in cards),
+                keyword=keyword,
+            )
+        )
     return cards[0]
 
 
@@ -360,4 +428,10 @@ def swap(resolution: Resolution, one: Upcard, other: Upcard) -> None:
     resolution.update_card(other.owner, other.card, controller=one.controller)
     for seat, upcard in ((other.controller, one), (one.controller, other)):
         now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (upcard.owner, upcard.card))
-        resolution.tell(f"{resolution.name(seat)} now has {upcard.title}: {face(resolution.state, now)}.", seat)
+        text = phrase(
+            "{player} now has {card}: {value}.",
+            player=resolution.name(seat),
+            card=upcard.title,
+            value=face(resolution.state, now),
+        )
+        resolution.tell(text, seat)

@@ -16,6 +16,7 @@ from companion.games.decknforge.rules.fight import FLIP, begin_refill, begin_rou
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.table.table import RoundStep
+from templates.languages.messages import listed, phrase
 
 REFILL = 2
 COMEBACK_ROUND = 4
@@ -55,7 +56,7 @@ def refill(resolution: Resolution, action: Refill) -> str:
     for wizard in resolution.state.fighting():
         begin_refill(resolution, wizard.seat)
         count = REFILL + (wizard.seat in extra)
-        draw(resolution, wizard.seat, count, "Refill", up_to=resolution.state.hand_limit)
+        draw(resolution, wizard.seat, count, phrase("Refill"), up_to=resolution.state.hand_limit)
     state = resolution.state
     if has_escalation(state):
         escalate(resolution, action.minion, since=state.round + 1)
@@ -79,7 +80,7 @@ def replace_minion(resolution: Resolution, ref: Ref) -> None:
     state, minion = resolution.state, came_last(resolution.state)
     assert minion is not None
     if ref == minion.ref:
-        raise RuleError(f"{state.monster_title(ref)} is the Minion that came (R1.30).")
+        raise RuleError(phrase("{monster} is the Minion that came (R1.30).", monster=state.monster_title(ref)))
     _check_in_pool(state, ref)
     escalate(resolution, ref, since=minion.since)
     came = resolution.state.minions[-1]
@@ -89,14 +90,14 @@ def replace_minion(resolution: Resolution, ref: Ref) -> None:
         pool=tuple(other for other in state.monsters if other in in_pool),
         draws=state.draws,
     )
-    resolution.tell(f"{state.monster_title(minion.ref)} goes back to the Minion Pool.")
+    resolution.tell(phrase("{monster} goes back to the Minion Pool.", monster=state.monster_title(minion.ref)))
 
 
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
     """Bring the Minion that comes in time to attack, with `minion-enters before-step8` (A1.68)."""
     state = resolution.state
     if not state.minion_due:
-        raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
+        raise RuleError(phrase("No Minion is due now; it comes with `refill` (R1.30), or has come already."))
     _check_minion(state, action.minion)
     _minion_comes(resolution, action.minion)
 
@@ -108,22 +109,33 @@ def _minion_comes(resolution: Resolution, minion: Ref | None) -> None:
 
 def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
     if minion is not None and not has_escalation(state):
-        raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
+        raise RuleError(phrase("The Minion of this round came before the attacks (A1.68); say `refill` alone."))
     if minion is None and state.minions_left and has_escalation(state):
         raise RuleError(
-            "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for you "
-            "(R1.30)."
+            phrase(
+                "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for "
+                "you (R1.30)."
+            )
         )
     if minion is not None:
         _check_in_pool(state, minion)
         if not state.minions_left:
-            raise RuleError("The Minion Pool is empty, so the Boss's ATK rises by 1 (R1.30): say `refill` alone.")
+            raise RuleError(
+                phrase("The Minion Pool is empty, so the Boss's ATK rises by 1 (R1.30): say `refill` alone.")
+            )
 
 
 def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
     if minion not in state.pool:
-        pool = ", ".join(state.pool) or "nothing"
-        raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
+        raise RuleError(
+            phrase(
+                "{minion} is not in the Minion Pool (R1.30); it holds {monsters}.",
+                minion=minion,
+                monsters=listed(state.pool),
+            )
+            if state.pool
+            else phrase("{minion} is not in the Minion Pool (R1.30); it holds nothing.", minion=minion)
+        )
 
 
 def _comeback_seats(state: DungeonTable) -> tuple[str, ...]:
@@ -145,8 +157,11 @@ class FlipStep(DungeonStep):
     def default(self, resolution: Resolution) -> None:
         """Raise RuleError: the players flip it."""
         raise RuleError(
-            f"Say which Monster was flipped as Boss {resolution.state.number}, by its name or its card; `bosses drawn` "
-            "draws one for you (R1.11)."
+            phrase(
+                "Say which Monster was flipped as Boss {number}, by its name or its card; `bosses drawn` draws one for "
+                "you (R1.11).",
+                number=resolution.state.number,
+            )
         )
 
 

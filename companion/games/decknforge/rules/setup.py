@@ -44,6 +44,7 @@ from companion.tabletop.notation.cards import Card
 from companion.tabletop.table.common_actions import Rule, check_brings_deck
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.tracking import agree_on_rule, forget_cards
+from templates.languages.messages import Finished, any_of, listed, phrase
 
 MOST_WIZARDS: Final = 5
 
@@ -58,19 +59,29 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     if is_seated:
         check_brings_deck(action)
     elif len(state.wizards) == MOST_WIZARDS:
-        raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
+        raise RuleError(phrase("The table is full: {wizards} wizards are the most (R1.1).", wizards=MOST_WIZARDS))
     others = (band for seat, band in state.bands.items() if seat != action.seat)
     if brought := [band.name for band in others if action.deck and band.deck == action.deck]:
-        raise RuleError(f"{brought[0]} is at this table already; a box can be opened once.")
+        raise RuleError(phrase("{band} is at this table already; a box can be opened once.", band=brought[0]))
     if action.flaws:
         resolution.tell(
-            f"{action.band} is no band by the rules: {action.flaws} People may agree to play it all the same.",
+            phrase(
+                "{band} is no band by the rules: {flaws} People may agree to play it all the same.",
+                band=action.band,
+                flaws=action.flaws,
+            ),
             action.seat,
         )
     name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
     if is_seated:
-        resolution.tell(f"{name} brings {band.name} now, and not {state.bands[action.seat].name}.", action.seat)
+        text = phrase(
+            "{player} brings {band} now, and not {other}.",
+            player=name,
+            band=band.name,
+            other=state.bands[action.seat].name,
+        )
+        resolution.tell(text, action.seat)
     resolution.change(
         wizards=put_at_seat(state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
@@ -89,7 +100,7 @@ def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
         action.inscription, action.card, present, state.book, state.house, any_card=state.house.reaper_any_card
     )
     if why and (not action.anyway or action.card not in COMBAT_CARDS):
-        raise RuleError(f"{why}.")
+        raise RuleError(Finished(why))
     on_cards = {**band.inscribed, action.card: (*present, action.inscription)}
     resolution.update_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
 
@@ -145,12 +156,16 @@ def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
     """
     if not action.monsters:
         raise RuleError(
-            "Say which Monster was flipped, by its name or its card; `bosses drawn` draws one for you (R1.11)."
+            phrase("Say which Monster was flipped, by its name or its card; `bosses drawn` draws one for you (R1.11).")
             if resolution.state.step == FLIP
-            else "Say which Monster was flipped: `bosses REF`, or the beginning of its name (R1.11)."
+            else phrase("Say which Monster was flipped: `bosses REF`, or the beginning of its name (R1.11).")
         )
     if len(action.monsters) > BOSSES:
-        raise RuleError(f"A dungeon has {BOSSES} Bosses; {len(action.monsters)} are named (R1.11).")
+        raise RuleError(
+            phrase(
+                "A dungeon has {bosses} Bosses; {named} are named (R1.11).", bosses=BOSSES, named=len(action.monsters)
+            )
+        )
     check_refs(resolution.state, action.monsters)
     if resolution.state.step == "setup":
         resolution.change(order=action.monsters)
@@ -176,18 +191,24 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if state.house.table_draws and not set(named) & set(fought):
         named = (*fought, *named)
     if named[:now] != fought[: len(named)] or len(named) > BOSSES:
-        raise RuleError(f"The Bosses fought so far stay: {', '.join(fought)} (R1.11).")
+        raise RuleError(phrase("The Bosses fought so far stay: {monsters} (R1.11).", monsters=listed(fought)))
     if state.step == FLIP and len(named) == now:
-        raise RuleError(f"{named[-1]} was fought already; say which Monster was flipped now (R1.11).")
+        raise RuleError(
+            phrase("{monster} was fought already; say which Monster was flipped now (R1.11).", monster=named[-1])
+        )
     order = (*named, *_drawn_behind(state, named))
-    if minions := ", ".join(ref for ref in named if ref not in possible_bosses(state)):
-        raise RuleError(f"{minions} came as a Minion already and is no Boss of this dungeon (R1.11).")
+    if minions := [ref for ref in named if ref not in possible_bosses(state)]:
+        raise RuleError(
+            phrase(
+                "{monsters} came as a Minion already and is no Boss of this dungeon (R1.11).", monsters=listed(minions)
+            )
+        )
     pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
     # If another Boss is inserted among the named ones, those after it count as not named.
     count = max(len(named), state.named_bosses) if order == state.order else len(named)
     is_same = order[now : now + 1] == state.order[now : now + 1]
     if not is_same and is_under_way(state):
-        raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
+        raise RuleError(phrase("The fight against this Boss is under way; `undo` leads back to its flip."))
     resolution.change(order=order, pool=pool, named_bosses=count, draws=state.draws + (state.step == FLIP))
     if is_same:
         return None
@@ -232,7 +253,7 @@ def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
             state.wizard(seat)
             raise RuleError(no_monster(Card(card), "R1.2"))
     if len(set(refs)) < len(refs):
-        raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
+        raise RuleError(phrase("The same Monster is named twice; each is in the dungeon once (R1.11)."))
 
 
 def set_active(resolution: Resolution, action: Active) -> None:
@@ -268,19 +289,25 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     """Deal the starting hands and flip the first Boss (R1.11–R1.13). Returns the next step."""
     state = resolution.state
     if not state.wizards:
-        raise RuleError("Nobody is at the table; `seat NAME` seats the first wizard.")
+        raise RuleError(phrase("Nobody is at the table; `seat NAME` seats the first wizard."))
     check_refs(state, action.bosses)
     table_draws = state.house.table_draws
     is_complete = action.bosses == state.order if table_draws else len(action.bosses) == BOSSES
     if not is_complete or action.bosses[: len(state.order)] != state.order:
-        raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
+        raise RuleError(phrase("A dungeon has {bosses} Bosses, those named by `bosses` first (R1.11).", bosses=BOSSES))
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards if not table_draws):
-        raise RuleError("The lots must name every seat once (A1.44).")
+        raise RuleError(phrase("The lots must name every seat once (A1.44)."))
     if not 1 <= action.edition <= EDITION:
-        raise RuleError(f"These are the rules of edition {EDITION}; a newer program knows edition {action.edition}.")
+        raise RuleError(
+            phrase(
+                "These are the rules of edition {edition}; a newer program knows edition {newer}.",
+                edition=EDITION,
+                newer=str(action.edition),
+            )
+        )
     for seat, findings in fragile_bands(state):
         for warning in refuse_errors(findings):
-            resolution.tell(f"{state.bands[seat].name}: {warning}", seat)
+            resolution.tell(phrase("{band}: {warning}", band=state.bands[seat].name, warning=warning), seat)
     hand = starting_hand(len(state.wizards))
     if not state.tracks_all:
         forget_cards(resolution)
@@ -297,7 +324,12 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         draws=state.draws + 1,
     )
     resolution.tell(
-        f"Everybody draws {hand} cards; {resolution.name(state.active)} is the active wizard.", by_hand=True
+        phrase(
+            "Everybody draws {cards} cards; {player} is the active wizard.",
+            cards=hand,
+            player=resolution.name(state.active),
+        ),
+        by_hand=True,
     )
     return meet_boss(resolution, 1)
 
@@ -319,10 +351,12 @@ def join(resolution: Resolution, action: Join) -> str | None:
     Returns the step to enter if they take part in the fight that is about to begin.
     """
     if action.seat in resolution.state.bands:
-        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+        raise RuleError(phrase("{seat} has a seat already; every seat needs a word of its own.", seat=action.seat))
     waits = is_under_way(resolution.state)
     if waits and resolution.state.is_last_boss:
-        raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
+        raise RuleError(
+            phrase("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
+        )
     seat_wizard(resolution, action)
     state = resolution.state
     hand, late = state.hand_limit, "waits" if waits else "joins"
@@ -338,17 +372,28 @@ def join(resolution: Resolution, action: Join) -> str | None:
     )
     theirs = tuple(Ref(f"{action.seat}:{card}") for card in MONSTER_CARDS)
     resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat) if state.lots else ())
-    joins = f"{resolution.name(action.seat)} joins and draws {hand} cards"
+    name = resolution.name(action.seat)
     if waits:
-        resolution.tell(f"{joins}; they take part from the next Boss on.", action.seat, by_hand=True)
+        text = phrase(
+            "{player} joins and draws {cards} cards; they take part from the next Boss on.", player=name, cards=hand
+        )
+        resolution.tell(text, action.seat, by_hand=True)
         return None
-    resolution.tell(f"{joins}.", action.seat, by_hand=True)
+    text = phrase("{player} joins and draws {cards} cards.", player=name, cards=hand)
+    resolution.tell(text, action.seat, by_hand=True)
     if state.boss is None:
         return None
     hp_each = state.monsters[state.boss.ref].hp
     hp = state.boss.hp + hp_each
     resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp, hp_at_start=hp)
-    resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
+    resolution.tell(
+        phrase(
+            "The Boss has {more} HP more, {hp} now: {wizards} wizards (R1.12).",
+            more=hp_each,
+            hp=hp,
+            wizards=len(state.wizards),
+        )
+    )
     return "labels"
 
 
@@ -362,13 +407,28 @@ def deal(resolution: Resolution, action: Deal) -> None:
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     hands = opening_hands(state)
     if not wizard.deal_open:
-        raise RuleError(f"{wizard.name} has begun with their hand; `set {wizard.seat} hand N` puts it right.")
+        raise RuleError(
+            phrase(
+                "{player} has begun with their hand; `set {seat} hand N` puts it right.",
+                player=wizard.name,
+                seat=wizard.seat,
+            )
+        )
     if action.cards not in hands:
-        raise RuleError(f"Somebody late begins with {' or '.join(map(str, hands))} cards (R1.4).")
+        raise RuleError(phrase("Somebody late begins with {cards} cards (R1.4).", cards=any_of(hands)))
     more = action.cards - hands[0]
     resolution.update_wizard(wizard.seat, hand=wizard.hand + more, deck=wizard.deck - more, deal_open=False)
-    draws = f"draws {more} more and " if more else ""
-    resolution.tell(f"{wizard.name} {draws}begins with {action.cards} cards.", wizard.seat, by_hand=bool(more))
+    text = (
+        phrase(
+            "{player} draws {more} more and begins with {cards} cards.",
+            player=wizard.name,
+            more=more,
+            cards=action.cards,
+        )
+        if more
+        else phrase("{player} begins with {cards} cards.", player=wizard.name, cards=action.cards)
+    )
+    resolution.tell(text, wizard.seat, by_hand=bool(more))
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
@@ -377,7 +437,11 @@ def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any
     def apply_band_line(resolution: Resolution, action: Any) -> str | None:
         state = resolution.state
         if state.step != "setup" and not _has_just_come(state, action.seat):
-            raise RuleError(f"`{action.verb()}` belongs to the set-up, and the dungeon has begun; `undo` leads back.")
+            raise RuleError(
+                phrase(
+                    "`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back.", verb=action.verb()
+                )
+            )
         act(resolution, action)
         # The number of dungeons of the band decides whether its wizard may add a label (R1.70).
         return None if state.step == "setup" or state.boss is None or is_under_way(state) else "labels"
@@ -396,7 +460,8 @@ def send_home(resolution: Resolution) -> None:
     state = resolution.state
     waiting = [wizard for wizard in state.wizards if wizard.late == "waits"]
     for wizard in waiting:
-        resolution.tell(f"{wizard.name} came too late for a fight; their band goes home as it came.", wizard.seat)
+        text = phrase("{player} came too late for a fight; their band goes home as it came.", player=wizard.name)
+        resolution.tell(text, wizard.seat)
     gone = {wizard.seat for wizard in waiting}
     resolution.change(
         wizards=tuple(wizard for wizard in state.wizards if wizard.seat not in gone),

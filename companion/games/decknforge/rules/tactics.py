@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
 from companion.games.decknforge.book.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.book.ledger import card_count, check_in_hand
-from companion.games.decknforge.book.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
+from companion.games.decknforge.book.state import DungeonStep, DungeonTable, Resolution, Upcard
 from companion.games.decknforge.rules.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.rules.payments import pay_from_hand
 from companion.games.decknforge.rules.reveal import find_upcard, swap
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import signed_figure
+from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrases, signed
+
+TACTIC_TITLES: Final[Mapping[str, Message]] = {
+    "spike": phrase("Spike"),
+    "foil": phrase("Foil"),
+    "snipe": phrase("Snipe"),
+    "brace": phrase("Brace"),
+}
+"""Titles of the Tactics by their names in notation (R1.23)."""
 
 
 class Cost(NamedTuple):
@@ -22,14 +31,16 @@ class Cost(NamedTuple):
 
     cards: int
     heroes: int = 0
-    why: str = ""
+    why: Text = ""
 
-    def __str__(self) -> str:
+    @property
+    def price(self) -> Message:
+        """The cards to pay: `2 cards`, `1 Hero + 1 card`."""
         extra = self.cards - self.heroes
         if not self.heroes:
-            return f"{self.cards} card{'s' if self.cards > 1 else ''}"
-        heroes = f"{self.heroes} Hero{'es' if self.heroes > 1 else ''}"
-        return heroes + (f" + {extra} card{'s' if extra > 1 else ''}" if extra else "")
+            return phrases("{n} card", "{n} cards", n=self.cards)
+        heroes = phrases("{n} Hero", "{n} Heroes", n=self.heroes)
+        return joined(" + ", (heroes, phrases("{n} card", "{n} cards", n=extra))) if extra else heroes
 
 
 class TacticsStep(DungeonStep):
@@ -48,7 +59,7 @@ class TacticsStep(DungeonStep):
     def default(self, resolution: Resolution) -> None:
         """Pass for every wizard who has not acted."""
         names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
-        resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
+        resolution.tell(phrases("{players} passes.", "{players} pass.", n=len(names), players=all_of(names)))
         resolution.update_everyone(has_acted=True)
 
 
@@ -64,17 +75,17 @@ def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost
     for label in labels:
         factor *= label.cost_factor
     printed = {"foil": state.house.foil_cost}.get(tactic, 1) * factor
-    why = [f"doubled by {label.name}" for label in labels if label.cost_factor > 1]
+    why = [phrase("doubled by {label}", label=label.name) for label in labels if label.cost_factor > 1]
     extra = 0
     if target is not None and tactic != "brace":
         slippery = sum(effect.surcharge for effect in effects(state, target.owner, target.card))
         extra += slippery
-        why += [f"+{slippery} Slippery"] if slippery else []
+        why += [joined(" ", (signed(slippery), phrase("Slippery")))] if slippery else []
     if tactic == "snipe":
         cunning = sum(label.snipe_extra for label in labels)
         extra += cunning
-        why += [f"+{cunning} Cunning"] if cunning else []
-    return Cost(printed + extra, printed if tactic == "snipe" else 0, ", ".join(why))
+        why += [joined(" ", (signed(cunning), phrase("Cunning")))] if cunning else []
+    return Cost(printed + extra, printed if tactic == "snipe" else 0, listed(why) if why else "")
 
 
 def foil_forbidden(state: DungeonTable) -> bool:
@@ -91,12 +102,16 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
     wizard = state.wizard(seat)
     now = seat_to_act(state)
     if not wizard.in_fight:
-        raise RuleError(f"{wizard.name} is out of this fight and uses no Tactics (A1.50).")
+        raise RuleError(phrase("{player} is out of this fight and uses no Tactics (A1.50).", player=wizard.name))
     if wizard.has_acted:
-        raise RuleError(f"{wizard.name} has had the one Tactic or pass of this round (R1.22).")
+        raise RuleError(phrase("{player} has had the one Tactic or pass of this round (R1.22).", player=wizard.name))
     if now != seat:
         raise RuleError(
-            f"It is {state.wizard(now).name}'s turn (R1.22, clockwise); `pass {now}` where they do nothing."
+            phrase(
+                "It is {player}'s turn (R1.22, clockwise); `pass {seat}` where they do nothing.",
+                player=state.wizard(now).name,
+                seat=now,
+            )
         )
 
 
@@ -104,13 +119,33 @@ def _pay_cost(resolution: Resolution, action: Spike | Foil | Snipe | Brace, pric
     """Commit the cards paid. Raises RuleError if they are not the cost of the Tactic."""
     state, seat, pay = resolution.state, action.seat, action.pay
     count = card_count(pay)
-    name = action.verb().title()
+    title = TACTIC_TITLES[action.verb()]
     if count != price.cards:
-        why = f" ({price.why})" if price.why else ""
-        raise RuleError(f"A {name} costs {price}{why}; {count} {'was' if count == 1 else 'were'} paid (R1.23).")
+        raise RuleError(
+            phrases(
+                "A {tactic} costs {cost} ({reason}); {n} was paid (R1.23).",
+                "A {tactic} costs {cost} ({reason}); {n} were paid (R1.23).",
+                n=count,
+                tactic=title,
+                cost=price.price,
+                reason=price.why,
+            )
+            if price.why
+            else phrases(
+                "A {tactic} costs {cost}; {n} was paid (R1.23).",
+                "A {tactic} costs {cost}; {n} were paid (R1.23).",
+                n=count,
+                tactic=title,
+                cost=price.price,
+            )
+        )
     check_in_hand(state, seat, pay)
     if not isinstance(pay, int) and sum(counts_as_hero(state, seat, card) for card in pay) < price.heroes:
-        raise RuleError(f"A {name} costs {price}: J, Q, K or an Ascended Item (R1.23, R1.I11).")
+        raise RuleError(
+            phrase(
+                "A {tactic} costs {cost}: J, Q, K or an Ascended Item (R1.23, R1.I11).", tactic=title, cost=price.price
+            )
+        )
     pay_from_hand(resolution, seat, pay, "tactic")
 
 
@@ -119,7 +154,7 @@ def spike(resolution: Resolution, action: Spike) -> None:
     _check_turn(resolution.state, action.seat)
     upcard = find_upcard(resolution.state, action.seat, action.card, "card")
     _pay_cost(resolution, action, tactic_cost(resolution.state, "spike", upcard))
-    _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
+    _change_value(resolution, action.seat, upcard, TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
 
@@ -129,9 +164,9 @@ def foil(resolution: Resolution, action: Foil) -> None:
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
     if foil_forbidden(state):
-        raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
+        raise RuleError(phrase("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02)."))
     _pay_cost(resolution, action, tactic_cost(state, "foil", upcard))
-    _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
+    _change_value(resolution, action.seat, upcard, -TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
 
@@ -142,9 +177,13 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     upcard = _others_card(state, action)
     own = find_upcard(state, action.seat, action.own, "own")
     _pay_cost(resolution, action, tactic_cost(state, "snipe", upcard))
-    resolution.tell(
-        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
+    text = phrase(
+        "{player} Snipes {other}'s {card}.",
+        player=resolution.name(action.seat),
+        other=resolution.name(action.other),
+        card=upcard.title,
     )
+    resolution.tell(text, action.seat)
     swap(resolution, own, upcard)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -154,24 +193,27 @@ def brace(resolution: Resolution, action: Brace) -> None:
     _check_turn(resolution.state, action.seat)
     _pay_cost(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
-    resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
+    text = phrase("{player} Braces: no Boss damage this round.", player=resolution.name(action.seat))
+    resolution.tell(text, action.seat)
     resolution.update_wizard(action.seat, has_acted=True)
 
 
 def pass_(resolution: Resolution, action: Pass) -> None:
     """Use no Tactic (R1.22)."""
     _check_turn(resolution.state, action.seat)
-    resolution.tell(f"{resolution.name(action.seat)} passes.", action.seat)
+    resolution.tell(phrase("{player} passes.", player=resolution.name(action.seat)), action.seat)
     resolution.update_wizard(action.seat, has_acted=True)
 
 
 def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """Return the other wizard's card that a Foil or Snipe targets."""
     if action.other == action.seat:
-        raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
+        raise RuleError(
+            phrase("A {tactic} is aimed at another wizard's card (R1.23).", tactic=TACTIC_TITLES[action.verb()])
+        )
     upcard = find_upcard(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
     if is_untouchable(state, upcard):
-        raise RuleError(f"{upcard.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
+        raise RuleError(phrase("{card} is Untouchable: it cannot be Foiled or Sniped (R1.I25).", card=upcard.title))
     return upcard
 
 
@@ -180,16 +222,30 @@ def changed_by(upcard: Upcard, change: int) -> Upcard:
     return msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
 
 
-def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
+def _change_value(resolution: Resolution, seat: str, upcard: Upcard, change: int) -> None:
     """Put a Spike or a Foil on a card, and report the sum: `5 +3 → 8`, or all Tactics on it if the floor applies."""
     changed = changed_by(upcard, change)
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
     before, after = face(state, upcard), face(state, changed)
-    sum_text = f"{before} {signed_figure(change)}"
+    sum_text, is_spike = joined(" ", (before, signed(change))), change > 0
     if before + change != after and upcard.tactics and state.house.foil_floor == "total":
         before = base_face(state, upcard.controller, upcard.owner, upcard.card)
-        sum_text = " ".join([str(before), *map(signed_figure, changed.tactics)])
+        sum_text = joined(" ", (before, *map(signed, changed.tactics)))
         change = sum(changed.tactics)
-    floor = ", at least 1" if before + change < after else ""
-    resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)
+    if before + change < after:
+        sum_text = phrase("{sum}, at least 1", sum=sum_text)
+    player, card = resolution.name(seat), upcard.title
+    text = (
+        phrase("{player} Spikes {card}: {sum} → {value}.", player=player, card=card, sum=sum_text, value=after)
+        if is_spike
+        else phrase(
+            "{player} Foils {other}'s {card}: {sum} → {value}.",
+            player=player,
+            other=resolution.name(upcard.controller),
+            card=card,
+            sum=sum_text,
+            value=after,
+        )
+    )
+    resolution.tell(text, seat)

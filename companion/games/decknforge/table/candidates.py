@@ -16,23 +16,23 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Upcard,
     Wizard,
-    count_of,
 )
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import after_fight, drafting, labelling, payments, reveal, setup
 from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.rules.fight import FLIP
-from companion.games.decknforge.rules.kill import describe_bonus
+from companion.games.decknforge.rules.kill import BONUS_TITLES, describe_bonus
 from companion.games.decknforge.rules.reveal import PATRON_HEAL, PATRON_STEAL, describe_patron
 from companion.games.decknforge.rules.setup import possible_bosses, settled_bosses
 from companion.games.decknforge.table import card_candidates
 from companion.games.decknforge.table.card_candidates import Proposal, Slot
-from companion.games.decknforge.table.watchlist import QUESTIONS
+from companion.games.decknforge.table.watchlist import ANSWERS, QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import GLYPHS, SUITS, pretty, suit
+from companion.tabletop.notation.cards import GLYPHS, SUITS, card_title, pretty, suit
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 
@@ -57,26 +57,39 @@ def _seats(slot: Slot) -> Iterator[Choice]:
     return (Choice(wizard.seat, wizard.name, _wizard_figures(slot.state, wizard)) for wizard in slot.state.clockwise())
 
 
-def _wizard_figures(state: DungeonTable, wizard: Wizard) -> str:
-    is_dealt = state.has_begun and state.counts(wizard.seat, "hand")
-    hand = f" · {wizard.hand} in hand" if is_dealt else ""
-    return f"{wizard.hp} HP · {wizard.purse}c{hand}"
+def _wizard_figures(state: DungeonTable, wizard: Wizard) -> Message:
+    figures = [phrase("{hp} HP", hp=wizard.hp), _coppers(wizard.purse)]
+    if state.has_begun and state.counts(wizard.seat, "hand"):
+        figures.append(phrase("{cards} in hand", cards=wizard.hand))
+    return joined(" · ", figures)
+
+
+def _coppers(coppers: int) -> Message:
+    # Translators: "c" is short for Coppers, the money of DecknForge.
+    return phrase("{coppers}c", coppers=coppers)
 
 
 def _holders(slot: Slot) -> Iterator[Choice]:
     """Yield all wizards with the bands they hold now."""
     for wizard in slot.state.wizards:
-        band = f"holds {slot.state.bands[wizard.holds].name} · " if wizard.holds else ""
-        mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
-        yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
+        details = [_coppers(wizard.purse)]
+        if wizard.holds:
+            details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].name))
+        if wizard.mythics:
+            details.append(phrase("{mythics} Mythic", mythics=wizard.mythics))
+        yield Choice(wizard.seat, wizard.name, joined(" · ", details))
 
 
 def _bands(slot: Slot) -> Iterator[Choice]:
     """Yield all wizards with the bands they brought."""
     for wizard in slot.state.wizards:
         band = slot.state.bands[wizard.seat]
-        blessed = ", ".join(map(pretty, band.inscribed)) or "none"
-        yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
+        blessed = (
+            phrase("Blessed cards: {cards}", cards=listed(map(card_title, band.inscribed)))
+            if band.inscribed
+            else phrase("Blessed cards: none")
+        )
+        yield Choice(wizard.seat, wizard.name, joined(" · ", (band.name, blessed)))
 
 
 def _patron_targets(slot: Slot) -> Iterator[Choice]:
@@ -89,9 +102,12 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the wizards with a card on the table."""
     state = slot.state
     for wizard in state.clockwise(slot.seat):
-        cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
+        cards = listed(
+            phrase("{card} worth {value}", card=card.title, value=face(state, card))
+            for card in state.cards_of(wizard.seat)
+        )
         if cards:
-            yield Choice(wizard.seat, wizard.name, f"{cards} · {_wizard_figures(state, wizard)}")
+            yield Choice(wizard.seat, wizard.name, joined(" · ", (cards, _wizard_figures(state, wizard))))
 
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
@@ -109,8 +125,12 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
     for name in labelling.labels_left(state) if state.boss else ():
         label = state.book.labels[name]
         cards, healing = labelling.reward_for(state, wizard, label.tier)
-        reward = f"draw or heal {cards}" if cards == healing else f"draw {cards} or heal {healing}"
-        yield Choice(name, label.title, f"{label.effect} · {label.tier}c, {reward}")
+        reward = (
+            phrase("{coppers}c, draw or heal {number}", coppers=label.tier, number=cards)
+            if cards == healing
+            else phrase("{coppers}c, draw {cards} or heal {hp}", coppers=label.tier, cards=cards, hp=healing)
+        )
+        yield Choice(name, label.title, joined(" · ", (label.effect, reward)))
 
 
 def _rewards(slot: Slot) -> Iterator[Choice]:
@@ -120,10 +140,10 @@ def _rewards(slot: Slot) -> Iterator[Choice]:
     if label is None:
         return
     is_known = state.counts(wizard.seat, "hand") and state.counts(wizard.seat, "deck")
-    in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck" if is_known else ""
+    in_hand = phrase("{cards} in hand, {left} in the deck", cards=wizard.hand, left=wizard.deck) if is_known else ""
     cards, healing = labelling.reward_for(state, wizard, label.tier)
-    yield Choice("draw", f"Draw {cards}", in_hand)
-    yield Choice("heal", f"Heal {healing}", describe_heal(state, wizard, label.tier))
+    yield Choice("draw", phrase("Draw {cards}", cards=cards), in_hand)
+    yield Choice("heal", phrase("Heal {hp}", hp=healing), describe_heal(state, wizard, label.tier))
 
 
 def _monster_labels(slot: Slot) -> Open:
@@ -131,18 +151,21 @@ def _monster_labels(slot: Slot) -> Open:
     labels_so_far = slot.items_so_far("labels")
     left = (label for name, label in slot.state.book.labels.items() if name not in labels_so_far)
     of = tuple(Choice(label.name, label.title, label.effect) for label in left)
-    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, slot.state.book.most_labels, of)
+    example = tuple(choice.value for choice in of[:1])
+    return Open(phrase("labels that it bears"), example, 0, slot.state.book.most_labels, of)
 
 
 def _monster_choice(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     """Return a choice for a Monster, with HP and ATK as written on its card."""
     monster = state.monsters[ref]
-    labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
-    legend, where = "⭐ " if monster.legend else "", state.monster_place(ref)
-    figures = f"HP {monster.hp} · ATK {monster.atk}{labels}"
-    if not monster.name:
-        return Choice(value or ref, f"{legend}{where}", figures)
-    return Choice(value or ref, f"{legend}{monster.name}", f"{where} · {figures}")
+    where = state.monster_place(ref)
+    title = monster.name or where
+    details = [phrase("HP {hp}", hp=monster.hp), phrase("ATK {atk}", atk=monster.atk)]
+    if monster.labels:
+        details.append(listed(map(state.book.label_title, monster.labels)))
+    if monster.name:
+        details.insert(0, where)
+    return Choice(value or ref, joined(" ", ("⭐", title)) if monster.legend else title, joined(" · ", details))
 
 
 def _monster_cards(slot: Slot) -> Iterator[Choice]:
@@ -155,7 +178,8 @@ def _pool(slot: Slot) -> Iterator[Choice]:
 
 def _active_minions(slot: Slot) -> Iterator[Choice]:
     for minion in slot.state.minions:
-        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(slot.state, minion)}"
+        hp = phrase("{hp} of {most} HP", hp=minion.hp, most=minion.max)
+        figures = joined(" · ", (hp, phrase("ATK {atk}", atk=atk(slot.state, minion))))
         yield Choice(minion.ref, slot.state.monster_title(minion.ref), figures)
 
 
@@ -171,7 +195,7 @@ def _bosses(slot: Slot) -> Candidates:
     came = () if so_far or not state.number else tuple(_boss_that_came(state))
     if state.step == FLIP:
         return came
-    return Open("Monsters in their order", example, 1, BOSSES, monsters, came)
+    return Open(phrase("Monsters in their order"), example, 1, BOSSES, monsters, came)
 
 
 def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
@@ -188,7 +212,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
 
 def _bonuses(slot: Slot) -> Iterator[Choice]:
     """Return the Killer's choices (R1.54)."""
-    return (Choice(each, each.title(), describe_bonus(slot.state, each)) for each in ("rally", "surge", "momentum"))
+    return (Choice(each, title, describe_bonus(slot.state, each)) for each, title in BONUS_TITLES.items())
 
 
 def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
@@ -206,11 +230,20 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
             yield Choice(as_suit, GLYPHS[as_suit], _convert_yield(slot.state, upcard, as_suit))
 
 
-def _convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
+def _convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> Message:
     """Return `shield 3`, `heal 5`, `draw 2` or `9c`."""
     gain = reveal.convert_gain(state, upcard, as_suit)
-    more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
-    return {"S": f"shield {gain}{more}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
+    match as_suit:
+        case "S" if payments.spades_unknown(state, state.wizard(upcard.controller)):
+            return phrase("shield {shield} or more", shield=gain)
+        case "S":
+            return phrase("shield {shield}", shield=gain)
+        case "H":
+            return phrase("heal {hp}", hp=gain)
+        case "C":
+            return phrase("draw {cards}", cards=gain)
+        case _:
+            return _coppers(gain)
 
 
 def _spades(slot: Slot) -> Iterator[Choice]:
@@ -222,13 +255,15 @@ def _spades(slot: Slot) -> Iterator[Choice]:
         trial.update_wizard(wizard.seat, unnamed_spades=count)
         # Of several shields the last one decides: a smaller one does not replace it (A1.10).
         values = [reveal.convert_gain(trial.state, upcard, "S") for upcard in shields[-1:]]
-        yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
+        detail = phrase("shield {shield}", shield=values[0]) if values else ""
+        yield Choice(count, phrases("{n} Spade", "{n} Spades", n=count), detail)
 
 
 def _hands(slot: Slot) -> Iterator[Choice]:
     """Return the possible opening hands of a wizard who joins late (R1.4)."""
     asks = slot.wizard.deal_open
-    return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
+    hands = setup.opening_hands(slot.state) if asks else ()
+    return (Choice(cards, phrases("{n} card", "{n} cards", n=cards)) for cards in hands)
 
 
 def _unnamed_cards(slot: Slot) -> Candidates:
@@ -238,15 +273,15 @@ def _unnamed_cards(slot: Slot) -> Candidates:
     if not cards:
         return ()
     of = tuple(Choice(card, pretty(card)) for card in cards if card not in slot.items_so_far("cards"))
-    return Open("cards", tuple(choice.value for choice in of[:1]), 0, wizard.unnamed_cards, of)
+    return Open(phrase("cards"), tuple(choice.value for choice in of[:1]), 0, wizard.unnamed_cards, of)
 
 
 def _questions(slot: Slot) -> Iterator[Choice]:
     answered = {key: answer for key, answer, _ in slot.state.watchlist}
-    return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
+    return (Choice(key, text, ANSWERS.get(answered.get(key, ""), "")) for key, text in QUESTIONS.items())
 
 
-def _ask_count(what: str) -> Open:
+def _ask_count(what: Text) -> Open:
     return Open(what, 1, least=0)
 
 
@@ -255,20 +290,20 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
         (action, field): proposed
         for action in (do.BandSeat, do.Join)
         for field, proposed in {
-            "name": Open("the person's name", "Ana"),
-            "deck": Open("a stored band by its id or its name", "Grave Choir"),
-            "band": Open("the band's name", "Grave Choir"),
+            "name": Open(phrase("the person's name"), "Ana"),
+            "deck": Open(phrase("a stored band by its id or its name"), "Grave Choir"),
+            "band": Open(phrase("the band's name"), "Grave Choir"),
         }.items()
     },
     (do.InscribedCard, "inscription"): card_candidates.any_inscription,
     (do.MonsterCard, "card"): _monster_cards,
-    (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
-    (do.MonsterCard, "hp"): _ask_count("written HP"),
-    (do.MonsterCard, "atk"): _ask_count("written ATK"),
+    (do.MonsterCard, "name"): Open(phrase("the creature's name"), "Grave Wyrm"),
+    (do.MonsterCard, "hp"): _ask_count(phrase("written HP")),
+    (do.MonsterCard, "atk"): _ask_count(phrase("written ATK")),
     (do.MonsterCard, "labels"): _monster_labels,
-    (do.Dungeons, "count"): _ask_count("dungeons that the band has completed"),
-    (do.Purse, "coppers"): _ask_count("Coppers that the wizard brings"),
-    (do.Mythics, "count"): _ask_count("Mythics earned earlier and not placed yet"),
+    (do.Dungeons, "count"): _ask_count(phrase("dungeons that the band has completed")),
+    (do.Purse, "coppers"): _ask_count(phrase("Coppers that the wizard brings")),
+    (do.Mythics, "count"): _ask_count(phrase("Mythics earned earlier and not placed yet")),
     (do.History, "inscriptions"): card_candidates.history_inscriptions,
     (do.Bosses, "monsters"): _bosses,
     # The program writes these into the line itself.
@@ -279,8 +314,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.AddLabel, "reward"): _rewards,
     (do.Reveal, "card"): card_candidates.to_reveal,
     (do.Patron, "choice"): (
-        Choice("heal", f"Heal up to {PATRON_HEAL}", "another wizard in the fight"),
-        Choice("steal", f"Steal up to {PATRON_STEAL}c", "from any other wizard"),
+        Choice("heal", phrase("Heal up to {hp}", hp=PATRON_HEAL), phrase("another wizard in the fight")),
+        Choice("steal", phrase("Steal up to {coppers}c", coppers=PATRON_STEAL), phrase("from any other wizard")),
     ),
     (do.Patron, "other"): _patron_targets,
     (do.Will, "one"): _seats_with_cards,
@@ -317,8 +352,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Fade, "fades"): card_candidates.fading_choice,
     (do.Pick, "seat"): _bands,
     (do.Pick, "brought"): _decks_to_pick,
-    (do.KeepPurse, "person"): Open("whose purse, by their id", "new"),
-    (do.Adopt, "deck"): Open("the id of the deck that was taken in from what lies here", "7K3M9QPX"),
+    (do.KeepPurse, "person"): Open(phrase("whose purse, by their id"), "new"),
+    (do.Adopt, "deck"): Open(phrase("the id of the deck that was taken in from what lies here"), "7K3M9QPX"),
     (do.Memory, "seat"): _holders,
     (do.Memory, "card"): card_candidates.memory_cards,
     (do.Buy, "seat"): _holders,
@@ -330,6 +365,6 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Heirloom, "seat"): _bands,
     (do.Heirloom, "inscription"): card_candidates.heirloom_choices,
     (do.Watch, "question"): _questions,
-    (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
+    (do.Watch, "note"): Open(phrase("what there is to say of it"), "Everybody held their breath."),
 }
 """Candidates by action and field; for a field that is not listed, its type alone determines them."""

@@ -9,16 +9,17 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.decknforge.book.effect import Inscription
+from companion.games.decknforge.book.effect import TIER_TITLES, Inscription
 from companion.games.decknforge.book.founding import why_useless
 from companion.games.decknforge.book.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.book.ledger import cards_out_of_hand
-from companion.games.decknforge.book.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero, join_words
+from companion.games.decknforge.book.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero
 from companion.games.decknforge.rules import after_fight, attacks, tactics
 from companion.games.decknforge.rules.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
 from companion.games.decknforge.rules.reveal import face_once_revealed
-from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty
 from companion.tabletop.table.choices import Candidates, Choice, Open
+from templates.languages.messages import Message, Text, all_of, joined, phrase, phrases
 
 PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
 _FEW: Final = 6
@@ -54,25 +55,23 @@ OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 # In hand, and on the table
 
 
-def effects_text(state: DungeonTable, owner: str, card: Card) -> str:
-    """Return the inscriptions on a card and their effects."""
-    return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
+def effects_text(state: DungeonTable, owner: str, card: Card) -> Message:
+    """Return the inscriptions on a card and their effects; a message without any text if it bears none."""
+    return joined("; ", (joined(": ", (effect.title, effect.effect)) for effect in effects(state, owner, card)))
 
 
 def _card_choice(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
     """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
         return _choice_with_worth(state, seat, card, "")
-    return _choice_with_worth(
-        state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}"
-    )
+    value = base_face(state, seat, seat, card, leaving=(*leaving, card))
+    return _choice_with_worth(state, seat, card, phrase("worth {value}", value=value))
 
 
-def _choice_with_worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
-    in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
-    return Choice(
-        card, pretty(card), " · ".join(part for part in (worth, in_hand, effects_text(state, seat, card)) if part)
-    )
+def _choice_with_worth(state: DungeonTable, seat: str, card: Card, worth: Text) -> Choice:
+    in_hand = phrase("known to be in hand") if card in state.wizard(seat).known_hand else ""
+    details = filter(None, (worth, in_hand, effects_text(state, seat, card)))
+    return Choice(card, pretty(card), joined(" · ", details))
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -96,7 +95,8 @@ def to_reveal(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that could be in hand, with the value of each once revealed."""
     state, seat = slot.state, slot.seat
     for card in _could_be_in_hand(state, seat):
-        yield _choice_with_worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
+        worth = phrase("worth {value}", value=face_once_revealed(state, seat, card))
+        yield _choice_with_worth(state, seat, card, worth)
 
 
 def hand_cards(slot: Slot) -> Open:
@@ -104,7 +104,7 @@ def hand_cards(slot: Slot) -> Open:
     so_far = slot.items_so_far("hand")
     cards = [card for card in _could_be_in_hand(slot.state, slot.seat) if card not in so_far]
     of = tuple(_card_choice(slot.state, slot.seat, card) for card in cards)
-    return Open("cards of the hand", tuple(cards[:1]), 0, slot.wizard.hand, of)
+    return Open(phrase("cards of the hand"), tuple(cards[:1]), 0, slot.wizard.hand, of)
 
 
 def any_card(slot: Slot) -> Iterator[Choice]:
@@ -125,10 +125,14 @@ def _revealed_cards(
     # Two decks can both show the same card; its name is a single choice.
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
         changed = becomes(upcard)
-        change = f" → {face(state, changed)}" if changed is not upcard else ""
+        value = face(state, upcard)
+        worth = (
+            phrase("worth {value}", value=value)
+            if changed is upcard
+            else phrase("worth {value} → {changed}", value=value, changed=face(state, changed))
+        )
         on_it = effects_text(state, upcard.owner, upcard.card)
-        worth = f"worth {face(state, upcard)}{change}"
-        yield Choice(upcard.card, upcard.title, f"{worth}{f' · {on_it}' if on_it else ''}")
+        yield Choice(upcard.card, upcard.title, joined(" · ", filter(None, (worth, on_it))))
 
 
 def own_revealed(slot: Slot) -> Iterator[Choice]:
@@ -157,7 +161,7 @@ def swap_pairs(slot: Slot) -> Iterator[Choice]:
     second = tuple(others)
     for one in ones:
         for other in second:
-            yield Choice((one.value, other.value), f"{one.title} and {other.title}")
+            yield Choice((one.value, other.value), all_of((one.title, other.title)))
 
 
 # Payments, and cards played together
@@ -169,7 +173,11 @@ def price(tactic: str) -> Proposal:
     def cost_field(slot: Slot) -> Open:
         costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
-        what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
+        what = (
+            least.price
+            if least == most
+            else phrase("{least}, or {most}, by the card it targets", least=least.price, most=most.price)
+        )
         of = tuple(_payable_cards(slot.state, slot.seat, slot.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
@@ -201,7 +209,7 @@ def dodge_cards(slot: Slot) -> Candidates:
     foes = attacks.open_attacks(state, wizard)
     if not foes:
         return ()
-    what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
+    what = phrase("cards worth {value} or more together", value=dodge_bar(state, foes[0]) + 1)
     cards_so_far = slot.items_so_far("cards")
     of = tuple(_cards_for_dodge(state, wizard, foes[0], cards_so_far))
     sufficient = () if cards_so_far else tuple(_known_dodges(state, wizard, foes[0]))
@@ -222,8 +230,8 @@ def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[C
     choice = _card_choice(state, seat, card, cards_so_far)
     if not cards_so_far:
         return choice
-    total = f"together {dodge_total(state, seat, (*cards_so_far, card))}"
-    return replace(choice, detail=f"{total} · {choice.detail}")
+    total = phrase("together {value}", value=dodge_total(state, seat, (*cards_so_far, card)))
+    return Choice(choice.value, choice.title, joined(" · ", (total, choice.detail)), choice.synonyms)
 
 
 def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tuple[Card, ...], best: list[Card]) -> bool:
@@ -243,7 +251,8 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
             if not any(smaller <= set(cards) for smaller in dodges) and is_dodge(state, wizard.seat, foe, cards):
                 dodges.append(frozenset(cards))
                 total = dodge_total(state, wizard.seat, cards)
-                yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
+                detail = phrase("{total}, more than {bar}", total=total, bar=dodge_bar(state, foe))
+                yield Choice(cards, " + ".join(map(pretty, cards)), detail)
 
 
 # After the last fight
@@ -252,14 +261,15 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 def fading_cards(slot: Slot) -> Candidates:
     """Return the Blessed cards that can be drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if draw := slot.wizard.fading_draw:
-        return (Choice(draw, join_words(map(pretty, draw))),)
+        return (Choice(draw, all_of(map(card_title, draw))),)
     due = after_fight.cards_to_draw(slot.state, slot.wizard)
     able = after_fight.to_draw_from(slot.state, slot.seat)
     cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
     of = tuple(choice for choice in cards if choice.value not in slot.items_so_far("cards"))
-    return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
+    what = phrases("{n} Blessed card", "{n} Blessed cards", n=due)
+    return Open(what, tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
 def fading_choice(slot: Slot) -> Iterator[Choice]:
@@ -272,24 +282,30 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that Tower's Memory may take along, with what comes back in exchange (R1.I23)."""
     state = slot.state
     for card in after_fight.cards_to_carry_over(state, slot.seat):
-        back = effects_text(state, slot.wizard.holds, card) or "nothing on it"
-        yield Choice(card, pretty(card), f"{effects_text(state, slot.seat, card)} · for {pretty(card)} with {back}")
+        back = effects_text(state, slot.wizard.holds, card)
+        exchange = (
+            phrase("for {card} with {inscriptions}", card=card_title(card), inscriptions=back)
+            if back
+            else phrase("for {card} with nothing on it", card=card_title(card))
+        )
+        yield Choice(card, pretty(card), joined(" · ", (effects_text(state, slot.seat, card), exchange)))
 
 
 # Inscriptions
 
 
-def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: str = "") -> Choice:
+def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: Text = "") -> Choice:
     """Return an inscription with its tier, its cost here, its effect, and a note if it has no effect on the card."""
-    idle = "does nothing on a Hero" if card is not None and why_useless(one.name, card, state.book) else ""
-    detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
-    return Choice(one.name, one.title, detail)
+    is_idle = card is not None and why_useless(one.name, card, state.book)
+    idle = phrase("does nothing on a Hero") if is_idle else ""
+    details = filter(None, (TIER_TITLES[one.tier], cost, one.effect, idle))
+    return Choice(one.name, one.title, joined(" · ", details))
 
 
-def _shop_price(state: DungeonTable, one: Inscription) -> str:
+def _shop_price(state: DungeonTable, one: Inscription) -> Text:
     """Return the price in the shop, or "" for what is not for sale: an earned Mythic is placed free of charge."""
     price = state.book.price(one.name)
-    return "" if price is None else f"{price}c"
+    return "" if price is None else phrase("{coppers}c", coppers=price)
 
 
 def any_inscription(slot: Slot) -> Iterator[Choice]:
@@ -336,16 +352,21 @@ def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choic
     """Return an inscription with the cards of the band now held that may bear it."""
     choice = inscription_choice(state, one, cost=_shop_price(state, one))
     cards = [card for card in PLAYABLE if next(_fitting_inscriptions(state, wizard, card, (one,)), None)]
-    return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
+    return Choice(one.name, choice.title, joined(" · ", (choice.detail, _describe_places(cards))))
 
 
-def _in_few_words(cards: Sequence[Card]) -> str:
-    """Return the names of a few cards, or the number and kind of many."""
+def _describe_places(cards: Sequence[Card]) -> Message:
+    """Return where an inscription may go: the names of a few cards, or the number and kind of many."""
+    if not cards:
+        return phrase("may go on no card")
     if len(cards) <= _FEW:
-        return join_words(map(pretty, cards)) or "no card"
+        return phrase("may go on {cards}", cards=all_of(map(card_title, cards)))
     heroes = sum(map(is_hero, cards))
-    kinds = {0: " from 2 to 10", len(cards): " J, Q, K"}
-    return f"{len(cards)} cards{kinds.get(heroes, '')}"
+    if heroes == 0:
+        return phrase("may go on {number} cards from 2 to 10", number=len(cards))
+    if heroes == len(cards):
+        return phrase("may go on {number} cards J, Q, K", number=len(cards))
+    return phrase("may go on {number} cards", number=len(cards))
 
 
 def on_the_card(slot: Slot) -> Iterator[Choice]:
@@ -357,7 +378,7 @@ def on_the_card(slot: Slot) -> Iterator[Choice]:
 def history_inscriptions(slot: Slot) -> Open:
     """Return the inscriptions that a band may once have borne."""
     names = tuple(any_inscription(slot))
-    return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
+    return Open(phrase("inscriptions that the band once bore"), tuple(one.value for one in names[:1]), 1, None, names)
 
 
 def heirloom_choices(slot: Slot) -> Iterator[Choice]:

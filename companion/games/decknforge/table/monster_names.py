@@ -14,6 +14,7 @@ from companion.tabletop.action import Action, RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.naming import Name, best_named
 from companion.tabletop.text import quote_text
+from templates.languages.messages import any_of, phrase
 
 
 def with_refs(state: DungeonTable, action: Action) -> Action:
@@ -50,9 +51,17 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
         if len(matches) == 1:
             return Ref(matches[0])
         if matches:
-            titles = " or ".join(state.monster_title(Ref(ref)) for ref in matches)
-            raise RuleError(f"{quote_text(word)} could be {titles}; write its card, as {matches[0]}.")
-    raise RuleError(f"No Monster at this table is called {quote_text(word)}; write its band and card, as ana:AS.")
+            raise RuleError(
+                phrase(
+                    "{word} could be {monsters}; write its card, as {example}.",
+                    word=quote_text(word),
+                    monsters=any_of(state.monster_title(Ref(ref)) for ref in matches),
+                    example=matches[0],
+                )
+            )
+    raise RuleError(
+        phrase("No Monster at this table is called {word}; write its band and card, as ana:AS.", word=quote_text(word))
+    )
 
 
 def _is_ref(word: str) -> bool:

@@ -18,7 +18,6 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Upcard,
     Wizard,
-    join_words,
 )
 from companion.games.decknforge.rules import drafting
 from companion.games.decknforge.rules.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
@@ -30,13 +29,24 @@ from companion.games.decknforge.table.card_work import card_work
 from companion.games.decknforge.table.prompts import prompts
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import GLYPHS, pretty
+from companion.tabletop.notation.cards import GLYPHS, card_title, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer
 from companion.tabletop.table.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed_figure
 from companion.tabletop.tracking import TrackedDisplay
+from templates.languages.messages import (
+    Finished,
+    Message,
+    Text,
+    all_of,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    signed,
+)
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that an override can enter; a kill needs a Killer, and the steps after the last fight follow from its end."""
@@ -94,22 +104,28 @@ def _write_active(state: DungeonTable, target: str, value: str | None) -> Dungeo
 
 def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if state.step == "kill" and value is None:
-        raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
+        raise RuleError(
+            phrase("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
+        )
     return replace(state, killer=state.wizard(value).seat if value else None)
 
 
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if value is not None and value not in OUTCOMES:
-        raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
+        raise RuleError(phrase("The outcome is win, loss or none, not “{word}”.", word=value))
     if value is None and state.boss is None and state.number and state.step != FLIP:
-        raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
+        raise RuleError(
+            phrase("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
+        )
     return replace(state, outcome=value)
 
 
 def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
     """Set the number of the Boss (R1.11); the death of the sixth wins."""
     if not 1 <= value <= BOSSES:
-        raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
+        raise RuleError(
+            phrase("The Bosses are numbered 1 to {bosses}, not {number} (R1.11).", bosses=BOSSES, number=str(value))
+        )
     return replace(state, number=value)
 
 
@@ -127,7 +143,9 @@ def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  
     """Reduce the pool: the Monsters of the last seats leave it, or unknown ones if Bosses are among them."""
     left = state.minions_left
     if value > left:
-        raise RuleError(f"The Minion Pool holds {left} Monsters; it can only become smaller by hand.")
+        raise RuleError(
+            phrase("The Minion Pool holds {monsters} Monsters; it can only become smaller by hand.", monsters=left)
+        )
     if state.hidden_bosses:
         return replace(state, pool_lost=state.pool_lost + left - value)
     return replace(state, pool=state.pool[: value + state.pool_lost])
@@ -136,7 +154,9 @@ def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  
 def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
     """Reduce the number of Minions: the last ones to come leave."""
     if value > len(state.minions):
-        raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
+        raise RuleError(
+            phrase("{minions} Minions are active; more come by `refill` only (R1.30).", minions=len(state.minions))
+        )
     resolution = Resolution(state)
     remove_minions(resolution, {minion.ref for minion in state.minions[value:]})
     return resolution.state
@@ -155,44 +175,77 @@ def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTab
 def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     """Set another step of the round, if the players went on without the program."""
     if value not in SETTABLE_STEPS or state.boss is None:
-        raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
+        raise RuleError(
+            phrase("The step can be set to {steps} while a Boss is on the table.", steps=listed(SETTABLE_STEPS))
+        )
     # Before the step of the Minions none is due: it comes when the round gets there again (A1.68).
     due = state.minion_due and value in ("minions", "refill")
     return replace(state, step=value, minion_due=due)
 
 
-def _atk_why(state: DungeonTable, foe: Foe) -> str:
-    parts = [f"{foe.atk} written"]
-    parts += [f"{signed_figure(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
-    parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
-    return " ".join(parts) if len(parts) > 1 else ""
+def _atk_why(state: DungeonTable, foe: Foe) -> Text:
+    parts = [joined(" ", (signed(bonus), state.book.label_title(label))) for label, bonus in atk_bonuses(state, foe)]
+    parts += [joined(" ", (signed(foe.escalation), phrase("Escalation")))] if foe.escalation else []
+    # Translators: The ATK that is written on a Monster's card, before bonuses: “3 written +1 Swift”.
+    return joined(" ", (phrase("{atk} written", atk=foe.atk), *parts)) if parts else ""
 
 
 def _is_legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
+# Translators: Short for hit points.
+_HP: Final = phrase("HP")
+# Translators: Short for attack.
+_ATK: Final = phrase("ATK")
+
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge(
-        "hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), full="good", big=True, life=True
+        "hp",
+        _HP,
+        lambda _, w: w.hp,
+        _write_hp,
+        top=lambda _, w: max(FULL_HP, w.hp),
+        full="good",
+        big=True,
+        life=True,
     ),
-    Gauge("coppers", "Coppers", lambda _, w: w.purse, _seat("purse")),
-    Gauge("hand", "Hand", lambda _, w: w.hand, _seat("hand")),
-    Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
-    Gauge("shield", "Shield", lambda _, w: w.shield, _seat("shield")),
-    Gauge("glory", "Glory", lambda _, w: w.glory, _seat("glory")),
-    Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), is_visible=False),
-    Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), is_visible=False),
-    Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
-    Gauge("committed", "Committed", lambda _, w: tuple(entry.card for entry in w.pile), keeps="list", is_visible=False),
-    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False),
-    Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", is_visible=False),
+    Gauge("coppers", phrase("Coppers"), lambda _, w: w.purse, _seat("purse")),
+    # Translators: The number of cards in a hand.
+    Gauge("hand", phrase_in("figure", "Hand"), lambda _, w: w.hand, _seat("hand")),
+    # Translators: The number of cards in a deck.
+    Gauge("deck", phrase_in("figure", "Deck"), lambda _, w: w.deck, _seat("deck")),
+    Gauge("shield", phrase("Shield"), lambda _, w: w.shield, _seat("shield")),
+    Gauge("glory", phrase("Glory"), lambda _, w: w.glory, _seat("glory")),
+    Gauge("personal", phrase("Personal Glory"), lambda _, w: w.personal, _seat("personal"), is_visible=False),
+    # Translators: The Coppers that a wizard earned in this dungeon.
+    Gauge("earned", phrase_in("figure", "Earned"), lambda _, w: w.earned, _seat("earned"), is_visible=False),
+    Gauge("mythics", phrase("Mythics"), lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
+    Gauge(
+        "committed",
+        # Translators: The cards that are out of play until the dungeon ends.
+        phrase_in("cards", "Committed"),
+        lambda _, w: tuple(entry.card for entry in w.pile),
+        keeps="list",
+        is_visible=False,
+    ),
+    Gauge(
+        "in-fight", phrase("In the fight"), lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False
+    ),
+    Gauge(
+        "skips-plot",
+        phrase("Skips Plot"),
+        lambda _, w: w.skips_plot,
+        _seat("skips_plot"),
+        keeps="yes-no",
+        is_visible=False,
+    ),
 )
 
 BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge(
         "hp",
-        "HP",
+        _HP,
         lambda _, f: f.hp,
         _foe_writer("hp"),
         top=lambda _, f: max(f.max, f.hp),
@@ -200,16 +253,17 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
         big=True,
         life=True,
     ),
-    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe_writer("max"), is_visible=False, is_lasting=True),
-    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
+    Gauge("atk", _ATK, atk, _write_atk, why=_atk_why),
+    # Translators: The most HP of a Boss: “of 54”.
+    Gauge("max", phrase_in("most", "of"), lambda _, f: f.max, _foe_writer("max"), is_visible=False, is_lasting=True),
+    Gauge("number", phrase("Number"), lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
     Gauge("legend", "⭐", _is_legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
-    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
+    Gauge("labels", phrase("Labels"), lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp), full="good", life=True),
-    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
+    Gauge("hp", _HP, lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp), full="good", life=True),
+    Gauge("atk", _ATK, atk, _write_atk, why=_atk_why),
 )
 
 
@@ -222,10 +276,10 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
 
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
+    Gauge("round", phrase("Round"), lambda s, _: s.round, writes_table("round")),
     Gauge(
         "step",
-        "Step",
+        phrase("Step"),
         lambda s, _: s.step,
         _write_step,
         "word",
@@ -233,15 +287,39 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
         words=lambda _: SETTABLE_STEPS,
         is_position=True,
     ),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", words=_seats, is_position=True),
-    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", is_visible=False, words=_seats_or_none),
-    Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
-    Gauge("pool", "Minion Pool", lambda s, _: s.minions_left, _write_pool),
-    Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, is_visible=False),
     Gauge(
-        "outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", is_visible=False, words=lambda _: OUTCOMES
+        "active",
+        # Translators: The active wizard.
+        phrase_in("figure", "Active"),
+        lambda s, _: s.active or None,
+        _write_active,
+        "word",
+        words=_seats,
+        is_position=True,
     ),
-    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", is_visible=False),
+    Gauge(
+        "killer",
+        phrase("Killer"),
+        lambda s, _: s.killer,
+        _write_killer,
+        "word",
+        is_visible=False,
+        words=_seats_or_none,
+    ),
+    Gauge("overkill", phrase("Overkill"), lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
+    Gauge("pool", phrase("Minion Pool"), lambda s, _: s.minions_left, _write_pool),
+    Gauge("minions", phrase("Minions"), lambda s, _: len(s.minions), _write_minions, is_visible=False),
+    Gauge(
+        "outcome",
+        phrase("Outcome"),
+        lambda s, _: s.outcome,
+        _write_outcome,
+        "word",
+        is_visible=False,
+        words=lambda _: OUTCOMES,
+    ),
+    # Translators: The order in which wizards pick decks.
+    Gauge("draft", phrase_in("figure", "Draft"), lambda s, _: s.draft, keeps="order", is_visible=False),
 )
 """`draft` follows from the game and cannot be set."""
 
@@ -273,7 +351,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         """Return the card work; see `companion.games.decknforge.table.card_work`."""
         return card_work(state)
 
-    def hints(self, state: DungeonTable) -> Iterator[str]:
+    def hints(self, state: DungeonTable) -> Iterator[Text]:
         """Yield forecasts and warnings; hints never restrict what is allowed."""
         return _hints(state)
 
@@ -289,7 +367,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         """Return a wizard's view, titled with the band they hold."""
         return replace(super().seat_view(state, person), title=_band_titles(state, person))
 
-    def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
+    def flags(self, state: DungeonTable, person: Wizard) -> Iterator[Text]:
         """Yield a wizard's flags: active, out, braced and others."""
         return _flags(state, person)
 
@@ -301,14 +379,20 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         """Return the bearer of a target's counters. Raises RuleError if a Boss or Minion is not on the table."""
         if target == "boss":
             if state.boss is None:
-                raise RuleError("There is no Boss on the table now.")
+                raise RuleError(phrase("There is no Boss on the table now."))
             return Bearer(state.boss, BOSS_GAUGES)
         if not target.startswith("minion "):
             return Bearer(state.wizard(target), SEAT_GAUGES, target)
         minion = next((minion for minion in state.minions if minion.ref == target[7:]), None)
         if minion is None:
             raise RuleError(
-                f"{target[7:]} is not an active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
+                phrase(
+                    "{minion} is not an active Minion; active: {minions}.",
+                    minion=target[7:],
+                    minions=listed(each.ref for each in state.minions),
+                )
+                if state.minions
+                else phrase("{minion} is not an active Minion; active: none.", minion=target[7:])
             )
         return Bearer(minion, MINION_GAUGES, target)
 
@@ -339,42 +423,49 @@ def _standing_reasons(state: DungeonTable) -> Iterator[Reason]:
 def _zones(state: DungeonTable) -> Iterator[Zone]:
     if state.boss is not None:
         counters = tuple(gauge.counter(state, state.boss) for gauge in BOSS_GAUGES)
-        title = f"Boss {state.number} of {BOSSES} · {state.monster_title(state.boss.ref)}"
-        yield Zone("boss", "Boss", (_foe_thing(state, state.boss, "boss", title, counters),))
+        number = phrase("Boss {number} of {bosses}", number=state.number, bosses=BOSSES)
+        title = joined(" · ", (number, state.monster_title(state.boss.ref)))
+        yield Zone("boss", phrase("Boss"), (_foe_thing(state, state.boss, "boss", title, counters),))
     if state.minions:
         minions = []
         for minion in state.minions:
             counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
             title = state.monster_title(minion.ref)
             minions.append(_foe_thing(state, minion, f"minion {minion.ref}", title, counters))
-        yield Zone("minions", "Minions", tuple(minions))
+        yield Zone("minions", phrase("Minions"), tuple(minions))
 
 
-def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{label.log_title}: {label.effect}" for label in labels_on(state, foe))
+def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters: tuple[Counter, ...]) -> Thing:
+    notes = tuple(joined(": ", (label.log_title, label.effect)) for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
-def _band_titles(state: DungeonTable, wizard: Wizard) -> str:
+def _band_titles(state: DungeonTable, wizard: Wizard) -> Text:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drafting.deck_of(state, wizard.holds)}"
+    if wizard.holds in ("", wizard.seat):
+        return brought
+    return joined(" → ", (brought, drafting.deck_of(state, wizard.holds)))
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     upcards = state.cards_of(wizard.seat)
     if upcards:
-        yield Zone("revealed", "Revealed", tuple(_upcard_thing(state, card) for card in upcards))
+        # Translators: The place of the cards that are face up before a wizard.
+        yield Zone("revealed", phrase_in("cards", "Revealed"), tuple(_upcard_thing(state, card) for card in upcards))
     if wizard.known_hand:
         things = tuple(
             Thing(
                 f"{wizard.seat}'s {card}",
                 pretty(card),
-                notes=tuple(f"{effect.log_title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
+                notes=tuple(
+                    joined(": ", (effect.log_title, effect.effect)) for effect in effects(state, wizard.seat, card)
+                ),
             )
             for card in wizard.known_hand
         )
-        yield Zone("held", "Holds", things)
+        # Translators: The place of the cards that are known to be in a wizard's hand.
+        yield Zone("held", phrase_in("cards", "Holds"), things)
     if state.step == "drifting" and not state.bands[wizard.seat].retired:
         yield from _band_zones(state, wizard)
 
@@ -385,7 +476,7 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         Thing(
             f"{wizard.seat}'s {card}",
             pretty(card),
-            notes=tuple(f"{effect.title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
+            notes=tuple(joined(": ", (effect.title, effect.effect)) for effect in effects(state, wizard.seat, card)),
         )
         for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
     )
@@ -394,35 +485,39 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         for one in drafting.marked_monsters(state, wizard.seat)
     )
     if blessed:
-        yield Zone("blessed", "Blessed", blessed)
+        # Translators: The place of the cards with an inscription.
+        yield Zone("blessed", phrase_in("cards", "Blessed"), blessed)
     if monsters:
-        yield Zone("monsters", "Monsters", monsters)
+        yield Zone("monsters", phrase("Monsters"), monsters)
 
 
 def _upcard_thing(state: DungeonTable, upcard: Upcard) -> Thing:
-    value = Counter("value", face(state, upcard), "F", settable=False)
-    notes = [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
-    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
+    # Translators: Short for face value.
+    value = Counter("value", face(state, upcard), phrase("F"), settable=False)
+    notes: list[Text] = [phrase("Converts as {suit}", suit=GLYPHS[upcard.converts])] if upcard.converts else []
+    # Translators: The Monster at which a card is aimed.
+    notes += [phrase("at {monster}", monster=state.monster_title(upcard.target))] if upcard.target else []
     notes += [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
-    notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
-    notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
+    notes += [phrase("Spike ×{times}", times=upcard.spikes)] if upcard.spikes else []
+    notes += [phrase("Foil ×{times}", times=upcard.foils)] if upcard.foils else []
     return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
-def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
+def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[Text]:
+    # The words `active` and `out` are those of all games, which other code looks for.
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
-        yield "waits" if wizard.late == "waits" and not wizard.has_left else "out"
+        yield phrase_in("player", "waits") if wizard.late == "waits" and not wizard.has_left else "out"
     if wizard.braced:
-        yield "braced"
+        yield phrase_in("player", "braced")
     if wizard.skips_plot:
-        yield "skips Plot"
+        yield phrase_in("player", "skips Plot")
     if wizard.label_risk:
-        yield "label risk"
+        yield phrase_in("player", "label risk")
 
 
-def _hints(state: DungeonTable) -> Iterator[str]:
+def _hints(state: DungeonTable) -> Iterator[Text]:
     """Yield hints, the most urgent first, as a screen with few rows leaves out the last ones."""
     if state.step == "setup":
         yield from _setup_hints(state)
@@ -435,67 +530,93 @@ def _hints(state: DungeonTable) -> Iterator[str]:
         yield from _reminders(state)
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
-            yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
+            yield phrase(
+                "{player}'s deck is empty: after this Refill there is no Plot for them (R1.31).", player=wizard.name
+            )
 
 
-def _setup_hints(state: DungeonTable) -> Iterator[str]:
+def _setup_hints(state: DungeonTable) -> Iterator[Message]:
     if state.wizards and len(state.wizards) not in TUNED:
-        number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
-        yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
+        yield phrases(
+            "The rules are tuned for 3 to 5 wizards, and here sits one (A1.1).",
+            "The rules are tuned for 3 to 5 wizards, and here sit {n} (A1.1).",
+            n=len(state.wizards),
+        )
     if state.order:
-        yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
+        yield phrase(
+            "Flipped first: {monsters}; `bosses REF…` says otherwise.",
+            monsters=listed(map(state.monster_title, state.order)),
+        )
 
 
-def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
+def _hints_at_the_flip(state: DungeonTable) -> Iterator[Message]:
     """Yield hints for the time before a fight: how to correct an unnamed Boss, and who may join or leave."""
     if is_under_way(state):
         return
     if state.boss is not None and state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
-        bosses = f" Fought so far: {', '.join(map(state.monster_title, fought))}." if fought else ""
-        present, line = state.monster_title(state.boss.ref), " ".join(("bosses", *fought, "REF"))
-        yield f"Has another Boss come than {present}? `{line}` names it.{bosses}"
+        question = phrase(
+            "Has another Boss come than {monster}? `{line}` names it.",
+            monster=state.monster_title(state.boss.ref),
+            line=" ".join(("bosses", *fought, "REF")),
+        )
+        bosses = phrase("Fought so far: {monsters}.", monsters=listed(map(state.monster_title, fought)))
+        yield joined(" ", (question, bosses)) if fought else question
     if state.number > 1:
-        yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
+        yield phrase("Has somebody come, or must go? `join SEAT` and `concede SEAT` say so.")
 
 
-def _countdown(state: DungeonTable) -> Iterator[str]:
+def _countdown(state: DungeonTable) -> Iterator[Message]:
     """Yield the rounds that are left until a label of the Boss wipes the party (R1.L11)."""
     for label in labels_on(state, state.boss) if state.boss is not None else ():
         if label.wipes_after is not None and state.round <= label.wipes_after:
-            by = "in this round" if state.round == label.wipes_after else f"by round {label.wipes_after}"
-            yield f"{label.title}: round {state.round} of {label.wipes_after}. The Boss must fall {by} (R1.L11)."
+            last = label.wipes_after
+            yield (
+                phrase(
+                    "{label}: round {round} of {last}. The Boss must fall in this round (R1.L11).",
+                    label=label.title,
+                    round=state.round,
+                    last=last,
+                )
+                if state.round == last
+                else phrase(
+                    "{label}: round {round} of {last}. The Boss must fall by round {last} (R1.L11).",
+                    label=label.title,
+                    round=state.round,
+                    last=last,
+                )
+            )
 
 
-def _aims(state: DungeonTable) -> Iterator[str]:
+def _aims(state: DungeonTable) -> Iterator[Message]:
     """Yield how to aim a card at a Minion, while that is possible (R1.60)."""
     if (
         state.step in ("declare", "damage")
         and aimable_minions(state)
         and any(not one.declared for one in state.revealed)
     ):
-        yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
+        yield phrase("Cards may aim at a Minion: `target SEAT REF` (R1.60).")
 
 
-def _pressure(state: DungeonTable) -> Iterator[str]:
+def _pressure(state: DungeonTable) -> Iterator[Message]:
     """Yield the damage by Pressure if the Boss loses nothing in this round (R1.27)."""
     if state.boss is None or state.boss.lost_hp or state.step not in ("tactics", "declare", "damage", "attack"):
         return
     if state.step == "attack" or compute_strike(state, state.boss).total == 0:
-        yield f"The Boss loses nothing: Pressure {state.house.pressure} will follow (R1.27)."
+        yield phrase("The Boss loses nothing: Pressure {damage} will follow (R1.27).", damage=state.house.pressure)
 
 
-def _after_hints(state: DungeonTable) -> Iterator[str]:
+def _after_hints(state: DungeonTable) -> Iterator[Message]:
     """Yield the wizards who are absent after the last fight, and the reasons for the draft's order."""
     if state.step == "fading" and (absent := [wizard.name for wizard in state.wizards if wizard.has_left]):
-        yield f"Gone early: {join_words(absent)}. Whoever is here draws for them."
+        yield phrase("Gone early: {players}. Whoever is here draws for them.", players=all_of(absent))
     if state.step == "drifting":
         if absent := [one.name for one in state.wizards if one.has_left and one.seat in state.draft]:
-            yield f"Gone early: {join_words(absent)}. Whoever is here picks for them."
-        yield from (f"{why}." for why in drafting.why_in_this_order(state))
+            yield phrase("Gone early: {players}. Whoever is here picks for them.", players=all_of(absent))
+        yield from map(Finished, drafting.why_in_this_order(state))
 
 
-def _forecast(state: DungeonTable) -> Iterator[str]:
+def _forecast(state: DungeonTable) -> Iterator[Message]:
     """Yield the outcome if damage were resolved now, after the Converts, and the Killer."""
     if state.boss is None or state.step not in ("tactics", "declare", "damage"):
         return
@@ -504,30 +625,52 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
     strike = compute_strike(trial.state, state.boss)
     if strike.kills:
         hit = killing_hit(trial.state, strike)
-        killer = state.wizard(hit.upcard.controller).name if hit else "nobody"
-        yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
+        yield (
+            phrase(
+                "Now: {damage} kills the Boss, overkill {overkill}; {player} would take the kill.",
+                damage=strike.sentence(),
+                overkill=strike.overkill,
+                player=state.wizard(hit.upcard.controller).name,
+            )
+            if hit
+            else phrase(
+                "Now: {damage} kills the Boss, overkill {overkill}; nobody would take the kill.",
+                damage=strike.sentence(),
+                overkill=strike.overkill,
+            )
+        )
     else:
-        yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
+        yield phrase(
+            "Now: {damage} damage, Boss {before} → {after}.",
+            damage=strike.sentence(),
+            before=state.boss.hp,
+            after=strike.hp_left,
+        )
 
 
-def _reminders(state: DungeonTable) -> Iterator[str]:
+def _reminders(state: DungeonTable) -> Iterator[Message]:
     """Yield a homebrew's reminders: of cards in play or possibly in hand, and of labels in the fight."""
     for wizard in state.wizards:
         pile = {entry.card for entry in wizard.pile}
         for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
             if card not in pile or state.step in ("kill", "fading", "drifting", "turning"):
                 inscriptions = (state.book.inscriptions[name] for name in names)
-                yield from _of_effects(state.step, f"{wizard.name}'s {pretty(card)}", inscriptions)
+                where = phrase("{player}'s {card}", player=wizard.name, card=card_title(card))
+                yield from _of_effects(state.step, where, inscriptions)
     for foe in state.foes() if is_under_way(state) or state.step == "labels" else ():
         yield from _of_effects(state.step, state.monster_title(foe.ref), labels_on(state, foe))
 
 
-def _of_effects(step: str, where: str, effects: Iterable[Inscription | MonsterLabel]) -> Iterator[str]:
+def _of_effects(step: str, where: Message, effects: Iterable[Inscription | MonsterLabel]) -> Iterator[Message]:
     for effect in effects:
-        yield from (f"{where}, {effect.title}: {text}" for text in effect.reminders(step))
+        # Translators: {where} is a card or a Monster, {effect} the title of an inscription or label on it.
+        yield from (
+            phrase("{where}, {effect}: {reminder}", where=where, effect=effect.title, reminder=text)
+            for text in effect.reminders(step)
+        )
 
 
-def _hand_hints(state: DungeonTable) -> Iterator[str]:
+def _hand_hints(state: DungeonTable) -> Iterator[Message]:
     """Yield cards that would matter now if they were in hand, but are not known to be.
 
     Cards that raise F matter from the Reveal on, as F decides damage and the Killer (R1.40, R1.50); the others matter
@@ -545,5 +688,12 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
             if card not in wizard.known_hand:
-                names = join_words(effect.log_title for effect in effects(state, wizard.seat, card) if matters(effect))
-                yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."
+                names = all_of(effect.log_title for effect in effects(state, wizard.seat, card) if matters(effect))
+                yield phrase(
+                    "{player}: if {card} ({inscriptions}) is in hand, say `hold {seat} {word}`.",
+                    player=wizard.name,
+                    card=card_title(card),
+                    inscriptions=names,
+                    seat=wizard.seat,
+                    word=card,
+                )

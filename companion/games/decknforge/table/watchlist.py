@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -13,29 +13,33 @@ from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
 from companion.tabletop.action import Action
 from companion.tabletop.evenings import PlayedAction, PlaytestQuestion, Review, Symptom
+from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 EARLY_ROUNDS: Final = 3
 COPPER_CAP: Final = 25
 
 QUESTIONS: Final = {
-    "tension": "Did wizards hesitate before they revealed high cards?",
-    "tactics": "Did anyone use a Tactic before round 4?",
-    "reaction": "Did the table react aloud when a Tactic resolved?",
-    "sniped": "Was at least one Killing Blow taken from somebody by a Foil, Snipe or Spike?",
-    "regret": "Did anyone regret adding a label?",
-    "loud": "Was the final Boss fight loud?",
+    "tension": phrase("Did wizards hesitate before they revealed high cards?"),
+    "tactics": phrase("Did anyone use a Tactic before round 4?"),
+    "reaction": phrase("Did the table react aloud when a Tactic resolved?"),
+    "sniped": phrase("Was at least one Killing Blow taken from somebody by a Foil, Snipe or Spike?"),
+    "regret": phrase("Did anyone regret adding a label?"),
+    "loud": phrase("Was the final Boss fight loud?"),
 }
 """Questions after each game (§8), by their keys in notation."""
+
+
+ANSWERS: Final[Mapping[str, Message]] = {"yes": phrase_in("word", "yes"), "no": phrase_in("word", "no")}
+"""Titles of the answers, by their words in notation."""
 
 
 def watch(resolution: Resolution, action: do.Watch) -> None:
     """Store an answer in the session; a later one to the same question replaces it."""
     others = tuple(answer for answer in resolution.state.watchlist if answer[0] != action.question)
     resolution.change(watchlist=(*others, (action.question, action.answer, action.note)))
-    resolution.tell(
-        f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}"
-    )
+    answer = Finished(ANSWERS[action.answer], begins=True)
+    resolution.tell(joined(" ", filter(None, (QUESTIONS[action.question], answer, action.note))))
 
 
 def open_questions(state: DungeonTable) -> tuple[str, ...]:
@@ -52,7 +56,7 @@ def review(played: Sequence[PlayedAction]) -> Review:
     return Review(
         tuple(_questions(end, played)),
         tuple(_symptoms(end, played)) if end.outcome else (),
-        ("Boss", "HP", "Rounds", "Killing Blow", "Overkill"),
+        (phrase("Boss"), phrase("HP"), phrase("Rounds"), phrase("Killing Blow"), phrase("Overkill")),
         tuple(_fight_rows(played)),
     )
 
@@ -72,27 +76,31 @@ def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Pl
         yield PlaytestQuestion(key, text, answer, evidence_lines, note)
 
 
-def _round_text(state: DungeonTable) -> str:
-    return f"Boss {state.number}, round {state.round}"
+def _in_round(state: DungeonTable, what: Message) -> Message:
+    # Translators: {event} is what happened: “Boss 2, round 3: Ben Foiled Ana”.
+    return phrase("Boss {number}, round {round}: {event}", number=state.number, round=state.round, event=what)
 
 
-def _tactic_text(state: DungeonTable, action: Action) -> str:
+def _tactic_text(state: DungeonTable, action: Action) -> Message:
     """Return a Tactic in words: `Ben Foiled Ana`."""
     assert isinstance(action, TACTICS)
     name = state.wizard(action.seat).name
-    if isinstance(action, do.Foil | do.Snipe):
-        verb = "Foiled" if isinstance(action, do.Foil) else "Sniped"
-        return f"{name} {verb} {state.wizard(action.other).name}"
-    return f"{name} {'Spiked' if isinstance(action, do.Spike) else 'Braced'}"
+    if isinstance(action, do.Foil):
+        return phrase("{player} Foiled {other}", player=name, other=state.wizard(action.other).name)
+    if isinstance(action, do.Snipe):
+        return phrase("{player} Sniped {other}", player=name, other=state.wizard(action.other).name)
+    if isinstance(action, do.Spike):
+        return phrase("{player} Spiked", player=name)
+    return phrase("{player} Braced", player=name)
 
 
-def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
+def _early_tactics(played: Sequence[PlayedAction]) -> list[Message]:
     """Return the Tactics in the first three rounds of a fight, the first of each fight and wizard."""
-    sentences: dict[tuple[int, str], str] = {}
+    sentences: dict[tuple[int, str], Message] = {}
     for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
             key = (deed.before.number, deed.action.seat)
-            sentences.setdefault(key, f"{_round_text(deed.before)}: {_tactic_text(deed.before, deed.action)}")
+            sentences.setdefault(key, _in_round(deed.before, _tactic_text(deed.before, deed.action)))
     return list(sentences.values())
 
 
@@ -115,13 +123,14 @@ def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
                 yield StolenKill(deed, used, deed.after.killer or "", due)
 
 
-def _describe_stolen_kills(played: Sequence[PlayedAction]) -> list[str]:
+def _describe_stolen_kills(played: Sequence[PlayedAction]) -> list[Message]:
     """Return a sentence for each kill that was stolen."""
     sentences = []
     for deed, tactics, *seats in stolen_kills(played):
-        names = ", ".join(_tactic_text(each.before, each.action) for each in tactics)
+        used = listed(_tactic_text(each.before, each.action) for each in tactics)
         killer, robbed = (deed.before.wizard(seat).name for seat in seats)
-        sentences.append(f"{_round_text(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+        kill = phrase("the kill went from {player} to {other}", player=robbed, other=killer)
+        sentences.append(_in_round(deed.before, joined("; ", (used, kill))))
     return sentences
 
 
@@ -158,15 +167,22 @@ def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     return hit.upcard.controller if hit else ""
 
 
-def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
+def _labels_added(played: Sequence[PlayedAction]) -> list[Message]:
     return [
-        f"{_round_text(deed.before)}: {deed.before.wizard(deed.action.seat).name} added {deed.action.label}"
+        _in_round(
+            deed.before,
+            phrase(
+                "{player} added {label}",
+                player=deed.before.wizard(deed.action.seat).name,
+                label=deed.action.label,
+            ),
+        )
         for deed in played
         if isinstance(deed.action, do.AddLabel)
     ]
 
 
-def _fight_rows(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
+def _fight_rows(played: Sequence[PlayedAction]) -> Iterator[tuple[Text, ...]]:
     """Yield a row for each Boss: name, HP, rounds, Killer, overkill."""
     last: DungeonTable | None = None
     for deed in played:
@@ -183,15 +199,19 @@ def _fight_rows(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
 def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Yield the symptoms of §8 that the log can show, in the order of the book."""
     if not any(isinstance(deed.action, TACTICS) for deed in played):
-        yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
+        yield Symptom(phrase("Tactics were never used."), phrase("No Tactic stands in the log."), "rule foil-cost 1")
     yield from _unearned_kills(played)
     if any(deed.after.label_offers for deed in played) and not _labels_added(played):
-        yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
+        evidence = phrase("The option was open and always declined.")
+        yield Symptom(phrase("Wizards never added a label."), evidence, "rule easy-reward 2")
     yield from _runaway_symptoms(end)
     yield from _stall_symptoms(played)
     if all(band.dungeons == 0 for band in end.bands.values()):
-        text = "First-time bands may feel empty."
-        yield Symptom(text, "Every band was in its first dungeon.", "none: the first game teaches the others")
+        yield Symptom(
+            phrase("First-time bands may feel empty."),
+            phrase("Every band was in its first dungeon."),
+            phrase("none: the first game teaches the others"),
+        )
     yield from _left_behind(end)
 
 
@@ -207,16 +227,22 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
             kills += 1
             unearned += damage.get(deed.after.killer or "", 0) < max(damage.values(), default=0)
     if kills and unearned * 2 > kills:
-        evidence = f"{unearned} of {kills} kills went to somebody who had done less damage than another."
-        yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
+        evidence = phrase(
+            "{unearned} of {kills} kills went to somebody who had done less damage than another.",
+            unearned=unearned,
+            kills=kills,
+        )
+        yield Symptom(phrase("Kills may feel unearned."), evidence, "rule kill-credit solo-lethal")
 
 
 def _runaway_symptoms(end: DungeonTable) -> Iterator[Symptom]:
     earned = sorted(end.wizards, key=lambda wizard: -wizard.earned)
     if len(earned) > 1 and earned[0].earned > max(COPPER_CAP, 2 * earned[-1].earned):
-        evidence = ", ".join(f"{wizard.name} {wizard.earned}c" for wizard in earned)
+        figures = listed(phrase("{player} {coppers}c", player=wizard.name, coppers=wizard.earned) for wizard in earned)
         yield Symptom(
-            "One wizard ran away with the Coppers.", f"Earned: {evidence}.", f"rule session-copper-cap {COPPER_CAP}"
+            phrase("One wizard ran away with the Coppers."),
+            phrase("Earned: {figures}.", figures=figures),
+            f"rule session-copper-cap {COPPER_CAP}",
         )
 
 
@@ -227,8 +253,8 @@ def _stall_symptoms(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
         if is_idle_round(deed.before, deed.after):
             idle.add((deed.before.number, deed.before.round))
     if len(idle) > 1:
-        evidence = f"In {len(idle)} rounds the Boss lost no HP."
-        yield Symptom("The game stalled.", evidence, "rule pressure 3")
+        evidence = phrase("In {rounds} rounds the Boss lost no HP.", rounds=len(idle))
+        yield Symptom(phrase("The game stalled."), evidence, "rule pressure 3")
 
 
 def is_idle_round(before: DungeonTable, after: DungeonTable) -> bool:
@@ -245,5 +271,5 @@ def _left_behind(end: DungeonTable) -> Iterator[Symptom]:
     best = max(wizard.personal for wizard in end.wizards)
     last = [wizard.name for wizard in end.wizards if wizard.personal == 0]
     if best >= EARLY_ROUNDS and last:
-        evidence = f"{', '.join(last)} took no Boss while another took {best}."
-        yield Symptom("The last in Glory may have checked out.", evidence, "rule comeback yes")
+        evidence = phrase("{players} took no Boss while another took {number}.", players=listed(last), number=best)
+        yield Symptom(phrase("The last in Glory may have checked out."), evidence, "rule comeback yes")

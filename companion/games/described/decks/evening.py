@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import records as m
-from companion.games.described.decks.keeping import played_text
+from companion.games.described.decks.keeping import game_text
 from companion.games.described.page.book import card_title
 from companion.games.described.page.description import Description, title_of
 from companion.games.described.records import GameEvening, PlayedOn
@@ -31,7 +31,8 @@ from companion.tabletop.evening import (
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
-from companion.tabletop.text import figure, quantity
+from companion.tabletop.text import figure
+from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrases
 
 
 def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
@@ -135,20 +136,26 @@ def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
             yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
 
 
-def written_text(evening: GameEvening, each: PlayedOn) -> str:
+def written_text(evening: GameEvening, each: PlayedOn) -> Message:
     """Return the sentence for an entry, such as `Grave Choir: Rust Oath on 9♠.`"""
-    who = evening.participant(each.seat)
-    deck = who.called or f"{who.name}'s deck"
+    text = _entry_text(evening, each)
+    # A tale ends with the full stop of its author.
+    return text if each.what == "told" else Finished(text)
+
+
+def _entry_text(evening: GameEvening, each: PlayedOn) -> Message:
+    """Return the sentence for an entry without its full stop."""
+    deck, card = _deck_name(evening, each.seat), card_title(each.card)
     match each.what:
         case "inscribed":
-            return f"{deck}: {each.name} on {card_title(each.card)}."
+            return phrase("{deck}: {inscription} on {card}", deck=deck, inscription=each.name, card=card)
         case "crossed-out":
-            return f"{deck}: {each.name} on {card_title(each.card)} is crossed out."
+            return phrase("{deck}: {inscription} on {card} is crossed out", deck=deck, inscription=each.name, card=card)
         case "torn-up":
-            return f"{deck}: {card_title(each.card)} is torn up."
+            return phrase("{deck}: {card} is torn up", deck=deck, card=card)
         case "counted":
-            return f"{deck}: {each.name} {each.amount} more."
-    return f"{who.name}: “{each.name}”"
+            return phrase("{deck}: {figure} {number} more", deck=deck, figure=each.name, number=str(each.amount))
+    return phrase("{player}: “{text}”", player=evening.participant(each.seat).name, text=each.name)
 
 
 def card(page: Description, evening: GameEvening) -> EveningCard:
@@ -157,31 +164,54 @@ def card(page: Description, evening: GameEvening) -> EveningCard:
     return EveningCard(
         game=page.title,
         headline=_headline(page, evening),
-        subtitle=" · ".join(
-            f"{each.name} with {each.called}" if each.called else each.name for each in evening.participants
+        subtitle=joined(
+            " · ",
+            (
+                phrase("{player} with {deck}", player=each.name, deck=each.called) if each.called else each.name
+                for each in evening.participants
+            ),
         ),
         won=together,
-        figures=(
-            CardFigure(str(evening.rounds), page.play.round_title.lower() + ("s" if evening.rounds != 1 else "")),
-        ),
+        figures=(CardFigure(str(evening.rounds), _rounds_title(page, evening.rounds)),),
         parts=tuple(_card_parts(page, evening)),
         credit=page.credit,
         highlights=tuple(_highlights(page, evening)),
     )
 
 
-def _headline(page: Description, evening: GameEvening) -> str:
-    if not evening.outcome:
-        return f"Not over after {quantity(evening.rounds, page.play.round_title.lower())}"
-    if evening.outcome in ("draw", "win", "loss"):
-        return {"draw": "A draw", "win": "Everybody wins together", "loss": "Everybody loses together"}[evening.outcome]
+def _rounds_title(page: Description, rounds: int) -> Text:
+    """Return the title of a number of rounds, with the page's word for a round if it has one."""
+    if page.play.round_title == "Round":
+        return phrases("round", "rounds", n=rounds)
+    return phrases("{round}", "{round}s", n=rounds, round=page.play.round_title.lower())
+
+
+def _rounds_text(page: Description, rounds: int) -> Message:
+    """Return a number of rounds: `3 rounds`."""
+    if page.play.round_title == "Round":
+        return phrases("{n} round", "{n} rounds", n=rounds)
+    return phrases("{n} {round}", "{n} {round}s", n=rounds, round=page.play.round_title.lower())
+
+
+def _headline(page: Description, evening: GameEvening) -> Message:
+    match evening.outcome:
+        case "":
+            return phrase("Not over after {rounds}", rounds=_rounds_text(page, evening.rounds))
+        case "draw":
+            return phrase("A draw")
+        case "win":
+            return phrase("Everybody wins together")
+        case "loss":
+            return phrase("Everybody loses together")
     names = [evening.name(seat) for seat in evening.won]
-    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "It is over"
+    if not names:
+        return phrase("It is over")
+    return phrases("{players} wins", "{players} win", n=len(names), players=all_of(names))
 
 
-def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
+def _highlights(page: Description, evening: GameEvening) -> Iterator[Text]:
     """Yield highlights of the game: changes of decks, the deciding figures, and the number of rounds."""
-    yield from (written_text(evening, each).rstrip(".") for each in evening.written)
+    yield from (_entry_text(evening, each) for each in evening.written)
     ranking = ranking_of(page)
     if ranking is not None:
         finals = {
@@ -189,8 +219,8 @@ def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
         }
         if finals:
             best = sorted(finals.items(), key=lambda each: each[1], reverse=not ranking.lowest_wins)
-            yield ", ".join(f"{evening.name(seat)} {figure(value)}" for seat, value in best)
-    yield f"it took {quantity(evening.rounds, page.play.round_title.lower())}"
+            yield listed(joined(" ", (evening.name(seat), figure(value))) for seat, value in best)
+    yield phrase("it took {rounds}", rounds=_rounds_text(page, evening.rounds))
 
 
 def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
@@ -205,21 +235,24 @@ def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
             for each in evening.participants
         )
         headings = ("", *(title_of(word, page.counters[word].title) for word in words))
-        yield CardTable("At the end", headings, rows, tuple(range(1, len(words) + 1)))
+        yield CardTable(phrase("At the end"), headings, rows, tuple(range(1, len(words) + 1)))
     if evening.written:
-        yield CardList("What was written", tuple(written_text(evening, each) for each in evening.written))
+        yield CardList(phrase("What was written"), tuple(written_text(evening, each) for each in evening.written))
     if evening.homes:
-        homes = (f"{_deck_name(evening, seat)} went to {evening.name(taker)}." for seat, taker in evening.homes.items())
-        yield CardList("What changed hands", tuple(homes))
+        homes = (
+            phrase("{deck} went to {player}.", deck=_deck_name(evening, seat), player=evening.name(taker))
+            for seat, taker in evening.homes.items()
+        )
+        yield CardList(phrase("What changed hands"), tuple(homes))
 
 
 def _cell_text(figures: Mapping[str, int], word: str) -> str:
     return figure(figures[word]) if word in figures else ""
 
 
-def _deck_name(evening: GameEvening, seat: str) -> str:
+def _deck_name(evening: GameEvening, seat: str) -> Text:
     who = evening.participant(seat)
-    return who.called or f"{who.name}'s deck"
+    return who.called or phrase("{player}'s deck", player=who.name)
 
 
 def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
@@ -232,4 +265,4 @@ def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     others = evening.others(seat) if evening and seat else mark.others
     called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)
     facts = tuple(written_text(evening, each) for each in evening.written if each.seat != seat) if evening else ()
-    return ChapterText(played_text(called).rstrip("."), evening.venue if evening else "", facts)
+    return ChapterText(game_text(called), evening.venue if evening else "", facts)

@@ -27,7 +27,7 @@ from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, HandedOn, Mark, Record
 from companion.tabletop.table.match_result import MatchResult
-from companion.tabletop.text import quantity
+from templates.languages.messages import Text, joined, listed, phrase, phrase_in, phrases
 
 
 class PageDecks(GameDecks):
@@ -39,7 +39,7 @@ class PageDecks(GameDecks):
 
     def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the lines that seat a player with a deck. Raises RuleError if it cannot be played."""
-        raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
+        raise RuleError(phrase("{game} is played without stored decks; seat people by their names.", game=self.title))
 
     def taker(self, state: DescribedTable, seat: str) -> str:
         """Return the seat that takes the deck of a seat home, or an empty string."""
@@ -51,7 +51,7 @@ class PageDecks(GameDecks):
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present record of a deck."""
-        raise RuleError(f"{self.title} is played without stored decks.")
+        raise RuleError(phrase("{game} is played without stored decks.", game=self.title))
 
 
 class InscribedDecks(PageDecks):
@@ -79,7 +79,7 @@ class InscribedDecks(PageDecks):
         """Return the lines that seat a player with a deck and its inscriptions. Raises RuleError if it has retired."""
         assert isinstance(record, InscribedRecord)
         if record.retired:
-            raise RuleError(f"{record.name} has retired and is not played any more.")
+            raise RuleError(phrase("{deck} has retired and is not played any more.", deck=record.name))
         return (
             table.SeatPlayer(seat, called=record.name),
             *(
@@ -120,7 +120,7 @@ class InscribedDecks(PageDecks):
             ),
         )
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    def story(self, marks: tuple[Mark, ...]) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first."""
         return self.keeping.story(marks)
 
@@ -129,16 +129,18 @@ class InscribedDecks(PageDecks):
         assert isinstance(record, InscribedRecord)
         return Portrait(tuple(self._summary(record)), tuple(self._portrait_parts(record)))
 
-    def _summary(self, deck: InscribedRecord) -> Iterable[str]:
-        figures = " · ".join(f"{each.title} {each.value}" for each in self.figures(deck))
-        yield f"{figures}{f' · held by {deck.holder}' if deck.holder else ''}"
-        if answers := ", ".join(f"{title_of(word)}: {text}" for word, text in deck.answers.items()):
-            yield f"{answers}."
+    def _summary(self, deck: InscribedRecord) -> Iterable[Text]:
+        figures: list[Text] = [joined(" ", (each.caption, str(each.value))) for each in self.figures(deck)]
+        if deck.holder:
+            figures.append(phrase("held by {player}", player=deck.holder))
+        yield joined(" · ", figures)
+        if answers := [joined(": ", (title_of(word), text)) for word, text in deck.answers.items()]:
+            yield phrase("{answers}.", answers=listed(answers))
         passed = [name for name in dict.fromkeys(deck.holders) if name != deck.holder]
         if passed and deck.holder:
-            yield f"Before held by {', '.join(passed)}."
+            yield phrase("Before held by {players}.", players=listed(passed))
         if deck.retired:
-            yield "It has retired."
+            yield phrase("It has retired.")
 
     def _portrait_parts(self, deck: InscribedRecord) -> Iterable[Part]:
         bears: dict[Card, tuple[str, ...]] = {}
@@ -147,10 +149,10 @@ class InscribedDecks(PageDecks):
                 bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
         called = title_of(f"{self.book.inscription_word}s")
         if not self.book.decks.cards:
-            yield CardGrid("Cards that are written on", bears)
+            yield CardGrid(phrase("Cards that are written on"), bears)
         lines = tuple(
             PortraitLine(
-                each.name if each.card in PACK else f"{card_title(each.card)}: {each.name}",
+                each.name if each.card in PACK else joined(": ", (card_title(each.card), each.name)),
                 card=Card(each.card) if each.card in PACK else None,
                 about=tuple(filter(None, (self._tier_title(each.tier), each.text))),
             )
@@ -158,10 +160,13 @@ class InscribedDecks(PageDecks):
         )
         yield Listing(called, lines)
         if deck.torn:
-            yield Listing("Torn up", tuple(PortraitLine(card_title(card)) for card in deck.torn))
+            yield Listing(phrase_in("cards", "Torn up"), tuple(PortraitLine(card_title(card)) for card in deck.torn))
         if deck.lost:
-            lost = (PortraitLine(each.name, about=(f"was on {card_title(each.card)}",)) for each in deck.lost)
-            yield Listing("Lost", tuple(lost))
+            lost = (
+                PortraitLine(each.name, about=(phrase("was on {card}", card=card_title(each.card)),))
+                for each in deck.lost
+            )
+            yield Listing(phrase_in("inscriptions", "Lost"), tuple(lost))
 
     def _tier_title(self, word: str) -> str:
         tier = self.book.tier(word)
@@ -213,9 +218,18 @@ class PageListRules:
         """Yield the findings: unknown sections, too few or too many cards, and too many copies."""
         for section in deck_list.sections:
             if section.name not in self._portrait_parts:
-                named = f"“{section.name}” is no section here" if section.name else "the section is missing"
-                wanted = f"write one of {', '.join(self._portrait_parts)} after the game"
-                yield line_finding(section.line, f"{named}; {wanted}", unreadable=True)
+                sections = listed(self._portrait_parts)
+                if section.name:
+                    problem = phrase(
+                        "“{section}” is no section here; write one of {sections} after the game",
+                        section=section.name,
+                        sections=sections,
+                    )
+                else:
+                    problem = phrase(
+                        "the section is missing; write one of {sections} after the game", sections=sections
+                    )
+                yield line_finding(section.line, problem, unreadable=True)
         yield from self._check_size(deck_list)
         yield from self._check_copies(deck_list)
         yield from self._check_figures(deck_list)
@@ -225,10 +239,30 @@ class PageListRules:
         main = deck_list.section(self._portrait_parts[0])
         least, most = self._decks.least, self._decks.most
         if main.count < least or (most is not None and main.count > most):
-            wanted = (
-                f"exactly {least}" if least == most else f"at least {least}" if most is None else f"{least} to {most}"
-            )
-            yield line_finding(main.line, f"{quantity(main.count, 'card')}; a {self._decks.called} has {wanted}")
+            count, values = main.count, {"deck": self._decks.called, "least": least, "most": most}
+            # Translators: {deck} is the game's word for a deck.
+            if least == most:
+                problem = phrases(
+                    "{n} card; a {deck} has exactly {least}",
+                    "{n} cards; a {deck} has exactly {least}",
+                    n=count,
+                    **values,
+                )
+            elif most is None:
+                problem = phrases(
+                    "{n} card; a {deck} has at least {least}",
+                    "{n} cards; a {deck} has at least {least}",
+                    n=count,
+                    **values,
+                )
+            else:
+                problem = phrases(
+                    "{n} card; a {deck} has {least} to {most}",
+                    "{n} cards; a {deck} has {least} to {most}",
+                    n=count,
+                    **values,
+                )
+            yield line_finding(main.line, problem)
 
     def _check_figures(self, deck_list: DeckList) -> Iterable[Finding]:
         """Warn of figures behind a bar that no thing of this game has; the table would ignore them."""
@@ -236,9 +270,18 @@ class PageListRules:
             for remark in card.remarks:
                 number = len(remark.split("/")) if effects.SLASHED.fullmatch(remark) and "/" in remark else 0
                 if number > self._most_figures:
-                    has = f"has {self._most_figures} at most" if self._most_figures else "has none"
-                    text = f"“{remark}” says {number} figures of {card.name}, and a thing in play {has} here"
-                    yield line_finding(card.line, text, warning=True)
+                    values = {"remark": remark, "number": number, "card": card.name}
+                    if self._most_figures:
+                        problem = phrase(
+                            "“{remark}” says {number} figures of {card}, and a thing in play has {most} at most here",
+                            **values,
+                            most=self._most_figures,
+                        )
+                    else:
+                        problem = phrase(
+                            "“{remark}” says {number} figures of {card}, and a thing in play has none here", **values
+                        )
+                    yield line_finding(card.line, problem, warning=True)
 
     def _check_copies(self, deck_list: DeckList) -> Iterable[Finding]:
         most = self._decks.copies
@@ -250,7 +293,13 @@ class PageListRules:
             before = copies.get(key, 0)
             copies[key] = before + card.count
             if copies[key] > most >= before and key not in self._unlimited:
-                yield line_finding(card.line, f"{copies[key]} copies of {card.name}; at most {most} are allowed")
+                problem = phrase(
+                    "{copies} copies of {card}; at most {most} are allowed",
+                    copies=copies[key],
+                    card=card.name,
+                    most=most,
+                )
+                yield line_finding(card.line, problem)
 
 
 def lists_of(page: Description, name: str) -> DeckLists:

@@ -26,19 +26,14 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.table.match_result import Result
-from companion.tabletop.text import figure, quantity, quote_text
+from companion.tabletop.text import figure, quote_text
+from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrase_in, phrases
 
 # Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
 # the box, "9S #7" is the inscription with the number 7 on a card (its value is the number of copies), and "9S torn" is
 # a
 # torn-up card.
-_ON_THE_BOX: Final = {
-    "name": ("Write {} on the box", "Strike out the name on the box"),
-    "box": ("Write “{}” on the box", "Strike out what the box counts"),
-    "holder": ("Give the box to {}", "Strike out who holds the box"),
-    "retired": ("Write “retired” on the box", "Strike out “retired” on the box"),
-}
+_ON_THE_BOX: Final = ("name", "box", "holder", "retired")
 _INSCRIBED: Final = re.compile(r"(.+) #([0-9]{1,4})")
 _TORN: Final = re.compile(r"(.+) torn")
 _STANDS: Final = "yes"
@@ -80,7 +75,9 @@ def read_box(text: str) -> dict[str, int]:
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
         match = _FIGURE.fullmatch(part)
         if match is None:
-            raise RuleError(f"{quote_text(part)} is nothing that a box counts; write it as “played 4, won 2”.")
+            raise RuleError(
+                phrase("{word} is nothing that a box counts; write it as “played 4, won 2”.", word=quote_text(part))
+            )
         figures[match[1]] = int(match[2])
     return figures
 
@@ -127,21 +124,29 @@ class InscribedSpots:
             return there | {spot: _STANDS for spot in mark.due if spot not in stands}
         return {}
 
-    def text(self, spot: str, value: str, mark: Mark) -> str:
+    def text(self, spot: str, value: str, mark: Mark) -> Text:
         """Return the chore as a sentence without a full stop."""
         if spot in _ON_THE_BOX:
-            write, strike = _ON_THE_BOX[spot]
-            return write.format(value) if value else strike
+            return _write_on_box(spot, value) if value else _strike_out(spot)
         card, number = read_spot(spot)
+        title = card_title(card)
         if not number:
-            return f"Tear up {card_title(card)}" if value else f"Put {card_title(card)} back, or another one for it"
+            if value:
+                return phrase("Tear up {card}", card=title)
+            return phrase("Put {card} back, or another one for it", card=title)
         name = self.name(number, mark)
         if not value:
-            return f"Cross out {name} on {card_title(card)}"
-        times = "" if value == _STANDS else f", so that it stands there {value} times"
-        return f"Stick {name} on {card_title(card)}{times}"
+            return phrase("Cross out {inscription} on {card}", inscription=name, card=title)
+        if value == _STANDS:
+            return phrase("Stick {inscription} on {card}", inscription=name, card=title)
+        return phrase(
+            "Stick {inscription} on {card}, so that it stands there {number} times",
+            inscription=name,
+            card=title,
+            number=value,
+        )
 
-    def text_if_there(self, spot: str, mark: Mark) -> str:
+    def text_if_there(self, spot: str, mark: Mark) -> Text:
         """Return the chore for a label that may be stuck without a tick, or an empty string.
 
         It is empty for marks that someone made by looking at the card.
@@ -151,7 +156,11 @@ class InscribedSpots:
         if not number or not gone:
             return ""
         card = card_title(read_spot(spot)[0])
-        return f"Leave {self.name(number, mark)} off {card}, or cross it out if it is stuck already"
+        return phrase(
+            "Leave {inscription} off {card}, or cross it out if it is stuck already",
+            inscription=self.name(number, mark),
+            card=card,
+        )
 
     def name(self, number: int, mark: Mark | None = None) -> str:
         """Return the name of an inscription: the one that the mark stored, or else the page's."""
@@ -160,6 +169,28 @@ class InscribedSpots:
         if isinstance(mark, m.Inscribed | m.CrossedOut):
             names[mark.number] = mark.name
         return names.get(number) or self._book.name(number)
+
+
+def _write_on_box(spot: str, value: str) -> Message:
+    match spot:
+        case "name":
+            return phrase("Write {name} on the box", name=value)
+        case "box":
+            return phrase("Write “{figures}” on the box", figures=value)
+        case "holder":
+            return phrase("Give the box to {holder}", holder=value)
+    return phrase("Write “retired” on the box")
+
+
+def _strike_out(spot: str) -> Message:
+    match spot:
+        case "name":
+            return phrase("Strike out the name on the box")
+        case "box":
+            return phrase("Strike out what the box counts")
+        case "holder":
+            return phrase("Strike out who holds the box")
+    return phrase("Strike out “retired” on the box")
 
 
 def _add_to_spot(spots: MutableMapping[str, str], spot: str, more: int) -> None:
@@ -218,71 +249,191 @@ class InscribedStory(stories.RecordStory):
     def __init__(self, marks: Sequence[Mark], spots: InscribedSpots) -> None:
         super().__init__(marks, follow(spots, marks).did)
 
-    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks tell all by themselves
+    def plain(self, number: int, mark: Mark) -> Text:  # noqa: ARG002 – marks tell all by themselves
         """Return the sentence for a mark."""
         return _SENTENCES[type(mark)](mark)
 
 
-def _answers_text(answers: Mapping[str, str]) -> str:
-    texts = ", ".join(f"{title_of(word)}: {answer}" for word, answer in answers.items() if answer)
-    return f" ({texts})" if texts else ""
+def _describe_founding(mark: m.Founded) -> Message:
+    answers = [joined(": ", (title_of(word), answer)) for word, answer in mark.answers.items() if answer]
+    if mark.holder and answers:
+        return phrase("{player} began {deck} ({answers}).", player=mark.holder, deck=mark.name, answers=listed(answers))
+    if mark.holder:
+        return phrase("{player} began {deck}.", player=mark.holder, deck=mark.name)
+    if answers:
+        return phrase("Somebody began {deck} ({answers}).", deck=mark.name, answers=listed(answers))
+    return phrase("Somebody began {deck}.", deck=mark.name)
 
 
-def _describe_adoption(mark: m.Adopted) -> str:
-    source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper"
-    bears = ", ".join(f"{each.name} on {card_title(each.card)}" for each in mark.borne) or "nothing"
-    box = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
-    return f"{mark.name} came in {source} with {box}; {bears} inscribed."
+def _describe_adoption(mark: m.Adopted) -> Message:
+    bears = [
+        phrase("{inscription} on {card}", inscription=each.name, card=card_title(each.card)) for each in mark.borne
+    ]
+    values = {
+        "deck": mark.name,
+        "box": box_text({PLAYED: mark.played, WON: mark.won, **mark.counts}),
+        "inscriptions": listed(bears) if bears else phrase_in("inscriptions", "nothing"),
+    }
+    # Translators: {box} is what the box counts: “played 4, won 2”.
+    if mark.story:
+        return phrase(
+            "{deck} came in with its passport, {marks} marks old, with {box}; {inscriptions} inscribed.",
+            marks=str(mark.length - 1),
+            **values,
+        )
+    return phrase("{deck} came in from its paper with {box}; {inscriptions} inscribed.", **values)
 
 
-def _describe_inscription(mark: m.Inscribed) -> str:
-    how = {"given": "received", "bought": "received", "found": "was found to bear"}[mark.how]
-    price = f", bought for {mark.price}" if mark.price else ""
-    return f"{card_title(mark.card)} {how} {mark.name}{price}{_author_and_reason(mark.by, mark.reason)}."
+def _describe_inscription(mark: m.Inscribed) -> Message:
+    values = {"card": card_title(mark.card), "inscription": mark.name}
+    if mark.price:
+        values["price"] = str(mark.price)
+        if mark.how == "found":
+            event = phrase("{card} was found to bear {inscription}, bought for {price}", **values)
+        else:
+            event = phrase("{card} received {inscription}, bought for {price}", **values)
+    elif mark.how == "found":
+        event = phrase("{card} was found to bear {inscription}", **values)
+    else:
+        event = phrase("{card} received {inscription}", **values)
+    return _credited(event, mark.by, mark.reason)
 
 
-_ENDED: Final[dict[Result, str]] = {"won": "won", "lost": "lost", "draw": "drew"}
-
-
-def played_text(mark: m.Played) -> str:
+def played_text(mark: m.Played) -> Message:
     """Return the sentence for a game.
 
     Example: `Ana won a game with it at a table with Ben and Cy, after 6 rounds: embers 4.`
     """
-    others = f" at a table with {' and '.join(mark.others)}" if mark.others else ""
-    rounds = f", after {quantity(mark.rounds, 'round')}" if mark.rounds else ""
-    final = ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
-    return f"{mark.player} {_ENDED[mark.result]} a game with it{others}{rounds}{f': {final}' if final else ''}."
+    return Finished(game_text(mark))
 
 
-def _author_and_reason(by: str, reason: ReasonOrText) -> str:
-    """Return the author of a change and the reason given, for the end of a sentence."""
-    return f"{f', by {by}' if by else ''}{f' ({describe_reason(reason)})' if reason else ''}"
+def game_text(mark: m.Played) -> Message:
+    """Return the sentence for a game without its full stop."""
+    game = _describe_game(mark)
+    final = [joined(" ", (word, figure(number))) for word, number in mark.final.items()]
+    return joined(": ", (game, listed(final))) if final else game
 
 
-def _describe_crossing_out(mark: m.CrossedOut) -> str:
-    how = "was found crossed out" if mark.noticed else "was crossed out"
-    return f"{mark.name} on {card_title(mark.card)} {how}{_author_and_reason(mark.by, mark.reason)}."
+def _describe_game(mark: m.Played) -> Message:
+    """Return who played a game with the deck, with whom, and how long."""
+    if not mark.rounds:
+        return _describe_result(mark)
+    values = {"player": mark.player, "others": all_of(mark.others)}
+    match mark.result, bool(mark.others):
+        case "won", True:
+            return phrases(
+                "{player} won a game with it at a table with {others}, after {n} round",
+                "{player} won a game with it at a table with {others}, after {n} rounds",
+                n=mark.rounds,
+                **values,
+            )
+        case "lost", True:
+            return phrases(
+                "{player} lost a game with it at a table with {others}, after {n} round",
+                "{player} lost a game with it at a table with {others}, after {n} rounds",
+                n=mark.rounds,
+                **values,
+            )
+        case _, True:
+            return phrases(
+                "{player} drew a game with it at a table with {others}, after {n} round",
+                "{player} drew a game with it at a table with {others}, after {n} rounds",
+                n=mark.rounds,
+                **values,
+            )
+        case "won", _:
+            return phrases(
+                "{player} won a game with it, after {n} round",
+                "{player} won a game with it, after {n} rounds",
+                n=mark.rounds,
+                player=mark.player,
+            )
+        case "lost", _:
+            return phrases(
+                "{player} lost a game with it, after {n} round",
+                "{player} lost a game with it, after {n} rounds",
+                n=mark.rounds,
+                player=mark.player,
+            )
+    return phrases(
+        "{player} drew a game with it, after {n} round",
+        "{player} drew a game with it, after {n} rounds",
+        n=mark.rounds,
+        player=mark.player,
+    )
 
 
-def _describe_tearing_up(mark: m.TornUp) -> str:
-    how = "was found missing" if mark.noticed else "was torn up"
-    return f"{card_title(mark.card)} {how}{_author_and_reason(mark.by, mark.reason)}."
+def _describe_result(mark: m.Played) -> Message:
+    """Return who played a game with the deck, and with whom."""
+    others = all_of(mark.others)
+    match mark.result, bool(mark.others):
+        case "won", True:
+            return phrase("{player} won a game with it at a table with {others}", player=mark.player, others=others)
+        case "lost", True:
+            return phrase("{player} lost a game with it at a table with {others}", player=mark.player, others=others)
+        case _, True:
+            return phrase("{player} drew a game with it at a table with {others}", player=mark.player, others=others)
+        case "won", _:
+            return phrase("{player} won a game with it", player=mark.player)
+        case "lost", _:
+            return phrase("{player} lost a game with it", player=mark.player)
+    return phrase("{player} drew a game with it", player=mark.player)
 
 
-_SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
-    m.Founded: lambda mark: f"{mark.holder or 'Somebody'} began {mark.name}{_answers_text(mark.answers)}.",
+def _credited(event: Message, by: str, reason: ReasonOrText = "") -> Message:
+    """Return an event as a sentence with the author of the change and the reason given, if they are known."""
+    # Translators: {event} is a sentence without a full stop, such as “9♠ was torn up”.
+    if by and reason:
+        return phrase("{event}, by {person} ({reason}).", event=event, person=by, reason=describe_reason(reason))
+    if by:
+        return phrase("{event}, by {person}.", event=event, person=by)
+    if reason:
+        return phrase("{event} ({reason}).", event=event, reason=describe_reason(reason))
+    return phrase("{event}.", event=event)
+
+
+def _describe_crossing_out(mark: m.CrossedOut) -> Message:
+    values = {"inscription": mark.name, "card": card_title(mark.card)}
+    if mark.noticed:
+        event = phrase("{inscription} on {card} was found crossed out", **values)
+    else:
+        event = phrase("{inscription} on {card} was crossed out", **values)
+    return _credited(event, mark.by, mark.reason)
+
+
+def _describe_tearing_up(mark: m.TornUp) -> Message:
+    card = card_title(mark.card)
+    event = phrase("{card} was found missing", card=card) if mark.noticed else phrase("{card} was torn up", card=card)
+    return _credited(event, mark.by, mark.reason)
+
+
+def _describe_tale(mark: m.Tale) -> Message:
+    if mark.by:
+        return phrase("{player}: “{text}”", player=mark.by, text=mark.text)
+    return phrase("“{text}”", text=mark.text)
+
+
+def _describe_count(mark: m.Counted) -> Message:
+    return _credited(phrase("{figure}: {number} more", figure=mark.title, number=str(mark.amount)), mark.by)
+
+
+def _describe_recount(mark: m.Recounted) -> Message:
+    return _credited(phrase("The box says {figures}", figures=box_text(mark.figures)), mark.by, mark.reason)
+
+
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any], Message]]] = {
+    m.Founded: _describe_founding,
     m.Adopted: _describe_adoption,
     m.Inscribed: _describe_inscription,
     m.CrossedOut: _describe_crossing_out,
     m.TornUp: _describe_tearing_up,
     m.Played: played_text,
-    m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_author_and_reason(mark.by, '')}.",
-    m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_author_and_reason(mark.by, mark.reason)}.",
-    m.Tale: lambda mark: f"{mark.by}: “{mark.text}”" if mark.by else f"“{mark.text}”",
-    Renamed: lambda mark: f"It is called {mark.name} now{_author_and_reason(mark.by, mark.reason)}.",
-    HandedOn: lambda mark: f"It went to {mark.holder}.",
-    Retired: lambda mark: f"It retired{_author_and_reason(mark.by, '')}.",
+    m.Counted: _describe_count,
+    m.Recounted: _describe_recount,
+    m.Tale: _describe_tale,
+    Renamed: lambda mark: _credited(phrase("It is called {deck} now", deck=mark.name), mark.by, mark.reason),
+    HandedOn: lambda mark: phrase("It went to {holder}.", holder=mark.holder),
+    Retired: lambda mark: _credited(phrase("It retired"), mark.by),
 }
 
 
@@ -332,9 +483,9 @@ class InscribedKeeping(Keeping):
         self._game = game
         self._book = book
 
-    def story(self, marks: Sequence[Mark]) -> tuple[str, ...]:
+    def story(self, marks: Sequence[Mark]) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first. Corrected marks say so."""
-        return InscribedStory(marks, self.spots).sentences()
+        return tuple(map(str, InscribedStory(marks, self.spots).sentences()))
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """Return the chores still due, without those on torn-up cards."""
@@ -353,25 +504,29 @@ class InscribedKeeping(Keeping):
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002
         """Return a sort key for spots: the box first, then the cards in their order."""
         places = {card: len(_ON_THE_BOX) + place for place, card in enumerate(self._book.cards)}
-        on_the_box = [*_ON_THE_BOX]
 
         def order(spot: str) -> tuple[int, str]:
             if spot in _ON_THE_BOX:
-                return on_the_box.index(spot), ""
+                return _ON_THE_BOX.index(spot), ""
             return places.get(read_spot(spot)[0], len(places) + len(_ON_THE_BOX)), spot
 
         return order
 
-    def question(self, spot: str, text: str) -> str:
+    def question(self, spot: str, text: str) -> Text:
         """Return the question for a spot, such as `9♠: Rust Oath?`."""
+        if spot == "holder":
+            return phrase("{holder} holds it?", holder=text)
+        if spot == "retired":
+            return phrase("“retired” on the box?")
         if spot in _ON_THE_BOX:
-            questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
-            return questions.get(spot, f"On the box: {text}?")
+            return phrase("On the box: {text}?", text=text)
         card, number = read_spot(spot)
         if not number:
-            return f"{card_title(card)}: torn up?"
-        times = "" if text in ("", _STANDS) else f"{text} × "
-        return f"{card_title(card)}: {times}{self._book.name(number)}?"
+            return phrase("{card}: torn up?", card=card_title(card))
+        name = self._book.name(number)
+        if text in ("", _STANDS):
+            return phrase("{card}: {inscription}?", card=card_title(card), inscription=name)
+        return phrase("{card}: {number} × {inscription}?", card=card_title(card), number=text, inscription=name)
 
     def read_spot(self, text: str) -> str:
         """Return the canonical form of a spot typed by the user: `9s rust oath`, `9s #7`, `9s torn`, `box`."""
@@ -391,7 +546,13 @@ class InscribedKeeping(Keeping):
             if re.fullmatch(r"#[0-9]{1,4}", rest):
                 return inscribed_spot(card, int(rest[1:]))
             return inscribed_spot(card, self._book.inscription(rest).number)
-        raise wrong or NotationError(f"{quote_text(text)}: say which card, and what stands on it, as `{self.example}`.")
+        raise wrong or NotationError(
+            phrase(
+                "{text}: say which card, and what stands on it, as `{example}`.",
+                text=quote_text(text),
+                example=self.example,
+            )
+        )
 
     def spot_value(self, spot: str, text: str) -> str:
         """Return the canonical value of a spot. Raises RuleError if the spot cannot have this value."""
@@ -405,7 +566,8 @@ class InscribedKeeping(Keeping):
             return _STANDS
         if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
             return _as_times(int(text))
-        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quote_text(text)}.")
+        refusal = phrase("The answer is yes or no, not {text}.", text=quote_text(text))
+        raise RuleError(joined(" ", (self.question(spot, ""), refusal)))
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
         """Yield the marks that bring the record of these spots in line with the values seen there."""
@@ -434,7 +596,7 @@ class InscribedKeeping(Keeping):
             yield self.rename_record(marks, text, reason, by)
         elif spot == "holder":
             if not text:
-                raise RuleError("Somebody holds every box; say who.")
+                raise RuleError(phrase("Somebody holds every box; say who."))
             yield HandedOn(text)
         elif text:
             yield Retired(by)
@@ -454,37 +616,44 @@ class InscribedKeeping(Keeping):
             return m.CrossedOut(card, number, gone.name, by, noticed=True, reason=reason)
         inscription = self._book.by_number.get(number)
         if inscription is None:
-            raise RuleError(f"The page of this game has no {self._book.inscription_word} with the number {number}.")
+            raise RuleError(
+                phrase(
+                    "The page of this game has no {inscription} with the number {number}.",
+                    inscription=self._book.inscription_word,
+                    number=str(number),
+                )
+            )
         if why := self._book.inscription_error(inscription, card, deck.borne, deck.torn):
-            raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
+            # Translators: {why} is a sentence without a full stop, such as “9♠ is torn up”.
+            raise RuleError(phrase("{why}; look again, or mend first what stands there by the record.", why=why))
         borne = self._book.bearing(inscription, card)
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
 
     def _take_back_retirement(self, marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
         retired = _last_number(marks, Retired)
         if not retired:
-            raise RuleError("The deck came with a passport that says it has retired (mark 1).")
+            raise RuleError(phrase("The deck came with a passport that says it has retired (mark 1)."))
         return m.InscribedCorrected(retired, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Raise RuleError if a correction takes back the first mark or leaves no valid record."""
         if correction.of == 1:
-            raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
+            raise RuleError(phrase("A deck's beginning cannot be taken back; retiring the deck ends its life."))
         record(self._game, [*marks, correction])
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark that renames the deck. Raises RuleError if the name is empty."""
         if not name.strip():
-            raise RuleError("A deck needs a name.")
+            raise RuleError(phrase("A deck needs a name."))
         return Renamed(" ".join(name.split()), reason, by)
 
     def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck. Raises RuleError if it has retired already or an heirloom is named."""
         deck = record(self._game, marks)
         if deck.retired:
-            raise RuleError(f"{deck.name} has retired already.")
+            raise RuleError(phrase("{deck} has retired already.", deck=deck.name))
         if heirloom:
-            raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
+            raise RuleError(phrase("{deck} leaves no heirloom; its cards stay where they are.", deck=deck.name))
         return Retired(by)
 
     def pack_record(self, marks: Sequence[Mark]) -> Iterator[PackedInscribedDeck]:
@@ -521,7 +690,7 @@ class InscribedKeeping(Keeping):
 
         The page supplies omitted names and texts of inscriptions.
         """
-        pack = read_pack(content, PackedInscribedDeck, "such deck")
+        pack = read_pack(content, PackedInscribedDeck)
         return (
             m.Adopted(
                 pack.name,

@@ -17,6 +17,7 @@ from companion.tabletop.constructed.paper import ConstructedPaper
 from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.decks.keeping import spots_ever
 from companion.tabletop.decks.paper import (
+    RETIRED,
     DatedMark,
     LabelDesign,
     LabelText,
@@ -30,7 +31,9 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.table.match_result import Result
 from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 _PLAIN: Final = "#2B2F36"
 
@@ -168,11 +171,11 @@ class InscribedPaper(AidPaper):
         """Return None: several figures count, so a box gets a whole new label."""
         return None
 
-    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> Text:
         """Return the figures of a box as text: `4 played · 2 won · Slain 12`."""
-        texts = [f"{each.value} {each.name}" for each in figures if each.name in (PLAYED, WON)]
-        texts += [f"{each.title} {each.value}" for each in figures if each.name not in (PLAYED, WON)]
-        return " · ".join((*texts, *(("retired",) if retired else ())))
+        texts = [_box_figure_text(each) for each in figures if each.name in (PLAYED, WON)]
+        texts += [joined(" ", (each.caption, str(each.value))) for each in figures if each.name not in (PLAYED, WON)]
+        return joined(" · ", (*texts, *((RETIRED,) if retired else ())))
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """Return the record sheet: inscriptions, losses, games and story, with blank rows to continue by hand."""
@@ -180,9 +183,13 @@ class InscribedPaper(AidPaper):
         counts = (
             (title_of(word, self.book.decks.counts.get(word, "")), number) for word, number in record.counts.items()
         )
-        facts = (("played", record.played), ("won", record.won), *counts)
+        facts: tuple[tuple[Text, int], ...] = (
+            (phrase_in("box", "played"), record.played),
+            (phrase_in("box", "won"), record.won),
+            *counts,
+        )
         return RecordSheet(
-            subtitle=" · ".join(self._subtitle(record, marks)),
+            subtitle=joined(" · ", self._subtitle(record, marks)),
             tables=(
                 self._card_table(record, marks),
                 *self._lost_tables(record),
@@ -192,33 +199,38 @@ class InscribedPaper(AidPaper):
             facts=tuple((word, str(number)) for word, number in facts),
         )
 
-    def _subtitle(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> Iterator[str]:
+    def _subtitle(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> Iterator[Text]:
         began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
-        yield f"{self.page.title} {self.book.decks.called}" + (f", begun {began.day}" if began else "")
-        yield from (f"{title_of(word)}: {answer}" for word, answer in record.answers.items())
+        kind = joined(" ", (self.page.title, self.book.decks.called))
+        yield phrase("{deck}, begun {day}", deck=kind, day=began.day) if began else kind
+        yield from (joined(": ", (title_of(word), answer)) for word, answer in record.answers.items())
         if record.retired:
-            yield "retired"
+            yield RETIRED
         elif record.holder:
-            yield f"held by {record.holder}"
+            yield phrase("held by {player}", player=record.holder)
 
     def _card_table(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
         columns = (
-            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.inscription_word), 3, bold=True)),
-            *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
+            *(
+                SheetColumn(phrase("Card"), 1, bold=True),
+                SheetColumn(title_of(self.book.inscription_word), 3, bold=True),
+            ),
+            *(SheetColumn(phrase("Tier"), 1.6), SheetColumn(phrase("What it does"), 5)),
+            SheetColumn(phrase("Since"), 1.7),
         )
         days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
-        rows = [
+        rows: list[tuple[Text, ...]] = [
             (
                 short_card(each.card),
                 each.name,
                 self._tier(each),
                 each.text,
-                days.get((each.card, each.number), "before records"),
+                days.get((each.card, each.number), phrase("before records")),
             )
             for each in self.book.in_order(record.borne)
         ]
-        rows += [(short_card(card), "torn up", "", "", "") for card in record.torn]
-        return SheetTable("Cards that are written on", columns, tuple(rows), blanks=_CARDS)
+        rows += [(short_card(card), phrase_in("card", "torn up"), "", "", "") for card in record.torn]
+        return SheetTable(phrase("Cards that are written on"), columns, tuple(rows), blanks=_CARDS)
 
     def _tier(self, borne: Borne) -> str:
         tier = self.book.tier(borne.tier)
@@ -227,33 +239,51 @@ class InscribedPaper(AidPaper):
     def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
         rows = tuple((short_card(each.card), each.name, each.text) for each in record.lost)
         if rows:
-            columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))
-            yield SheetTable("Lost", columns, rows)
+            columns = (
+                *(SheetColumn(phrase("Card"), 1, bold=True), SheetColumn(phrase("Name"), 3, bold=True)),
+                SheetColumn("", 6),
+            )
+            yield SheetTable(phrase_in("inscriptions", "Lost"), columns, rows)
+
+
+_RESULTS: Final[Mapping[Result, Message]] = {
+    "won": phrase_in("result", "won"),
+    "lost": phrase_in("result", "lost"),
+    "draw": phrase_in("result", "draw"),
+}
+
+
+def _box_figure_text(each: DeckFigure) -> Message:
+    """Return the number of games played or won: `4 played`."""
+    if each.name == PLAYED:
+        return phrase("{number} played", number=str(each.value))
+    return phrase("{number} won", number=str(each.value))
 
 
 def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (
-        *(SheetColumn("Game", 0.8, bold=True), SheetColumn("Date", 1.6), SheetColumn("Who", 2.4)),
-        *(SheetColumn("With", 3.4), SheetColumn("Result", 1), SheetColumn("Rounds", 1), SheetColumn("At the end", 3)),
+        *(SheetColumn(phrase("Game"), 0.8, bold=True), SheetColumn(phrase("Date"), 1.6)),
+        *(SheetColumn(phrase("Who"), 2.4), SheetColumn(phrase("With"), 3.4), SheetColumn(phrase("Result"), 1)),
+        *(SheetColumn(phrase("Rounds"), 1), SheetColumn(phrase("At the end"), 3)),
     )
     played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.Played)]
     rows = tuple(
         (
-            *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
+            *(str(number), day, mark.player, listed(mark.others), _RESULTS[mark.result]),
             *(
                 str(mark.rounds) if mark.rounds else "",
-                ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items()),
+                listed(joined(" ", (word, figure(number))) for word, number in mark.final.items()),
             ),
         )
         for number, (day, mark) in enumerate(played, 1)
     )
-    return SheetTable("Games", columns, rows, blanks=_GAMES)
+    return SheetTable(phrase("Games"), columns, rows, blanks=_GAMES)
 
 
 def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
-    columns = (SheetColumn("Date", 1.7), SheetColumn("What else happened", 8))
+    columns = (SheetColumn(phrase("Date"), 1.7), SheetColumn(phrase("What else happened"), 8))
     others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
-    return SheetTable("Story", columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
+    return SheetTable(phrase("Story"), columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
 
 
 class ListPaper(ConstructedPaper):

@@ -17,7 +17,8 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.paper import LabelTier
 from companion.tabletop.notation.cards import JOKERS, PACK, Card, pretty, read_card
-from companion.tabletop.text import quantity, quote_text
+from companion.tabletop.text import quote_text
+from templates.languages.messages import Text, all_of, listed, phrase, phrase_in, phrases
 
 _NO_DECKS = DecksDefinition(kind="list")
 
@@ -58,10 +59,21 @@ class DescribedBook:
         if card := self._card_words.get(handle(word)):
             return card
         if self.decks.cards:
-            raise NotationError(f"{quote_text(word)} is no card of this game; there is: {', '.join(self.cards)}.")
+            raise NotationError(
+                phrase(
+                    "{word} is no card of this game; there is: {cards}.",
+                    word=quote_text(word),
+                    cards=listed(self.cards),
+                )
+            )
         card = read_card(word)
         if card not in self.cards:
-            raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
+            # Translators: {deck} is the game's word for a deck.
+            raise NotationError(
+                phrase(
+                    "{card} is no card of a {deck} here: it has no jokers.", card=pretty(card), deck=self.decks.called
+                )
+            )
         return card
 
     def inscription(self, word: str) -> InscriptionDefinition:
@@ -70,8 +82,16 @@ class DescribedBook:
         inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
-            there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
-            raise NotationError(f"{quote_text(word)} is no {self.inscription_word} of this game; there is: {there}.")
+            names = [each.name for each in self.decks.inscriptions]
+            # Translators: {inscription} is the game's word for an inscription.
+            raise NotationError(
+                phrase(
+                    "{word} is no {inscription} of this game; there is: {names}.",
+                    word=quote_text(word),
+                    inscription=self.inscription_word,
+                    names=listed(names) if names else phrase_in("inscriptions", "none"),
+                )
+            )
         return inscription
 
     def name(self, number: int) -> str:
@@ -86,7 +106,7 @@ class DescribedBook:
 
     def inscription_error(
         self, inscription: InscriptionDefinition, card: str, borne: Iterable[Borne], torn: Sequence[str]
-    ) -> str:
+    ) -> Text:
         """Return the reason why a card cannot bear an inscription, or an empty string if it can.
 
         `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
@@ -95,16 +115,27 @@ class DescribedBook:
         there = [each for each in everything if each.card == card]
         same = [each for each in there if each.number == inscription.number]
         if card in torn:
-            return f"{card_title(card)} is torn up"
+            return phrase("{card} is torn up", card=card_title(card))
         if len(there) >= self.decks.per_card:
-            what = quantity(self.decks.per_card, self.inscription_word)
-            return f"{card_title(card)} bears {' and '.join(each.name for each in there)}; a card bears {what} at most"
+            return phrases(
+                "{card} bears {inscriptions}; a card bears {n} {inscription} at most",
+                "{card} bears {inscriptions}; a card bears {n} {inscription}s at most",
+                n=self.decks.per_card,
+                card=card_title(card),
+                inscriptions=all_of(each.name for each in there),
+                inscription=self.inscription_word,
+            )
         if len(same) >= inscription.per_card:
-            return f"{card_title(card)} bears {inscription.name} already"
+            return phrase("{card} bears {inscription} already", card=card_title(card), inscription=inscription.name)
         in_deck = sum(each.number == inscription.number for each in everything)
         if inscription.per_deck and in_deck >= inscription.per_deck:
-            times = "once" if inscription.per_deck == 1 else f"{inscription.per_deck} times"
-            return f"{inscription.name} stands in this {self.decks.called} {times} already, which is all it can bear"
+            return phrases(
+                "{inscription} stands in this {deck} once already, which is all it can bear",
+                "{inscription} stands in this {deck} {n} times already, which is all it can bear",
+                n=inscription.per_deck,
+                inscription=inscription.name,
+                deck=self.decks.called,
+            )
         return ""
 
     def bearing(self, inscription: InscriptionDefinition, card: str) -> Borne:
@@ -133,5 +164,11 @@ def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
     for each in there:
         if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):
             return each
-    names = ", ".join(each.name for each in there)
-    raise RuleError(f"{card_title(card)} bears no {quote_text(word)}; on it stands: {names or 'nothing'}.")
+    raise RuleError(
+        phrase(
+            "{card} bears no {word}; on it stands: {names}.",
+            card=card_title(card),
+            word=quote_text(word),
+            names=listed(each.name for each in there) if there else phrase_in("inscriptions", "nothing"),
+        )
+    )

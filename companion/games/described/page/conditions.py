@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quote_text
+from templates.languages.messages import listed, phrase
 
 Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
 
@@ -35,7 +36,6 @@ _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST: Final = 200
-_EXAMPLES: Final = "write it as “level >= 10”, “table time = night”, “me has crown” or “each out”"
 
 
 class Condition(NamedTuple):
@@ -62,7 +62,7 @@ def parse_condition(text: str) -> Condition:
     page, each of which parses the same conditions again.
     """
     if len(text) > _LONGEST:
-        raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
+        raise NotationError(phrase("A condition has at most {most} symbols; split it into several.", most=_LONGEST))
     parts = [_normalize_word(word) for word in _PARTS.findall(text.replace("−", "-"))]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
@@ -80,11 +80,16 @@ def parse_condition(text: str) -> Condition:
         raise _unreadable_error(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(f"{quote_text(op)} compares nothing; write <, <=, =, !=, >= or >.")
+        raise NotationError(phrase("{sign} compares nothing; write <, <=, =, !=, >= or >.", sign=quote_text(op)))
     counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
         raise NotationError(
-            f"{quote_text(text)} does not say which counter of {quote_text(counter)} it means; {_EXAMPLES}."
+            phrase(
+                "{text} does not say which counter of {owner} it means; write it as “level >= 10”, “table time = "
+                "night”, “me has crown” or “each out”.",
+                text=quote_text(text),
+                owner=quote_text(counter),
+            )
         )
     owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text)
     return Condition(owner, counter, cast("Operator", op), _parse_value(parts[-1], text))
@@ -100,8 +105,13 @@ def _check_owner(word: str, text: str) -> str:
     if word in OWNERS or TAKEN_WORD.fullmatch(word):
         return word
     raise NotationError(
-        f"{quote_text(word)} in {quote_text(text)} is nobody whom a condition can speak of; "
-        f"that is {', '.join(OWNERS)}, or a word that the line takes."
+        phrase(
+            "{word} in {text} is nobody whom a condition can speak of; that is {owners}, or a word that the line "
+            "takes.",
+            word=quote_text(word),
+            text=quote_text(text),
+            owners=listed(OWNERS),
+        )
     )
 
 
@@ -130,4 +140,9 @@ def _parse_value(word: str, text: str) -> int | str:
 
 
 def _unreadable_error(text: str) -> NotationError:
-    return NotationError(f"{quote_text(text)} is no condition; {_EXAMPLES}.")
+    return NotationError(
+        phrase(
+            "{text} is no condition; write it as “level >= 10”, “table time = night”, “me has crown” or “each out”.",
+            text=quote_text(text),
+        )
+    )

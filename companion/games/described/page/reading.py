@@ -19,8 +19,9 @@ from companion.games.described.page.description import COLOUR, PLAYERS, WORD, Co
 from companion.games.described.page.references import wrong_references
 from companion.games.described.page.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
 from companion.tabletop.action import NotationError
-from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.text import as_line, quantity, quote_text, refuse_unseen
+from companion.tabletop.errors import Shortened
+from companion.tabletop.text import as_line, quote_text, refuse_unseen
+from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in, phrases
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ class LineFault(NamedTuple):
 
     line: int
     key: str
-    text: str
+    text: Text
 
     def __str__(self) -> str:
         return f"line {self.line}: {f'{self.key}: ' if self.key else ''}{self.text}"
@@ -44,9 +45,29 @@ class PageError(NotationError):
 
     def __init__(self, faults: Sequence[LineFault], where: str = "") -> None:
         first, *others = faults
-        more = f" There {'is' if len(others) == 1 else 'are'} {quantity(len(others), 'more fault')}." if others else ""
-        super().__init__(f"{quote_text(where) if where else 'The page'}, {first}{more}")
+        sentence = _describe_first(first, where)
+        if others:
+            more = phrases("There is {n} more fault.", "There are {n} more faults.", n=len(others))
+            sentence = joined(" ", (sentence, more))
+        super().__init__(sentence)
         self.faults = tuple(faults)
+
+
+def _describe_first(fault: LineFault, where: str) -> Message:
+    """Return the first fault of a page with its place."""
+    values = {"page": quote_text(where), "line": str(fault.line), "key": fault.key, "fault": fault.text}
+    if where and fault.key:
+        return phrase("{page}, line {line}: {key}: {fault}", **values)
+    if where:
+        return phrase("{page}, line {line}: {fault}", **values)
+    if fault.key:
+        return phrase("The page, line {line}: {key}: {fault}", **values)
+    return phrase("The page, line {line}: {fault}", **values)
+
+
+def _in_order(faults: Iterable[LineFault]) -> list[LineFault]:
+    """Return faults by line and key, each once."""
+    return sorted(dict.fromkeys(faults), key=lambda fault: (fault.line, fault.key, str(fault.text)))
 
 
 def read_description(text: str, where: str = "") -> Description:
@@ -69,8 +90,8 @@ def read_description(text: str, where: str = "") -> Description:
 def read_struct(
     text: str,
     kind: type[T],
-    wrong: Callable[[T], Iterable[tuple[Path, str]]],
-    wrong_at_last: Callable[[T], Iterable[tuple[Path, str]]] = lambda _: (),
+    wrong: Callable[[T], Iterable[tuple[Path, Text]]],
+    wrong_at_last: Callable[[T], Iterable[tuple[Path, Text]]] = lambda _: (),
     where: str = "",
 ) -> T:
     """Parse a TOML text into a struct of this kind. The types of its fields define the valid values.
@@ -95,7 +116,7 @@ def read_struct(
     if not faults:
         faults += (reader.fault(path, sentence) for path, sentence in wrong_at_last(content))
     if faults:
-        raise PageError(sorted(set(faults))[:MAX_FAULTS], where)
+        raise PageError(_in_order(faults)[:MAX_FAULTS], where)
     return content
 
 
@@ -139,7 +160,7 @@ def _leave_out(content: Any, path: Path) -> None:
         del inside[last]
 
 
-def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault]:
+def place_faults(text: str, faults: Iterable[tuple[str, Text]]) -> list[LineFault]:
     """Find the lines of faults in a page's text, each given by its key and a sentence.
 
     A key is written as `end.win` or `actions.buy.does[2]`; a step, or another table of a list, is named by its position
@@ -149,7 +170,7 @@ def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault
     if not given:
         return []
     reading = read_toml(text)
-    return sorted(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
+    return _in_order(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
 
 
 def _line_of(reading: TomlReading, place: str) -> int:
@@ -178,12 +199,17 @@ def _with_totals(page: Description) -> Description:
     return replace(page, counters={page.sheet.counts: CounterDefinition(least="none", big=True), **page.counters})
 
 
-def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
+def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, Text]]:
     """Yield the problems of the page under each value of each house rule."""
     encoded = msgspec.json.encode(replace(page, house={}))
     most = max(_MOST_CHECKED // len(encoded), 1)
     if (count := sum(len(rule.values) for rule in page.house.values())) > most:
-        yield ("house",), f"These have {count} values; for a page as long as this, {most} are the most."
+        excess = phrase(
+            "These have {values} values; for a page as long as this, {most} are the most.",
+            values=str(count),
+            most=str(most),
+        )
+        yield ("house",), excess
         return
     content = _without_nothing(msgspec.json.decode(encoded))
     for word, rule in page.house.items():
@@ -199,7 +225,7 @@ _MOST_CHECKED: Final = 10_000_000
 
 def _wrong_changes(
     page: Description, content: Mapping[str, Any], changes: Mapping[str, Any]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Text]]:
     """Check the page with some of its keys changed; `content` is the page without its house rules.
 
     Only the changed parts are copied and parsed: a page may have thousands of changes.
@@ -207,19 +233,19 @@ def _wrong_changes(
     parts = {key.partition(".")[0] for key in changes}
     changed = deepcopy({part: content[part] for part in {"name", "title", *parts} if part in content})
     for key, value in changes.items():
-        if wrong := _change_key(changed, key, value):
-            yield key, wrong
+        if refusal := _change_key(changed, key, value):
+            yield key, refusal
     reader = _PageReader({}, complete=True)
     read = reader.description(changed)
     if reader.faults:
-        wrongs = [(fault.key, fault.text) for fault in reader.faults]
+        wrongs: list[tuple[str, Text]] = [(fault.key, fault.text) for fault in reader.faults]
     else:
         after = replace(page, **{"house": {}, **{part: getattr(read, part) for part in changed}})
         wrongs = [(_key_text(place), text) for place, text in wrong_references(after)]
-    yield from ((key, f"With this, {key}: {text}") for key, text in wrongs)
+    yield from ((key, phrase("With this, {key}: {fault}", key=key, fault=text)) for key, text in wrongs)
 
 
-def _change_key(content: Any, key: str, value: object) -> str:
+def _change_key(content: Any, key: str, value: object) -> Text:
     """Change the value under a key of a page. Return the problem, or an empty string."""
     place = content
     *parts, last = key.split(".")
@@ -231,10 +257,12 @@ def _change_key(content: Any, key: str, value: object) -> str:
             inner = place.get(part)
         if not isinstance(inner, dict | list):
             names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
-            return f"The page has no {quote_text(key)}{_did_you_mean(part, names)}"
+            if near := _nearest_name(part.lower(), map(str, names), 0.5):
+                return phrase("The page has no {key}; did you mean {name}?", key=quote_text(key), name=near)
+            return phrase("The page has no {key}.", key=quote_text(key))
         place = inner
     if not isinstance(place, dict):
-        return f"The page has no {quote_text(key)}; name one of the list."
+        return phrase("The page has no {key}; name one of the list.", key=quote_text(key))
     place[last] = value
     return ""
 
@@ -253,10 +281,11 @@ def _struct_type(kind: type) -> inspect.StructType:
     return top
 
 
-_PATTERNS: Final[Mapping[str, str]] = {
-    WORD: "a word of small letters and digits, joined by -",
-    PLAYERS: '"2" or "2-6"',
-    COLOUR: 'a colour as "#6A1E86"',
+# Translators: what can be written for a key of a page, behind “write”.
+_PATTERNS: Final[Mapping[str, Message]] = {
+    WORD: phrase("a word of small letters and digits, joined by -"),
+    PLAYERS: phrase('"2" or "2-6"'),
+    COLOUR: phrase('a colour as "#6A1E86"'),
 }
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "max": ("most", "top"),
@@ -316,12 +345,12 @@ class _PageReader:
         self._complete = complete
         """True if the whole text was parsed, so that missing keys are faults."""
 
-    def fault(self, path: Path, sentence: str) -> LineFault:
+    def fault(self, path: Path, sentence: Text) -> LineFault:
         """Return a fault at the line of a key, or of its nearest parent with a line."""
         length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
-        return LineFault(self._lines[path[:length]] if length else 1, _key_text(path), shorten_quotes(sentence))
+        return LineFault(self._lines[path[:length]] if length else 1, _key_text(path), Shortened(sentence))
 
-    def _note_error(self, path: Path, sentence: str) -> _Wrong:
+    def _note_error(self, path: Path, sentence: Text) -> _Wrong:
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(self.fault(path, sentence))
             self.paths.append(path)
@@ -358,24 +387,17 @@ class _PageReader:
             case inspect.LiteralType() if value in wanted.values and not isinstance(value, bool):
                 return value
             case inspect.LiteralType() if isinstance(value, str):
-                hint = _did_you_mean(value, wanted.values)
-                return self._note_error(
-                    path, f"{quote_text(value)} is none of {_join_alternatives(wanted.values)}{hint}"
-                )
+                return self._note_error(path, _describe_no_choice(value, wanted.values))
             case inspect.BoolType() if isinstance(value, bool):
                 return value
             case inspect.IntType(ge=least, le=most) if isinstance(value, int) and not isinstance(value, bool):
                 if (least is None or value >= least) and (most is None or value <= most):
                     return value
-        return self._note_error(
-            path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint_for(value, wanted)}."
-        )
+        return self._note_error(path, _describe_misfit(value, wanted))
 
     def _struct(self, value: Any, wanted: inspect.StructType, path: Path) -> Any:
         if not isinstance(value, dict):
-            return self._note_error(
-                path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
-            )
+            return self._note_error(path, _describe_no_table(value, path))
         fields: dict[str, Any] = {}
         keys = {field.encode_name: field for field in wanted.fields}
         for key in islice((key for key in value if key not in keys), MAX_FAULTS):
@@ -385,7 +407,7 @@ class _PageReader:
             if key in value:
                 taken = self._value(value[key], field.type, (*path, key))
             elif field.required and self._complete and not any(_is_meant(other, key) for other in value):
-                self._note_error(path, f"{key} is missing{_field_description(field)}")
+                self._note_error(path, _describe_missing(key, field))
             if taken is not _WRONG:
                 fields[field.name] = taken
             elif field.required:
@@ -394,17 +416,16 @@ class _PageReader:
 
     def _dict(self, value: Any, wanted: inspect.DictType, path: Path) -> Any:
         if not isinstance(value, dict):
-            return self._note_error(
-                path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
-            )
+            return self._note_error(path, _describe_no_table(value, path))
         if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note_error(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+            return self._note_error(path, _describe_excess(len(value), wanted.max_length))
         taken: dict[str, Any] = {}
         for key, each in value.items():
             inner = (*path, key)
             self._value(key, wanted.key_type, inner)
             if isinstance(each, dict) and isinstance(plain_type(wanted.value_type), inspect.StrType):
-                self._note_error(inner, f'A key with a dot stands in quotation marks: "{_first_key(key, each)}".')
+                text = phrase('A key with a dot stands in quotation marks: "{key}".', key=_first_key(key, each))
+                self._note_error(inner, text)
                 continue
             item = self._value(each, wanted.value_type, inner)
             taken[key] = _stand_in(wanted.value_type) if item is _WRONG else item
@@ -414,14 +435,12 @@ class _PageReader:
         item = plain_type(wanted.item_type)
         if not isinstance(value, list):
             if isinstance(item, inspect.StructType):
-                return self._note_error(
-                    path, f"There can be several; write [[{_key_text(path)}]] with two brackets above each."
-                )
-            return self._note_error(
-                path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint_for(value, wanted)}."
-            )
+                table = f"[[{_key_text(path)}]]"
+                text = phrase("There can be several; write {table} with two brackets above each.", table=table)
+                return self._note_error(path, text)
+            return self._note_error(path, _describe_misfit(value, wanted))
         if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note_error(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+            return self._note_error(path, _describe_excess(len(value), wanted.max_length))
         taken = []
         for at, each in enumerate(value):
             read = self._value(each, wanted.item_type, (*path, at))
@@ -431,19 +450,25 @@ class _PageReader:
     def _text(self, value: str, wanted: inspect.StrType, path: Path) -> Any:
         text = " ".join(value.split())
         try:
-            as_line(text, "This")
-            refuse_unseen(text, "This")
+            as_line(text, _THIS)
+            refuse_unseen(text, _THIS)
         except NotationError as error:
-            return self._note_error(path, str(error))
+            return self._note_error(path, error.message)
         if wanted.max_length is not None and len(text) > wanted.max_length:
-            return self._note_error(
-                path, f"{quote_text(text)} has {len(text)} symbols; {wanted.max_length} are the most."
+            problem = phrase(
+                "{text} has {symbols} symbols; {most} are the most.",
+                text=quote_text(text),
+                symbols=str(len(text)),
+                most=str(wanted.max_length),
             )
+            return self._note_error(path, problem)
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
-            meant = f", as {slug}" if wanted.pattern == WORD and (slug := as_word(text)) else ""
-            return self._note_error(
-                path, f"{quote_text(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}."
-            )
+            values = {"value": quote_text(text), "wanted": _PATTERNS[wanted.pattern]}
+            if wanted.pattern == WORD and (slug := as_word(text)):
+                problem = phrase("{value} cannot stand here; write {wanted}, as {word}.", **values, word=slug)
+            else:
+                problem = phrase("{value} cannot stand here; write {wanted}.", **values)
+            return self._note_error(path, problem)
         return text
 
 
@@ -495,44 +520,98 @@ def _stand_in(wanted: inspect.Type) -> Any:
     return ""
 
 
-def wanted_words(wanted: inspect.Type) -> str:
+# Translators: the subject of a fault behind the key of a page: “This holds a symbol that nobody can see.”
+_THIS: Final = phrase_in("value of a key", "This")
+_WORDS: Final = phrase("words in quotation marks")
+
+
+def _describe_no_choice(value: str, choices: Sequence[object]) -> Message:
+    values = {"value": quote_text(value), "choices": listed(map(str, choices))}
+    if near := _nearest_name(value.lower(), map(str, choices), 0.5):
+        return phrase("{value} is none of {choices}; did you mean {name}?", **values, name=near)
+    return phrase("{value} is none of {choices}.", **values)
+
+
+def _describe_misfit(value: Any, wanted: inspect.Type) -> Message:
+    """Return the message for a value of another type, with its probable meaning if there is one."""
+    values = {"value": _describe(value), "wanted": wanted_words(wanted)}
+    if _is_quoted_number(value, wanted):
+        return phrase(
+            "{value} cannot stand here; write {wanted}: {meant} without quotation marks.",
+            **values,
+            meant=value.strip(),
+        )
+    if meant := _meant_value(value, wanted):
+        return phrase("{value} cannot stand here; write {wanted}: {meant}.", **values, meant=meant)
+    return phrase("{value} cannot stand here; write {wanted}.", **values)
+
+
+def _describe_no_table(value: Any, path: Path) -> Message:
+    return phrase(
+        "{value} cannot stand here; write {table} and its keys below it.", value=_describe(value), table=_table_at(path)
+    )
+
+
+def _describe_excess(number: int, most: int) -> Message:
+    return phrase("These are {number}; {most} are the most.", number=str(number), most=str(most))
+
+
+def wanted_words(wanted: inspect.Type) -> Text:
     """Return the values that a type accepts, in words."""
     match plain_type(wanted):
         case inspect.StrType() as text:
-            return _PATTERNS.get(text.pattern or "", "words in quotation marks")
+            return _PATTERNS.get(text.pattern or "", _WORDS)
         case inspect.LiteralType() as literal:
-            return f"one of {_join_alternatives(literal.values)}"
+            return phrase("one of {choices}", choices=listed(map(str, literal.values)))
         case inspect.BoolType():
-            return "true or false"
+            return phrase("true or false")
         case inspect.IntType() as figure:
-            least = f" from {figure.ge:,}" if figure.ge is not None else ""
-            most = f" to {figure.le:,}" if figure.le is not None else ""
-            return f"a whole number{least}{most}".replace("-", "−")
+            return _whole_number(figure)
         case inspect.VarTupleType() as several:
             example = "[1, 5]" if isinstance(plain_type(several.item_type), inspect.IntType) else '["…", "…"]'
-            return f"a list, as {example}"
+            return phrase("a list, as {example}", example=example)
         case _Either() as either:
-            return " or ".join(map(wanted_words, either.types))
-    return "a table"
+            return any_of(map(wanted_words, either.types))
+    return phrase("a table")
 
 
-def _hint_for(value: Any, wanted: inspect.Type) -> str:
-    """Return the probable meaning of a value of another type."""
+def _whole_number(figure: inspect.IntType) -> Message:
+    if figure.ge is None and figure.le is None:
+        return phrase("a whole number")
+    if figure.le is None:
+        return phrase("a whole number from {least}", least=figure.ge)
+    if figure.ge is None:
+        return phrase("a whole number to {most}", most=figure.le)
+    return phrase("a whole number from {least} to {most}", least=figure.ge, most=figure.le)
+
+
+def _types_of(wanted: inspect.Type) -> tuple[inspect.Type, ...]:
     plain = plain_type(wanted)
-    types = plain.types if isinstance(plain, _Either) else (plain,)
+    return plain.types if isinstance(plain, _Either) else (plain,)
+
+
+def _is_quoted_number(value: Any, wanted: inspect.Type) -> bool:
+    """Return True if a text is a number, and a number is wanted."""
+    is_number = isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,7}\s*", value) is not None
+    return is_number and any(isinstance(each, inspect.IntType) for each in _types_of(wanted))
+
+
+def _meant_value(value: Any, wanted: inspect.Type) -> str:
+    """Return the probable meaning of a value of another type as it is written on a page, or an empty string."""
+    types = _types_of(wanted)
     if isinstance(value, str) and any(isinstance(each, inspect.IntType) for each in types):
-        return f": {value.strip()} without quotation marks" if re.fullmatch(r"\s*[+-]?\d{1,7}\s*", value) else ""
+        return ""
     if isinstance(value, int) and any(isinstance(each, inspect.StrType) for each in types):
-        return f': "{_describe(value)}"'
-    if isinstance(plain, inspect.VarTupleType) and isinstance(value, str | int):
-        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quote_text(value)}]".translate(_STRAIGHT)
+        return f'"{_describe(value)}"'
+    if isinstance(plain_type(wanted), inspect.VarTupleType) and isinstance(value, str | int):
+        return f"[{_describe(value)}]" if isinstance(value, int) else f"[{quote_text(value)}]".translate(_STRAIGHT)
     return ""
 
 
 _STRAIGHT: Final = str.maketrans("“”", '""')
 
 
-def _describe(value: Any) -> str:
+def _describe(value: Any) -> Text:
     """Return a value as written on the page, or the name of its type."""
     if isinstance(value, str):
         return quote_text(value)
@@ -541,8 +620,8 @@ def _describe(value: Any) -> str:
     if isinstance(value, int | float):
         return quote_text(repr(value))[1:-1]
     if isinstance(value, list):
-        return "A list"
-    return "A table" if isinstance(value, dict) else "A date or time"
+        return phrase("A list")
+    return phrase("A table") if isinstance(value, dict) else phrase("A date or time")
 
 
 def _key_text(path: Path) -> str:
@@ -556,35 +635,39 @@ def _table_at(path: Path) -> str:
     return f"[[{keys}]]" if path and isinstance(path[-1], int) else f"[{keys}]"
 
 
-def _join_alternatives(words: Iterable[object]) -> str:
-    return ", ".join(map(str, words))
-
-
-def _did_you_mean(word: str, names: Iterable[object]) -> str:
-    near = get_close_matches(word.lower(), [str(name) for name in names], n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else "."
-
-
-def _field_description(field: inspect.Field) -> str:
-    """Return the description of a key as the end of a sentence."""
+def _describe_missing(key: str, field: inspect.Field) -> Message:
+    """Return the message for a missing key, with the description of the key if it has one."""
     text = (
         (field.type.extra_json_schema or {}).get("description", "") if isinstance(field.type, inspect.Metadata) else ""
     )
-    return f": {text[:1].lower()}{text[1:]}" if text else "."
+    if not text:
+        return phrase("{key} is missing.", key=key)
+    # The descriptions of keys are English.
+    return phrase("{key} is missing: {description}", key=key, description=f"{text[:1].lower()}{text[1:]}")
 
 
-def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path, top: type) -> str:
-    what = f"{quote_text(key)} is no key {'here' if path else 'of a page'}"
+def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path, top: type) -> Message:
     free = [each for each in keys if each not in beside]
     plain = key.lower().replace("_", "-")
     meant = next((each for each in _SYNONYMS.get(plain, ()) if each in free), "")
     if meant := meant or _nearest_name(plain, free, 0.8):
-        return f"{what}; did you mean {meant}?"
+        return _suggest_key(key, meant, path)
     if tables := [table for table, others in _keys_by_table(top) if plain in others and (not path or path[0] != table)]:
-        return f"{what}; it belongs to {_join_alternatives(tables[:3])}."
+        values = {"key": quote_text(key), "tables": listed(tables[:3])}
+        if path:
+            return phrase("{key} is no key here; it belongs to {tables}.", **values)
+        return phrase("{key} is no key of a page; it belongs to {tables}.", **values)
     if near := _nearest_name(plain, free, 0.6):
-        return f"{what}; did you mean {near}?"
-    return f"{what}; these are: {_join_alternatives(keys)}."
+        return _suggest_key(key, near, path)
+    if path:
+        return phrase("{key} is no key here; these are: {keys}.", key=quote_text(key), keys=listed(keys))
+    return phrase("{key} is no key of a page; these are: {keys}.", key=quote_text(key), keys=listed(keys))
+
+
+def _suggest_key(key: str, meant: str, path: Path) -> Message:
+    if path:
+        return phrase("{key} is no key here; did you mean {name}?", key=quote_text(key), name=meant)
+    return phrase("{key} is no key of a page; did you mean {name}?", key=quote_text(key), name=meant)
 
 
 def _nearest_name(word: str, names: Iterable[str], cutoff: float) -> str:

@@ -32,8 +32,10 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in
+from templates.languages.messages import listed as in_list
 
-Wrong = Iterator[tuple[Path, str]]
+Wrong = Iterator[tuple[Path, Text]]
 """The problems: the path to the key, and a sentence."""
 
 TURN: Final = "turn"
@@ -52,19 +54,46 @@ def wrong_references(page: Description) -> Wrong:
     return _CheckedPage(page).wrong()
 
 
-def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> str:
-    """Return a message that a name does not exist, with the closest match."""
+# Translators: the kinds of names that a page has, as in “There is no step “drwa”; did you mean draw?”
+_OWNER: Final = phrase_in("kind of name", "owner")
+_STEP: Final = phrase_in("kind of name", "step")
+_COUNTER: Final = phrase_in("kind of name", "counter")
+_TOKEN: Final = phrase_in("kind of name", "token")
+_TOKEN_OR_FLAG: Final = phrase_in("kind of name", "token or flag")
+_ZONE: Final = phrase_in("kind of name", "zone")
+_KIND_OF_THING: Final = phrase_in("kind of name", "kind of thing")
+_POOL: Final = phrase_in("kind of name", "pool")
+_LINE: Final = phrase_in("kind of name", "line")
+_COLUMN: Final = phrase_in("kind of name", "column")
+_TIER: Final = phrase_in("kind of name", "tier")
+_BOX_FIGURE: Final = phrase_in("kind of name", "figure of the box")
+_WORD_OF_COUNTER: Final = phrase_in("kind of name", "word of this counter")
+_CHOICE: Final = phrase_in("kind of name", "word that can be chosen")
+
+
+def _no_such_name(word: str, names: Iterable[str], kind: Message, owner: Text = "") -> Message:
+    """Return a message that a name does not exist, with the closest match; `owner` is that of a counter."""
     names = list(names)
-    near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    lacking = f"There is no {what} {quote_text(word)}{of}"
-    if near:
-        return f"{lacking}; did you mean {near[0]}?"
-    return f"{lacking}; {f'there is: {_join_names(names)}' if names else 'the page has none'}."
+    values = {"kind": kind, "word": quote_text(word), "owner": owner}
+    # Translators: {kind} is what is named, such as “step”; {owner} is such as “a seat” or “the table”.
+    if near := get_close_matches(word.lower(), names, n=1, cutoff=0.5):
+        if owner:
+            return phrase("There is no {kind} {word} of {owner}; did you mean {name}?", **values, name=near[0])
+        return phrase("There is no {kind} {word}; did you mean {name}?", **values, name=near[0])
+    if names:
+        if owner:
+            return phrase("There is no {kind} {word} of {owner}; there is: {names}.", **values, names=_some_of(names))
+        return phrase("There is no {kind} {word}; there is: {names}.", **values, names=_some_of(names))
+    if owner:
+        return phrase("There is no {kind} {word} of {owner}; the page has none.", **values)
+    return phrase("There is no {kind} {word}; the page has none.", **values)
 
 
-def _join_names(names: Sequence[str]) -> str:
+def _some_of(names: Sequence[str]) -> Message:
+    """Return a list of names, of which the first dozen is enough."""
     most = 12
-    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+    some = in_list(names[:most])
+    return joined(" ", (some, "…")) if len(names) > most else some
 
 
 class _CheckedPage:
@@ -109,7 +138,7 @@ class _CheckedPage:
         for word, flag in self.page.flags.items():
             path: Path = ("flags", word)
             owners = (SEAT, TABLE, *self.page.things)
-            yield from self._check_name(flag.of, owners, "owner", (*path, "of"))
+            yield from self._check_name(flag.of, owners, _OWNER, (*path, "of"))
             yield from self._check_moment(flag.reset, (*path, "reset"))
         for word, token in self.page.tokens.items():
             yield from self._check_step(token.at, ("tokens", word, "at"))
@@ -118,7 +147,7 @@ class _CheckedPage:
     def _things(self) -> Wrong:
         for word, kind in self.page.things.items():
             path: Path = ("things", word)
-            yield from self._check_name(kind.zone, self.page.zones, "zone", (*path, "zone"))
+            yield from self._check_name(kind.zone, self.page.zones, _ZONE, (*path, "zone"))
             yield from _check_duplicates((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
@@ -132,7 +161,10 @@ class _CheckedPage:
             for at, listed in enumerate(kind.list):
                 number += listed.start * (self.players[1] if kind.of == SEAT else 1)
                 if listed.start and number > _MOST_FIRST:
-                    text = f"More than {_MOST_FIRST} things would lie there at first; let the others come by `put`."
+                    text = phrase(
+                        "More than {most_first} things would lie there at first; let the others come by `put`.",
+                        most_first=str(_MOST_FIRST),
+                    )
                     yield ("things", word, "list", at, "start"), text
                     return
 
@@ -147,7 +179,11 @@ class _CheckedPage:
                 each = self.players[1] if kind.of == SEAT and zone.of == TABLE else 1
                 first[kind.zone] = first.get(kind.zone, 0) + each
                 if first[kind.zone] > zone.lanes:
-                    text = f"{quote_text(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
+                    text = phrase(
+                        "{zone} has {lanes} lanes, and more than these lie there at first.",
+                        zone=quote_text(kind.zone),
+                        lanes=str(zone.lanes),
+                    )
                     yield ("things", word, "list", at, "start"), text
                     return
 
@@ -163,16 +199,16 @@ class _CheckedPage:
 
     # Names
 
-    def _check_name(self, word: str, names: Collection[str], what: str, path: Path) -> Wrong:
+    def _check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
         if word and word not in names:
-            yield path, _no_such_name(word, names, what)
+            yield path, _no_such_name(word, names, kind)
 
     def _check_step(self, word: str, path: Path) -> Wrong:
-        yield from self._check_name(word, self.steps, "step", path)
+        yield from self._check_name(word, self.steps, _STEP, path)
 
     def _check_moment(self, word: str, path: Path) -> Wrong:
         if word and word not in (TURN, ROUND, *self.steps):
-            yield path, _no_such_name(word, (TURN, ROUND, *self.steps), "step")
+            yield path, _no_such_name(word, (TURN, ROUND, *self.steps), _STEP)
 
     def _check_figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
         """Check that an owner has a counter (or a flag) of this name."""
@@ -181,10 +217,18 @@ class _CheckedPage:
             return
         if word in self.page.counters or (flags and word in self.page.flags):
             others: dict[str, CounterDefinition | Flag] = {**self.page.flags, **self.page.counters}
-            yield path, f"{quote_text(word)} is a counter of {_owner_text(others[word].of)}, not of {_owner_text(of)}."
+            yield (
+                path,
+                phrase(
+                    "{word} is a counter of {owner}, not of {other}.",
+                    word=quote_text(word),
+                    owner=_owner_text(others[word].of),
+                    other=_owner_text(of),
+                ),
+            )
         else:
             names = [name for name, figure in figures.items() if flags or isinstance(figure, CounterDefinition)]
-            yield path, _no_such_name(word, names, "counter", f" of {_owner_text(of)}")
+            yield path, _no_such_name(word, names, _COUNTER, _owner_text(of))
 
     def _words(self) -> Wrong:
         page = self.page
@@ -198,11 +242,18 @@ class _CheckedPage:
         for table, names in tables.items():
             for word in names:
                 if word in _NO_WORDS:
-                    yield (table, word), f"{quote_text(word)} means something else in lines; choose another word."
+                    yield (
+                        (table, word),
+                        phrase("{word} means something else in lines; choose another word.", word=quote_text(word)),
+                    )
                 elif word in seen:
                     yield (
                         (table, word),
-                        f"{quote_text(word)} stands in [{seen[word]}], too; each has a word of its own.",
+                        phrase(
+                            "{word} stands in [{table}], too; each has a word of its own.",
+                            word=quote_text(word),
+                            table=seen[word],
+                        ),
                     )
                 seen.setdefault(word, table)
         yield from self._verbs_and_places()
@@ -211,15 +262,24 @@ class _CheckedPage:
         page = self.page
         for word in page.pools:
             if word in _NO_WORDS:
-                yield ("pools", word), f"{quote_text(word)} means something else in lines; choose another word."
+                yield (
+                    ("pools", word),
+                    phrase("{word} means something else in lines; choose another word.", word=quote_text(word)),
+                )
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
-                yield ("actions", verb), f"{quote_text(verb)} is a line that every game has; choose another word."
+                yield (
+                    ("actions", verb),
+                    phrase("{verb} is a line that every game has; choose another word.", verb=quote_text(verb)),
+                )
         yield from _check_duplicates(self.steps, ("steps",), "name")
         for at, step in enumerate(self.steps):
             if step in _HOUSE_STEPS:
-                yield ("steps", at, "name"), f"{quote_text(step)} is a step that every game has; choose another word."
+                yield (
+                    ("steps", at, "name"),
+                    phrase("{step} is a step that every game has; choose another word.", step=quote_text(step)),
+                )
 
     # Players
 
@@ -228,44 +288,63 @@ class _CheckedPage:
         if least > most:
             yield (
                 ("play", "players"),
-                f"{quote_text(play.players)} begins with the larger number; write {most}-{least}.",
+                phrase(
+                    "{players} begins with the larger number; write {most}-{least}.",
+                    players=quote_text(play.players),
+                    most=str(most),
+                    least=str(least),
+                ),
             )
         if play.order == "bid":
             if play.by:
                 yield from self._check_figure(play.by, SEAT, ("play", "by"))
             else:
-                yield ("play", "order"), 'The order "bid" needs a counter that decides it; write by = "…".'
+                yield ("play", "order"), phrase('The order "bid" needs a counter that decides it; write by = "…".')
         else:
-            yield from self._check_name(play.by, self.page.tokens, "token", ("play", "by"))
+            yield from self._check_name(play.by, self.page.tokens, _TOKEN, ("play", "by"))
         if play.teams == 1 or play.teams > most:
-            yield ("play", "teams"), f"{play.teams} cannot be; with up to {most} players write 2 to {most}, or 0."
+            yield (
+                ("play", "teams"),
+                phrase(
+                    "{teams} cannot be; with up to {most} players write 2 to {most}, or 0.",
+                    teams=str(play.teams),
+                    most=str(most),
+                ),
+            )
 
     # Figures
 
     def _counter(self, counter: CounterDefinition, path: Path) -> Wrong:
-        yield from self._check_name(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
+        yield from self._check_name(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), _OWNER, (*path, "of"))
         yield from self._counter_of_words(counter, path) if counter.words else _check_bounds(counter, path)
         for number in counter.start_by_players:
             if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
                 players = quote_text(self.page.play.players)
                 yield (
                     (*path, "start-by-players", number),
-                    f"{quote_text(number)} is no number of players; they are {players}.",
+                    phrase(
+                        "{number} is no number of players; they are {players}.",
+                        number=quote_text(number),
+                        players=players,
+                    ),
                 )
         if counter.out:
             yield from self._check_out(counter, path)
         yield from self._check_moment(counter.reset, (*path, "reset"))
         yield from self._check_moment(counter.at, (*path, "at"))
         if counter.at and not counter.each:
-            yield (*path, "at"), "This counts only with each = …, by how much it grows then."
+            yield (*path, "at"), phrase("This counts only with each = …, by how much it grows then.")
         if counter.reset_to:
             yield from self._check_figure(counter.reset_to, counter.of, (*path, "reset-to"))
             if counter.words or counter.sum or counter.of == RIVAL:
-                yield (*path, "reset-to"), "Only a figure that somebody or something has for itself is filled so."
+                yield (
+                    (*path, "reset-to"),
+                    phrase("Only a figure that somebody or something has for itself is filled so."),
+                )
             if not counter.reset:
-                yield (*path, "reset-to"), 'This counts only with reset = "…", when it is filled.'
+                yield (*path, "reset-to"), phrase('This counts only with reset = "…", when it is filled.')
         if counter.of == RIVAL and counter.each:
-            yield (*path, "each"), "A counter between two seats does not grow by itself; somebody says by whom."
+            yield (*path, "each"), phrase("A counter between two seats does not grow by itself; somebody says by whom.")
         yield from self._check_sum(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
@@ -274,39 +353,54 @@ class _CheckedPage:
         first: dict[str, str] = {}
         for word, counter in self.page.counters.items():
             if counter.main and first.setdefault(counter.of, word) != word:
-                is_main = f"{quote_text(first[counter.of])} is main already"
-                yield ("counters", word, "main"), f"{is_main}; a name and a number alone mean one counter."
+                text = phrase(
+                    "{counter} is main already; a name and a number alone mean one counter.",
+                    counter=quote_text(first[counter.of]),
+                )
+                yield ("counters", word, "main"), text
 
     def _check_sum(self, counter: CounterDefinition, path: Path) -> Wrong:
         for at, part in enumerate(counter.sum):
             yield from self._check_figure(part, counter.of, (*path, "sum", at))
             if part in self.page.counters and self.page.counters[part].sum:
-                yield (*path, "sum", at), f"{quote_text(part)} is a sum itself; name what it is the sum of."
+                yield (
+                    (*path, "sum", at),
+                    phrase("{part} is a sum itself; name what it is the sum of.", part=quote_text(part)),
+                )
         for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
             if getattr(counter, key.replace("-", "_")):
-                yield (*path, key), "Others make up this counter, so it has none of its own; leave this out."
+                yield (*path, key), phrase("Others make up this counter, so it has none of its own; leave this out.")
 
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
-            yield (*path, "words"), "Write at least two different words."
+            yield (*path, "words"), phrase("Write at least two different words.")
         if counter.of == RIVAL:
-            yield (*path, "words"), "A counter between two seats is a figure; leave the words out."
+            yield (*path, "words"), phrase("A counter between two seats is a figure; leave the words out.")
         for key, default in (("start", 0), ("most", None), ("top", None), ("also", {}), ("out", "")):
             if getattr(counter, key) != default:
-                hint = "; the first of the words is how it starts" if key == "start" else ""
-                yield (*path, key), f"A counter of words has no {key}{hint}."
+                if key == "start":
+                    text = phrase("A counter of words has no start; the first of the words is how it starts.")
+                else:
+                    text = phrase("A counter of words has no {key}.", key=key)
+                yield (*path, key), text
 
     def _check_out(self, counter: CounterDefinition, path: Path) -> Wrong:
         path = (*path, "out")
         if counter.of == TABLE:
-            yield path, "The table is never out; write all-lose or all-win below [end]."
+            yield path, phrase("The table is never out; write all-lose or all-win below [end].")
         condition = _read_condition(counter.out)
-        if isinstance(condition, str):
+        if isinstance(condition, Message):
             yield path, condition
         elif condition.owner or condition.counter or condition.op not in OPERATORS:
-            yield path, f'{quote_text(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
+            yield (
+                path,
+                phrase(
+                    '{condition} says more than when this counter puts somebody out; write "<= 0".',
+                    condition=quote_text(counter.out),
+                ),
+            )
         elif not isinstance(condition.value, int):
-            yield path, f"{quote_text(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
+            yield path, phrase("{value} is no figure; write “<= 0” or “>= 10”.", value=quote_text(str(condition.value)))
         else:
             yield from _check_reach(condition, counter, path)
 
@@ -318,7 +412,10 @@ class _CheckedPage:
             while ways:
                 also = counters[ways.pop()].also
                 if word in also:
-                    yield ("counters", word, "also"), f"{quote_text(word)} would move itself without end."
+                    yield (
+                        ("counters", word, "also"),
+                        phrase("{word} would move itself without end.", word=quote_text(word)),
+                    )
                     break
                 new = [other for other in also if other in counters and other not in seen]
                 seen.update(new)
@@ -336,26 +433,27 @@ class _CheckedPage:
     def _pool(self, pool: Pool, path: Path) -> Wrong:
         yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
-            yield (*path, "each"), 'This counts only with at = "…", the step in which everybody draws.'
+            yield (*path, "each"), phrase('This counts only with at = "…", the step in which everybody draws.')
         if pool.cards and pool.size:
-            yield (*path, "size"), "Leave this out: the cards and their copies say how many there are."
+            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
         if not pool.cards and pool.drawn == "program":
-            yield path, 'The program needs to know what is in it: write its cards, or drawn = "cards".'
+            yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
         if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, "Say what is in it: its cards, or how many there are by size."
-        yield from _check_duplicates(
-            (card.name for card in pool.cards), (*path, "cards"), "name", "; copies says how many"
-        )
+            yield path, phrase("Say what is in it: its cards, or how many there are by size.")
+        yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
-            yield from self._check_name(card.puts, self.page.things, "kind of thing", (*inner, "puts"))
+            yield from self._check_name(card.puts, self.page.things, _KIND_OF_THING, (*inner, "puts"))
             if card.puts in self.page.things:
                 yield from self._thing_figures(card.figures, card.puts, (*inner, "figures"))
             elif card.figures and not card.puts:
-                yield (*inner, "figures"), 'Only a thing has figures; write puts = "…", the kind that comes into play.'
+                yield (
+                    (*inner, "figures"),
+                    phrase('Only a thing has figures; write puts = "…", the kind that comes into play.'),
+                )
             for number, line in enumerate(card.does):
                 if _is_draw(line):
-                    text = "A card draws no other one; write into its text that people draw again."
+                    text = phrase("A card draws no other one; write into its text that people draw again.")
                     yield (*inner, "does", number), text
                 else:
                     yield from self._line(line, _NO_TAKES, (*inner, "does", number))
@@ -367,29 +465,34 @@ class _CheckedPage:
             takes = {taken.word: taken for taken in parse_takes(own.takes)}
         except NotationError as error:
             # Its parameters are unknown, so its lines cannot be checked.
-            yield (*path, "takes"), str(error)
+            yield (*path, "takes"), error.message
             return
         for at, step in enumerate(own.steps):
             yield from self._check_step(step, (*path, "steps", at))
         yield from self._check_costs(own, takes, (*path, "costs"))
         for key in ("costs", "once") if own.whose == "table" else ():
             if getattr(own, key):
-                yield (*path, key), 'Nobody in particular does this; leave whose = "table" out, or this.'
+                yield (*path, key), phrase('Nobody in particular does this; leave whose = "table" out, or this.')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
             yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
-                yield (*path, "does", at), "A line draws one card; draw the next by a line of its own."
+                yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
             yield from self._check_figure(counter, SEAT, (*path, counter))
             if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
-                text = f'{quote_text(price)} is no figure that the line takes; write 3, or N and takes = "N".'
+                text = phrase(
+                    '{price} is no figure that the line takes; write 3, or N and takes = "N".', price=quote_text(price)
+                )
                 yield (*path, counter), text
             elif isinstance(price, int) and price < 1:
-                yield (*path, counter), f"It costs {price}; write at least 1, and what somebody gains into does."
+                yield (
+                    (*path, counter),
+                    phrase("It costs {price}; write at least 1, and what somebody gains into does.", price=str(price)),
+                )
 
     def _line(self, line: str, takes: Mapping[str, Taken], path: Path, *, me: bool = True) -> Wrong:
         try:
@@ -398,28 +501,35 @@ class _CheckedPage:
             while words:
                 tokens.append(words.take(_ANY))
         except NotationError as error:
-            yield path, str(error)
+            yield path, error.message
             return
         if not tokens:
-            yield path, "This line is empty; leave it out."
+            yield path, phrase("This line is empty; leave it out.")
             return
         verb, *rest = tokens
         if verb not in _LINES:
             if verb in self.page.actions:
-                yield path, f"{quote_text(verb)} is a line of your own; write what it does instead."
+                yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=quote_text(verb))
             else:
-                yield path, _no_such_name(verb, _LINES, "line")
+                yield path, _no_such_name(verb, _LINES, _LINE)
             return
         for word in rest:
             for taken in _TAKEN.findall(word):
                 if taken not in takes:
                     yield (
                         path,
-                        f"{quote_text(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}.",
+                        _speaks_of(line, taken, takes),
                     )
                     return
             if word in _PEOPLE and not me and word != "each":
-                yield path, f"{quote_text(line)} speaks of “{word}”, but nobody in particular does this."
+                yield (
+                    path,
+                    phrase(
+                        "{line} speaks of “{word}”, but nobody in particular does this.",
+                        line=quote_text(line),
+                        word=word,
+                    ),
+                )
                 return
         yield from _PerformedLine(self, line, rest, takes, path).wrong(verb)
 
@@ -436,21 +546,24 @@ class _CheckedPage:
     ) -> Wrong:
         """Check a condition. `subject` is the owner of its counter if it names none."""
         condition = _read_condition(text)
-        if isinstance(condition, str):
+        if isinstance(condition, Message):
             yield path, condition
             return
         owner = condition.owner
         if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self._check_name(owner, self.page.pools, "pool", path)
+            yield from self._check_name(owner, self.page.pools, _POOL, path)
             return
         if owner in ("me", "others") and not me:
-            yield path, f"Nobody in particular is “{owner}” here; write each, any or table."
+            yield path, phrase("Nobody in particular is “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, f"{quote_text(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
+            yield path, _speaks_of(text, owner, takes)
             return
         if not owner and not subject and not me:
-            yield path, f"{quote_text(text)} does not say whose; write “table …”, “any …” or “each …”."
+            yield (
+                path,
+                phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=quote_text(text)),
+            )
             return
         of = self._owner_of(owner, takes)
         if condition.op in ("out", "not out"):
@@ -464,14 +577,14 @@ class _CheckedPage:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
         if TAKEN_WORD.fullmatch(word):
             if word not in takes:
-                yield path, f"It speaks of {word}, which the line does not take{_takes_hint(takes)}."
+                yield path, _speaks_of("", word, takes)
             elif takes[word].kind != "THING" or of != SEAT:
-                yield path, f"What somebody has is a THING, a token or a flag, not {word}."
+                yield path, phrase("What somebody has is a THING, a token or a flag, not {word}.", word=word)
         elif of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
             flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
             names = [*(self.page.tokens if of == SEAT else ()), *flags]
             if word not in names:
-                yield path, _no_such_name(word, names, "token or flag")
+                yield path, _no_such_name(word, names, _TOKEN_OR_FLAG)
 
     def _owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
         """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
@@ -486,10 +599,16 @@ class _CheckedPage:
         if word in takes:
             kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
             if takes[word].choices and value not in takes[word].choices:
-                yield path, _no_such_name(str(value), takes[word].choices, "word that can be chosen")
+                yield path, _no_such_name(str(value), takes[word].choices, _CHOICE)
             elif takes[word].kind in ("SEAT", "THING") and kinds.get(str(value)) != takes[word].kind:
-                other = "me" if takes[word].kind == "SEAT" else "THING2"
-                yield path, f"{word} is compared with another one of its kind: “{word} != {other}”."
+                yield (
+                    path,
+                    phrase(
+                        "{word} is compared with another one of its kind: “{word} != {example}”.",
+                        word=word,
+                        example="me" if takes[word].kind == "SEAT" else "THING2",
+                    ),
+                )
             return
         counter = self._counter_named(word, of)
         if counter is None:
@@ -505,24 +624,29 @@ class _CheckedPage:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
-                yield path, f"{quote_text(word)} is no figure."
+                yield path, phrase("{word} is no figure.", word=quote_text(word))
             return
         if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
-            yield path, f"It speaks of {taken[0]}, which the line does not take{_takes_hint(takes)}."
+            yield path, _speaks_of("", taken[0], takes)
             return
         owner = self._owner_of(whose, takes) if dot else of
         if self._counter_named(counter, owner) is None:
             yield path, self._no_counter(counter, owner)
 
-    def _no_counter(self, word: str, of: str | None) -> str:
+    def _no_counter(self, word: str, of: str | None) -> Message:
         """Return a message that an owner has no such counter, with the owner that has it."""
         counter = self.page.counters.get(word)
         if counter is not None and of is not None:
-            whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
-            hint = f"; {whom[counter.of]}" if counter.of in whom else ""
-            return f"{quote_text(word)} is a counter of {_owner_text(counter.of)}, not of {_owner_text(of)}{hint}."
+            values = {"word": quote_text(word), "owner": _owner_text(counter.of), "other": _owner_text(of)}
+            if counter.of == TABLE:
+                return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
+            if counter.of == SEAT:
+                return phrase(
+                    "{word} is a counter of {owner}, not of {other}; write me, each or any before it.", **values
+                )
+            return phrase("{word} is a counter of {owner}, not of {other}.", **values)
         names = self.figures[of] if of is not None else self.page.counters
-        return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner_text(of)}")
+        return _no_such_name(word, names, _COUNTER, "" if of is None else _owner_text(of))
 
     def _counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
         """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
@@ -540,20 +664,23 @@ class _CheckedPage:
     def _check_sheet(self, sheet: SheetDefinition) -> Wrong:
         columns = sheet.columns
         if not columns:
-            yield ("sheet", "columns"), 'Write at least one column: columns = ["points"].'
+            yield ("sheet", "columns"), phrase('Write at least one column: columns = ["points"].')
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
-            yield from self._check_name(column, columns, "column", ("sheet", "titles", column))
+            yield from self._check_name(column, columns, _COLUMN, ("sheet", "titles", column))
         for column, step in sheet.at.items():
-            yield from self._check_name(column, columns, "column", ("sheet", "at", column))
+            yield from self._check_name(column, columns, _COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
         for column, token in sheet.of.items():
-            yield from self._check_name(column, columns, "column", ("sheet", "of", column))
-            yield from self._check_name(token, self.page.tokens, "token", ("sheet", "of", column))
+            yield from self._check_name(column, columns, _COLUMN, ("sheet", "of", column))
+            yield from self._check_name(token, self.page.tokens, _TOKEN, ("sheet", "of", column))
         for column, total in sheet.sum.items():
-            yield from self._check_name(column, columns, "column", ("sheet", "sum", column))
+            yield from self._check_name(column, columns, _COLUMN, ("sheet", "sum", column))
             if isinstance(total, str) and total != ROUND:
-                yield ("sheet", "sum", column), f'{quote_text(total)} is no sum; write a figure or "round".'
+                yield (
+                    ("sheet", "sum", column),
+                    phrase('{total} is no sum; write a figure or "round".', total=quote_text(total)),
+                )
         if sheet.counts in self.page.counters:
             yield from self._check_figure(sheet.counts, SEAT, ("sheet", "counts"))
         for at, points in enumerate(sheet.points):
@@ -562,21 +689,24 @@ class _CheckedPage:
     def _points(self, points: Points, sheet: SheetDefinition, path: Path) -> Wrong:
         for text in points.conditions:
             condition = _read_condition(text)
-            if isinstance(condition, str):
+            if isinstance(condition, Message):
                 yield (*path, "when"), condition
             elif condition.owner or condition.op not in OPERATORS:
-                yield (*path, "when"), "This speaks of columns alone: “tricks = bid”."
+                yield (*path, "when"), phrase("This speaks of columns alone: “tricks = bid”.")
             else:
                 for word in (condition.counter, condition.value):
                     if isinstance(word, str):
-                        yield from self._check_name(word, sheet.columns, "column", (*path, "when"))
+                        yield from self._check_name(word, sheet.columns, _COLUMN, (*path, "when"))
         match = _DIFFERENCE.fullmatch(points.per)
         if points.per and match is None:
-            yield (*path, "per"), f"{quote_text(points.per)} is no column; write “tricks” or “bid - tricks”."
+            yield (
+                (*path, "per"),
+                phrase("{per} is no column; write “tricks” or “bid - tricks”.", per=quote_text(points.per)),
+            )
         for column in match.groups() if match else ():
-            yield from self._check_name(column or "", sheet.columns, "column", (*path, "per"))
+            yield from self._check_name(column or "", sheet.columns, _COLUMN, (*path, "per"))
         if not points.per and not points.points:
-            yield path, 'These are no points; write points = 10, or per = "tricks" and times = 2.'
+            yield path, phrase('These are no points; write points = 10, or per = "tricks" and times = 2.')
 
     def _end(self, end: End) -> Wrong:
         for key, text in (("win", end.win), ("over", end.over)):
@@ -592,61 +722,70 @@ class _CheckedPage:
             if word:
                 yield from self._check_figure(word, SEAT, ("end", key))
         if end.most and end.fewest:
-            yield ("end", "fewest"), "Either the most wins or the fewest; leave one of the two out."
+            yield ("end", "fewest"), phrase("Either the most wins or the fewest; leave one of the two out.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
             key = "most" if end.most else "fewest"
-            yield ("end", key), 'The game is never over by itself; write over = "points >= 500", or rounds in [play].'
+            yield (
+                ("end", key),
+                phrase('The game is never over by itself; write over = "points >= 500", or rounds in [play].'),
+            )
         elif end.over and not (end.most or end.fewest):
-            yield ("end", "over"), "Say by most or fewest which counter decides then."
+            yield ("end", "over"), phrase("Say by most or fewest which counter decides then.")
 
     def _check_after(self, after: After, path: Path) -> Wrong:
         names = ("each", "winner", "losers", *self.page.tokens)
-        yield from self._check_name(after.who, names, "token", (*path, "who"))
+        yield from self._check_name(after.who, names, _TOKEN, (*path, "who"))
         if after.kind == "buy" and self.page.purse is None:
-            yield (*path, "kind"), "To buy needs a purse; write [purse]."
+            yield (*path, "kind"), phrase("To buy needs a purse; write [purse].")
         if after.tier and after.kind not in ("inscribe", "buy"):
-            yield (*path, "tier"), "This counts only with inscribe and buy."
+            yield (*path, "tier"), phrase("This counts only with inscribe and buy.")
         if after.kind not in ("text", "do"):
             yield from self._after_for_decks(after, path)
 
     def _after_for_decks(self, after: After, path: Path) -> Wrong:
         decks = self.page.decks
         if decks is None:
-            yield (*path, "kind"), f"{quote_text(after.kind)} needs decks; write [decks]."
+            yield (*path, "kind"), phrase("{kind} needs decks; write [decks].", kind=quote_text(after.kind))
             return
         if after.kind != "take-home" and decks.kind != "inscribed":
-            text = f'{quote_text(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
+            text = phrase(
+                '{kind} needs cards that are written on: kind = "inscribed" in [decks].', kind=quote_text(after.kind)
+            )
             yield (*path, "kind"), text
             return
         if after.kind == "count" and not after.counts:
-            yield (*path, "kind"), "Say by counts which figure of the box grows."
-        lacking = {
-            "inscribe": "" if decks.inscriptions else "There is nothing to inscribe; write [[decks.inscriptions]].",
-            "buy": ""
-            if any(each.price is not None for each in decks.inscriptions)
-            else "Nothing is for sale; give an inscription a price.",
-            "cross-out": "" if decks.cross_out else "Below [decks] stands cross-out = false.",
-            "tear-up": "" if decks.tear_up else "Write tear-up = true below [decks].",
-        }
-        if text := lacking.get(after.kind, ""):
-            yield (*path, "kind"), text
+            yield (*path, "kind"), phrase("Say by counts which figure of the box grows.")
+        if after.kind == "inscribe" and not decks.inscriptions:
+            yield (*path, "kind"), phrase("There is nothing to inscribe; write [[decks.inscriptions]].")
+        if after.kind == "buy" and not any(each.price is not None for each in decks.inscriptions):
+            yield (*path, "kind"), phrase("Nothing is for sale; give an inscription a price.")
+        if after.kind == "cross-out" and not decks.cross_out:
+            yield (*path, "kind"), phrase("Below [decks] stands cross-out = false.")
+        if after.kind == "tear-up" and not decks.tear_up:
+            yield (*path, "kind"), phrase("Write tear-up = true below [decks].")
         for at, tier in enumerate(after.tier):
-            yield from self._check_name(tier, decks.tiers, "tier", (*path, "tier", at))
-        yield from self._check_name(after.counts, decks.counts, "figure of the box", (*path, "counts"))
+            yield from self._check_name(tier, decks.tiers, _TIER, (*path, "tier", at))
+        yield from self._check_name(after.counts, decks.counts, _BOX_FIGURE, (*path, "counts"))
 
     def _house(self) -> Wrong:
         for word, rule in self.page.house.items():
             path: Path = ("house", word, "values")
             if len(rule.values) < 2:
-                yield path, "Write at least two values to choose from, the page's own first."
+                yield path, phrase("Write at least two values to choose from, the page's own first.")
             for at, (value, changes) in enumerate(rule.values.items()):
                 if not _VALUE.fullmatch(value):
-                    yield (*path, value), f"{quote_text(value)} is no word of small letters and digits."
+                    yield (
+                        (*path, value),
+                        phrase("{value} is no word of small letters and digits.", value=quote_text(value)),
+                    )
                 if at == 0 and changes:
-                    yield (*path, value), "The first value is what the page says itself; write it as {}."
+                    yield (*path, value), phrase("The first value is what the page says itself; write it as {{}}.")
                 for key in changes:
                     if key.partition(".")[0] in ("house", "name", "title", "by", "edition"):
-                        yield (*path, value, key), f"{quote_text(key)} is the same under all house rules."
+                        yield (
+                            (*path, value, key),
+                            phrase("{key} is the same under all house rules.", key=quote_text(key)),
+                        )
 
 
 _MOST_FIRST: Final = 60
@@ -696,10 +835,10 @@ _MORE: Final[Mapping[str, str]] = {
 }
 """The arguments of the keywords."""
 _NAMES: Final = {
-    "TOKEN": ("token", "tokens"),
-    "KIND": ("kind of thing", "things"),
-    "ZONE": ("zone", "zones"),
-    "POOL": ("pool", "pools"),
+    "TOKEN": (_TOKEN, "tokens"),
+    "KIND": (_KIND_OF_THING, "things"),
+    "ZONE": (_ZONE, "zones"),
+    "POOL": (_POOL, "pools"),
 }
 """The shapes that are words of the page: their display name and the table of the page that defines them."""
 
@@ -722,7 +861,15 @@ class _PerformedLine:
         goes_on = shape[-1:] == ["…"]
         wanted = [part for part in shape if part != "…"]
         if len(self._words) < len(wanted) or (not goes_on and len(self._words) > len(wanted)):
-            yield self._path, f"{quote_text(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
+            yield (
+                self._path,
+                phrase(
+                    "{line} is not whole; write it as “{verb} {shape}”.",
+                    line=quote_text(self._line),
+                    verb=verb,
+                    shape=_LINES[verb],
+                ),
+            )
             return
         for part, word in zip(wanted, self._words, strict=False):
             if wrong := [*self._part(part, word)]:
@@ -753,9 +900,9 @@ class _PerformedLine:
             what, table = _NAMES[part]
             yield from self._page._check_name(word, getattr(page, table), what, self._path)
         elif part == "COLUMN":
-            yield from self._page._check_name(word, page.sheet.columns if page.sheet else (), "column", self._path)
+            yield from self._page._check_name(word, page.sheet.columns if page.sheet else (), _COLUMN, self._path)
         elif part == "THING" and word not in self._takes and not page.things:
-            yield self._path, f"{quote_text(self._line)} needs [things], of which this page has none."
+            yield self._path, phrase("{line} needs [things], of which this page has none.", line=quote_text(self._line))
         elif part in self._figures:
             yield from self._figures[part](word)
 
@@ -773,10 +920,18 @@ class _PerformedLine:
             if part == "WHO" and word in self._page.page.counters:
                 yield (
                     self._path,
-                    f"{quote_text(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
+                    phrase(
+                        "{line} does not say whose; write “{verb} me {word} …”.",
+                        line=quote_text(self._line),
+                        verb=self._line.split()[0],
+                        word=word,
+                    ),
                 )
             else:
-                yield self._path, f"{quote_text(word)} is nobody here; that can be {_join_names(names)}."
+                yield (
+                    self._path,
+                    phrase("{word} is nobody here; that can be {names}.", word=quote_text(word), names=_some_of(names)),
+                )
 
     @property
     def _of(self) -> str | None:
@@ -787,34 +942,52 @@ class _PerformedLine:
         if counter is None:
             yield self._path, self._page._no_counter(word, self._of)
         elif isinstance(counter, CounterDefinition) and counter.sum:
-            yield self._path, f"{quote_text(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
+            yield (
+                self._path,
+                phrase(
+                    "{word} is the sum of {parts}; change one of those.",
+                    word=quote_text(word),
+                    parts=all_of(counter.sum),
+                ),
+            )
         elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
-            yield self._path, f"{quote_text(word)} is no figure; write “set {self._words[0]} {word} …”."
+            yield (
+                self._path,
+                phrase(
+                    "{word} is no figure; write “set {owner} {word2} …”.",
+                    word=quote_text(word),
+                    owner=self._words[0],
+                    word2=word,
+                ),
+            )
 
     def _amount(self, word: str) -> Wrong:
         match = _AMOUNT.fullmatch(word)
         if match is None:
-            yield self._path, f"{quote_text(word)} is no figure; write 3, -N or +THING.power."
+            yield self._path, phrase("{word} is no figure; write 3, -N or +THING.power.", word=quote_text(word))
             return
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
             owners = ("me", "left", "right", TABLE, *self._page.listed)
             if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
-                yield self._path, f"{quote_text(whose)} in {quote_text(word)} is nobody here."
+                yield (
+                    self._path,
+                    phrase("{owner} in {word} is nobody here.", owner=quote_text(whose), word=quote_text(word)),
+                )
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
         elif whose and self._kind(whose) != "N":
-            yield self._path, f'{quote_text(word)} is no figure; write 3, or N and takes = "N".'
+            yield self._path, phrase('{word} is no figure; write 3, or N and takes = "N".', word=quote_text(word))
 
     def _value(self, word: str) -> Wrong:
         counter = self._page._counter_named(self._words[1], self._of)
         if isinstance(counter, Flag):
             if word not in ("yes", "no"):
-                yield self._path, f"{quote_text(self._words[1])} is a flag; set it to yes or no."
+                yield self._path, phrase("{flag} is a flag; set it to yes or no.", flag=quote_text(self._words[1]))
         elif counter is not None and counter.words:
             if word not in counter.words and self._kind(word) != "choice":
-                yield self._path, _no_such_name(word, counter.words, "word of this counter")
+                yield self._path, _no_such_name(word, counter.words, _WORD_OF_COUNTER)
         elif counter is not None:
             yield from self._amount(word)
             if re.fullmatch(r"[+−-]?\d+", word):
@@ -825,16 +998,29 @@ def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
     least, most = None if counter.least == "none" else counter.least, counter.most
     if least is not None and most is not None and least > most:
-        yield (*path, "most"), f"It would be between {least} and {most}; most must not be below least."
+        yield (
+            (*path, "most"),
+            phrase(
+                "It would be between {least} and {most}; most must not be below least.",
+                least=str(least),
+                most=str(most),
+            ),
+        )
         return
     starts = {"": counter.start, **counter.start_by_players}
     for players, start in starts.items():
         inner = (*path, "start-by-players", players) if players else (*path, "start")
         if least is not None and start < least:
-            hint = ' (least = "none" lets it go below 0)' if start < 0 == least else ""
-            yield inner, f"It starts at {start}, which is below {least}{hint}."
+            values = {"start": str(start), "least": str(least)}
+            if start < 0 == least:
+                text = phrase(
+                    'It starts at {start}, which is below {least} (least = "none" lets it go below 0).', **values
+                )
+            else:
+                text = phrase("It starts at {start}, which is below {least}.", **values)
+            yield inner, text
         elif most is not None and start > most:
-            yield inner, f"It starts at {start}, which is above {most}."
+            yield inner, phrase("It starts at {start}, which is above {most}.", start=str(start), most=str(most))
 
 
 def _player_range(players: str) -> tuple[int, int]:
@@ -842,40 +1028,65 @@ def _player_range(players: str) -> tuple[int, int]:
     return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
 
 
-def _owner_text(of: str) -> str:
-    return {SEAT: "a seat", TABLE: "the table", RIVAL: "a seat for each other"}.get(of, f"“{of}”")
+_OWNERS: Final[Mapping[str, Message]] = {
+    SEAT: phrase_in("owner of a counter", "a seat"),
+    TABLE: phrase_in("owner of a counter", "the table"),
+    RIVAL: phrase_in("owner of a counter", "a seat for each other"),
+}
 
 
-def _read_condition(text: str) -> Condition | str:
+def _owner_text(of: str) -> Message:
+    return _OWNERS.get(of) or phrase("“{thing}”", thing=of)
+
+
+def _read_condition(text: str) -> Condition | Message:
     """Return a parsed condition, or the error message."""
     try:
         return parse_condition(text)
     except NotationError as error:
-        return str(error)
+        return error.message
 
 
 def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
 
 
-def _takes_hint(takes: Mapping[str, Taken]) -> str:
-    return f"; it takes {', '.join(takes)}" if takes else "; say so by takes"
+def _speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
+    """Return a message that a line, or a condition without a text of its own, has a parameter that it does not take."""
+    values = {"line": quote_text(line), "word": word, "words": in_list(takes)}
+    if takes and line:
+        return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
+    if line:
+        return phrase("{line} speaks of {word}, which the line does not take; say so by takes.", **values)
+    if takes:
+        return phrase("It speaks of {word}, which the line does not take; it takes {words}.", **values)
+    return phrase("It speaks of {word}, which the line does not take; say so by takes.", **values)
 
 
-def _check_duplicates(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
+def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
         folded = name.casefold()
         if name and folded in seen:
-            yield (*path, at, *([key] if key else [])), f"{quote_text(name)} stands here a second time{hint}."
+            if has_copies:
+                text = phrase("{name} stands here a second time; copies says how many.", name=quote_text(name))
+            else:
+                text = phrase("{name} stands here a second time.", name=quote_text(name))
+            yield (*path, at, *([key] if key else [])), text
         seen[folded] = at
 
 
 def _in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
     if counter.least != "none" and value < counter.least:
-        yield path, f"{value} is below {counter.least}, the least of this counter."
+        yield (
+            path,
+            phrase("{value} is below {least}, the least of this counter.", value=str(value), least=str(counter.least)),
+        )
     elif counter.most is not None and value > counter.most:
-        yield path, f"{value} is above {counter.most}, the most of this counter."
+        yield (
+            path,
+            phrase("{value} is above {most}, the most of this counter.", value=str(value), most=str(counter.most)),
+        )
 
 
 def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -> Wrong:
@@ -884,9 +1095,14 @@ def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -
     assert isinstance(value, int)
     least, most = counter.least, counter.most
     if least != "none" and (value < least if op in ("<=", "=") else op == "<" and value <= least):
-        yield path, f'The counter never falls below {least}, so this never holds; least = "none" lets it.'
+        yield (
+            path,
+            phrase(
+                'The counter never falls below {least}, so this never holds; least = "none" lets it.', least=str(least)
+            ),
+        )
     elif most is not None and (value > most if op in (">=", "=") else op == ">" and value >= most):
-        yield path, f"The counter never rises above {most}, so this never holds."
+        yield path, phrase("The counter never rises above {most}, so this never holds.", most=str(most))
 
 
 def _compared_with_word(
@@ -895,9 +1111,14 @@ def _compared_with_word(
     """Check that a flag or a counter of words is compared with one of its words."""
     words = ("yes", "no") if isinstance(counter, Flag) else counter.words
     if condition.op not in ("=", "!="):
-        yield path, f"{quote_text(condition.counter)} has words, which are no more or less; write = or !=."
+        yield (
+            path,
+            phrase(
+                "{counter} has words, which are no more or less; write = or !=.", counter=quote_text(condition.counter)
+            ),
+        )
     elif condition.value not in (*words, *takes):
-        yield path, _no_such_name(str(condition.value), words, "word of this counter")
+        yield path, _no_such_name(str(condition.value), words, _WORD_OF_COUNTER)
 
 
 def _check_decks(decks: DecksDefinition) -> Wrong:
@@ -906,13 +1127,19 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
     for name in of_cards if decks.kind == "list" else of_lists:
         if getattr(decks, name) != _default_of(DecksDefinition, name):
             key = name.replace("_", "-")
-            yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
+            other = "inscribed" if decks.kind == "list" else "list"
+            yield ("decks", key), phrase('This counts only where kind = "{other}".', other=other)
     if decks.most is not None and decks.most < decks.least:
-        yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
+        yield (
+            ("decks", "most"),
+            phrase("A deck would have {least} to {most} cards.", least=str(decks.least), most=str(decks.most)),
+        )
     if decks.design and not _DESIGN.fullmatch(decks.design):
         yield (
             ("decks", "design"),
-            f"{quote_text(decks.design)} is no name of a design; write it without folder and ending.",
+            phrase(
+                "{design} is no name of a design; write it without folder and ending.", design=quote_text(decks.design)
+            ),
         )
     for key in ("cards", "sections", "unlimited"):
         yield from _check_duplicates(getattr(decks, key), ("decks", key), "")
@@ -922,10 +1149,17 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
     for at, each in enumerate(decks.inscriptions):
         path: Path = ("decks", "inscriptions", at)
         if each.number in numbers:
-            yield (*path, "number"), f"{each.number} is the number of {quote_text(numbers[each.number])} for ever."
+            yield (
+                (*path, "number"),
+                phrase(
+                    "{number} is the number of {name} for ever.",
+                    number=str(each.number),
+                    name=quote_text(numbers[each.number]),
+                ),
+            )
         numbers.setdefault(each.number, each.name)
         if each.tier and each.tier not in decks.tiers:
-            yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, "tier")
+            yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, _TIER)
 
 
 def _default_of(struct: type[msgspec.Struct], name: str) -> Any:

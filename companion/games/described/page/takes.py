@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
@@ -20,7 +21,6 @@ MOST: Final = 6
 _KINDS: Final = ("SEAT", "N", "THING", "TEXT")
 _PARTS: Final = re.compile(r"[\[\]]|[^\s\[\]]+")
 _CHOICE: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_EXAMPLE: Final = "write it as “SEAT [N]” or “THING red|blue”"
 
 
 class Taken(NamedTuple):
@@ -40,40 +40,66 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
     for part in _PARTS.findall(text):
         if part in "[]":
             if optional == (part == "["):
-                raise NotationError(f"The brackets of {quote_text(text)} do not match; {_EXAMPLE}.")
+                raise _unmatched_brackets(text)
             optional = not optional
             continue
         word = _parse_parameter(part, optional, [each.word for each in taken], text)
         if taken and taken[-1].optional and not word.optional:
             raise NotationError(
-                f"In {quote_text(text)} what can be left out comes before {quote_text(part)}; put it last."
+                phrase(
+                    "In {text} what can be left out comes before {word}; put it last.",
+                    text=quote_text(text),
+                    word=quote_text(part),
+                )
             )
         taken.append(word)
     if optional:
-        raise NotationError(f"The brackets of {quote_text(text)} do not match; {_EXAMPLE}.")
+        raise _unmatched_brackets(text)
     if len(taken) > MOST:
-        raise NotationError(f"A line takes at most {MOST} words, not {len(taken)}.")
+        raise NotationError(phrase("A line takes at most {most} words, not {number}.", most=MOST, number=len(taken)))
     return tuple(taken)
+
+
+def _unmatched_brackets(text: str) -> NotationError:
+    return NotationError(
+        phrase(
+            "The brackets of {text} do not match; write it as “SEAT [N]” or “THING red|blue”.", text=quote_text(text)
+        )
+    )
 
 
 def _parse_parameter(part: str, optional: bool, before: list[str], text: str) -> Taken:
     if "|" in part:
         choices = tuple(part.lower().split("|"))
         if not all(map(_CHOICE.fullmatch, choices)) or len(set(choices)) < len(choices):
-            raise NotationError(f"{quote_text(part)} is no choice between different words; {_EXAMPLE}.")
+            raise NotationError(
+                phrase(
+                    "{word} is no choice between different words; write it as “SEAT [N]” or “THING red|blue”.",
+                    word=quote_text(part),
+                )
+            )
         number = sum(word.startswith("CHOICE") for word in before) + 1
         return Taken("CHOICE" if number == 1 else f"CHOICE{number}", "choice", choices, optional)
     match = TAKEN_WORD.fullmatch(part.upper())
     if match is None or match[1] not in _KINDS:
         raise NotationError(
-            f"{quote_text(part)} in {quote_text(text)} is nothing that a line takes; that is SEAT, N, THING, TEXT, or "
-            "words with | between them, as red|blue."
+            phrase(
+                "{word} in {text} is nothing that a line takes; that is SEAT, N, THING, TEXT, or words with | between "
+                "them, as red|blue.",
+                word=quote_text(part),
+                text=quote_text(text),
+            )
         )
     word = match[0]
     number = sum(TAKEN_WORD.sub(r"\1", each) == match[1] for each in before) + 1
     expected = match[1] if number == 1 else f"{match[1]}{number}"
     if word != expected:
         raise NotationError(
-            f"{quote_text(part)} in {quote_text(text)} must be called {expected}; each has a word of its own."
+            phrase(
+                "{word} in {text} must be called {expected}; each has a word of its own.",
+                word=quote_text(part),
+                text=quote_text(text),
+                expected=expected,
+            )
         )
     return Taken(word, cast("TakenKind", match[1]), (), optional)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, Text, phrase
 
 Path = tuple[str | int, ...]
 """The path to a value: the keys of tables, and indexes of lists from 0."""
@@ -54,7 +55,7 @@ class Mistake(NamedTuple):
     """A statement that is not TOML: its line and the problem."""
 
     line: int
-    text: str
+    text: Text
 
 
 class TomlReading(NamedTuple):
@@ -68,7 +69,7 @@ class TomlReading(NamedTuple):
 class _Broken(Exception):
     """The statement cannot be read from this position on."""
 
-    def __init__(self, at: int, text: str, *, within: str = "") -> None:
+    def __init__(self, at: int, text: Message, *, within: str = "") -> None:
         super().__init__(text)
         self.at = at
         self.text = text
@@ -85,13 +86,13 @@ def read_toml(text: str) -> TomlReading:
     """Parse a text. Errors are returned with the content; none is raised."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_SYMBOLS:
-        return TomlReading(
-            {}, {}, (Mistake(1, f"This has more than {MAX_SYMBOLS // 1024} kB, which nobody writes by hand."),)
-        )
+        size = MAX_SYMBOLS // 1024
+        problem = phrase("This has more than {size} kB, which nobody writes by hand.", size=size)
+        return TomlReading({}, {}, (Mistake(1, problem),))
     scanner = _Scanner(text)
     scanner.scan()
     content = scanner.parse()
-    return TomlReading(content, scanner.lines, tuple(sorted(scanner.mistakes)[:MAX_FAULTS]))
+    return TomlReading(content, scanner.lines, _in_order(scanner.mistakes)[:MAX_FAULTS])
 
 
 class _Scanner:
@@ -115,8 +116,11 @@ class _Scanner:
         for match in _UNSHOWN.finditer(text):
             line = self._line_number(match.start())
             if line not in seen:
-                symbol = f"a symbol that cannot be shown (U+{ord(match[0]):04X})"
-                self.mistakes.append(Mistake(line, f"Here stands {symbol}; type the line anew."))
+                problem = phrase(
+                    "Here stands a symbol that cannot be shown ({code}); type the line anew.",
+                    code=f"U+{ord(match[0]):04X}",
+                )
+                self.mistakes.append(Mistake(line, problem))
                 seen.add(line)
             if len(seen) >= MAX_FAULTS:
                 return
@@ -169,7 +173,7 @@ class _Scanner:
             except (ValueError, RecursionError):
                 break
         if not self.mistakes:
-            self.mistakes.append(Mistake(1, 'This cannot be read; write one thing a line, as name = "crown".'))
+            self.mistakes.append(Mistake(1, phrase('This cannot be read; write one thing a line, as name = "crown".')))
         return {}
 
     def _statement_at(self, line: int, text: str) -> _Statement | None:
@@ -196,7 +200,8 @@ class _Scanner:
     def _end_line(self) -> None:
         end = _LINE_END.match(self._text, self._at)
         if end is None:
-            raise _Broken(self._at, f"{self._quote_at()} is too much here; write one thing a line.")
+            text = phrase("{text} is too much here; write one thing a line.", text=self._quote_at())
+            raise _Broken(self._at, text)
         self._at = end.end()
 
     def _quote_at(self, at: int | None = None) -> str:
@@ -235,7 +240,10 @@ class _Scanner:
         keys = self._keys()
         close = "]]" if of_list else "]"
         if not self._text.startswith(close, self._at):
-            raise _Broken(begin, f"{self._quote_at(begin)} is not closed; write it with {close} at its end.")
+            text = phrase(
+                "{table} is not closed; write it with {close} at its end.", table=self._quote_at(begin), close=close
+            )
+            raise _Broken(begin, text)
         self._at += len(close)
         line = self._line_number(begin)
         table: Path = ()
@@ -250,7 +258,7 @@ class _Scanner:
             self._lists[table] = self._lists.get(table, 0) + 1
             table = (*table, self._lists[table] - 1)
         elif table in self._paths:
-            raise _Broken(begin, f"{self._quote_at(begin)} stands twice; the first is in line {self.lines[table]}.")
+            raise _Broken(begin, _describe_second(self._quote_at(begin), self.lines[table]))
         self._paths.add(table)
         self.lines[table] = line
         return table
@@ -264,7 +272,7 @@ class _Scanner:
         self._skip_pattern(_SPACE)
         path = (*table, *keys)
         if path in self._paths:
-            raise _Broken(begin, f"{quote_text('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
+            raise _Broken(begin, _describe_second(quote_text(".".join(keys)), self.lines[path]))
         line = self._line_number(begin)
         for length in range(len(table) + 1, len(path)):
             self.lines.setdefault(path[:length], line)
@@ -272,10 +280,11 @@ class _Scanner:
         self._paths.add(path)
         self._value(path, 0)
 
-    def _no_assignment(self, begin: int) -> str:
+    def _no_assignment(self, begin: int) -> Message:
+        text = self._quote_at(begin)
         if self._next_symbol() == ":":
-            return f"{self._quote_at(begin)}: write = instead of the colon."
-        return f'{self._quote_at(begin)} says nothing; write a key, = and its value, as title = "Crown".'
+            return phrase("{text}: write = instead of the colon.", text=text)
+        return phrase('{text} says nothing; write a key, = and its value, as title = "Crown".', text=text)
 
     def _keys(self) -> tuple[str, ...]:
         keys: list[str] = []
@@ -283,12 +292,13 @@ class _Scanner:
             self._skip_pattern(_SPACE)
             match = _KEY.match(self._text, self._at)
             if match is None:
-                raise _Broken(
-                    self._at, f"{self._quote_at() if self._next_symbol().strip() else 'Nothing'} is no key here."
-                )
+                if self._next_symbol().strip():
+                    raise _Broken(self._at, phrase("{text} is no key here.", text=self._quote_at()))
+                raise _Broken(self._at, phrase("Nothing is no key here."))
             keys.append(_plain_key(match[0]))
             if len(keys) > _MAX_KEYS:
-                raise _Broken(self._at, f"More than {_MAX_KEYS} keys stand here with dots between them.")
+                text = phrase("More than {most} keys stand here with dots between them.", most=_MAX_KEYS)
+                raise _Broken(self._at, text)
             self._at = match.end()
             self._skip_pattern(_SPACE)
             if self._next_symbol() != ".":
@@ -297,7 +307,8 @@ class _Scanner:
 
     def _value(self, path: Path, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            raise _Broken(self._at, f"More than {_MAX_DEPTH} brackets stand within each other here.", within="[")
+            text = phrase("More than {most} brackets stand within each other here.", most=_MAX_DEPTH)
+            raise _Broken(self._at, text, within="[")
         symbol = self._next_symbol()
         if symbol in ("[", "{"):
             (self._list if symbol == "[" else self._inline_table)(path, depth)
@@ -311,30 +322,37 @@ class _Scanner:
         long = three in ('"""', "'''")
         match = (_LONG_STRING if long else _STRING).match(self._text, self._at)
         if match is None:
-            raise _Broken(
-                self._at, f"The quotation mark before {self._quote_at()} is never closed.", within=three if long else ""
-            )
+            text = phrase("The quotation mark before {text} is never closed.", text=self._quote_at())
+            raise _Broken(self._at, text, within=three if long else "")
         self._at = match.end()
 
     def _plain(self) -> None:
         match = _PLAIN.match(self._text, self._at)
         if match is None:
-            raise _Broken(self._at, "Behind = the value is missing; leave the line out where there is none.")
+            raise _Broken(self._at, phrase("Behind = the value is missing; leave the line out where there is none."))
         word = match[0]
         if not _FIGURE_OR_WORD.fullmatch(word):
             raise _Broken(self._at, self._explain_unquoted(word))
         if len(word) > _MAX_FIGURE:
-            raise _Broken(self._at, f"This figure has more than {_MAX_FIGURE} digits.")
+            raise _Broken(self._at, phrase("This figure has more than {most} digits.", most=_MAX_FIGURE))
         self._at = match.end()
 
-    def _explain_unquoted(self, word: str) -> str:
+    def _explain_unquoted(self, word: str) -> Message:
         if word.lower() in _YES:
-            return f"{quote_text(word)} is written {_YES[word.lower()]}."
+            return phrase("{word} is written {right}.", word=quote_text(word), right=_YES[word.lower()])
         rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")
         if word[0] in "“”„‟‘’‚":
             straight = quote_text(rest.translate(_CURLED))
-            return f"{quote_text(rest)} has curled quotation marks; write them straight: {straight}."
-        return f'{quote_text(rest)} stands without quotation marks; write "{quote_text(rest)[1:-1]}".'
+            return phrase(
+                "{text} has curled quotation marks; write them straight: {straight}.",
+                text=quote_text(rest),
+                straight=straight,
+            )
+        return phrase(
+            '{text} stands without quotation marks; write "{right}".',
+            text=quote_text(rest),
+            right=quote_text(rest)[1:-1],
+        )
 
     def _list(self, path: Path, depth: int) -> None:
         begin = self._at
@@ -352,7 +370,8 @@ class _Scanner:
             if self._next_symbol() == ",":
                 self._at += 1
             elif self._next_symbol() != "]":
-                raise _Broken(self._at, f"Before {self._quote_at()} a comma is missing.", within="[")
+                text = phrase("Before {text} a comma is missing.", text=self._quote_at())
+                raise _Broken(self._at, text, within="[")
 
     def _skip_in_list(self, begin: int) -> None:
         """Skip blanks up to the next item of a list.
@@ -366,9 +385,8 @@ class _Scanner:
         ):
             self._at = before
             line = self._line_number(begin)
-            raise _Broken(
-                begin, f"The list that begins in line {line} is never closed; write ] at its end.", within="["
-            )
+            text = phrase("The list that begins in line {line} is never closed; write ] at its end.", line=str(line))
+            raise _Broken(begin, text, within="[")
 
     def _inline_table(self, path: Path, depth: int) -> None:
         begin = self._at
@@ -387,7 +405,7 @@ class _Scanner:
             self._skip_pattern(_SPACE)
             inner = (*path, *keys)
             if inner in self._paths:
-                raise _Broken(at, f"{quote_text('.'.join(keys))} stands twice here.")
+                raise _Broken(at, phrase("{key} stands twice here.", key=quote_text(".".join(keys))))
             self._paths.add(inner)
             for length in range(len(path) + 1, len(inner) + 1):
                 self.lines.setdefault(inner[:length], self._line_number(at))
@@ -399,17 +417,21 @@ class _Scanner:
                 return
             self._refuse_line_end(begin)
             if symbol != ",":
-                raise _Broken(self._at, f"Before {self._quote_at()} a comma or }} is missing.", within="{")
+                text = phrase("Before {text} a comma or {close} is missing.", text=self._quote_at(), close="}")
+                raise _Broken(self._at, text, within="{")
             self._at += 1
             self._skip_pattern(_SPACE)
             if self._next_symbol() == "}":
-                raise _Broken(self._at, "Before } stands a comma that must go.")
+                raise _Broken(self._at, phrase("Before {close} stands a comma that must go.", close="}"))
 
     def _refuse_line_end(self, begin: int) -> None:
         if self._next_symbol() in ("\n", "", "#"):
-            raise _Broken(
-                begin, "What stands between { and } must be on one line; or write a [table] of it.", within="{"
+            text = phrase(
+                "What stands between {open} and {close} must be on one line; or write a [table] of it.",
+                open="{",
+                close="}",
             )
+            raise _Broken(begin, text, within="{")
 
 
 def _plain_key(key: str) -> str:
@@ -431,20 +453,28 @@ def _blank_statements(text: str, *statements: _Statement) -> str:
     return "".join((*parts, text[at:]))
 
 
-_WORDS: Final = (
-    ("overwrite", "{what} was said before in another way; leave one of the two out."),
-    ("declare", "{what} was said before in another way; leave one of the two out."),
-    ("mutate", "{what} was said before in another way; leave one of the two out."),
-    ("Redefin", "{what} was said before in another way; leave one of the two out."),
-    ("twice", "{what} was said before in another way; leave one of the two out."),
-    ("backslash", r"A \ begins a symbol of its own in {what}; write \\ for one, or ' instead of the quotation marks."),
-    ("escape", r"A \ begins a symbol of its own in {what}; write \\ for one, or ' instead of the quotation marks."),
-    ("Invalid", '{what} has a value that cannot be read; write figures as 20 and words as "…".'),
-)
+def _in_order(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
+    return tuple(sorted(mistakes, key=lambda mistake: (mistake.line, str(mistake.text))))
 
 
-def _in_words(message: str, rest: str) -> str:
+def _describe_second(key: str, line: int) -> Message:
+    return phrase("{key} stands twice; the first is in line {line}.", key=key, line=str(line))
+
+
+_TWICE: Final = ("overwrite", "declare", "mutate", "redefin", "twice")
+"""Words of the parser for a key that was said before."""
+
+
+def _in_words(message: str, rest: str) -> Message:
     """Return a message of the parser about a statement in plain words."""
-    what = quote_text(rest.partition("\n")[0].strip())
-    explanations: Iterator[str] = (words for part, words in _WORDS if part.lower() in message.lower())
-    return next(explanations, "{what} cannot be read.").format(what=what)
+    message, what = message.lower(), quote_text(rest.partition("\n")[0].strip())
+    if any(part in message for part in _TWICE):
+        return phrase("{text} was said before in another way; leave one of the two out.", text=what)
+    if "backslash" in message or "escape" in message:
+        return phrase(
+            r"A \ begins a symbol of its own in {text}; write \\ for one, or ' instead of the quotation marks.",
+            text=what,
+        )
+    if "invalid" in message:
+        return phrase('{text} has a value that cannot be read; write figures as 20 and words as "…".', text=what)
+    return phrase("{text} cannot be read.", text=what)

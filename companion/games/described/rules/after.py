@@ -24,6 +24,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, Prompt, RoundStep, draft
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in
 
 SEALED: Final = "sealed"
 """The step after the last question."""
@@ -87,12 +88,20 @@ def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, 
             return each.question
     name = state.player(seat).name
     if still_open:
-        raise RuleError(f"{name} can choose among {', '.join(still_open[0].question.tier)} here.")
+        tiers = listed(still_open[0].question.tier)
+        raise RuleError(phrase("{player} can choose among {tiers} here.", player=name, tiers=tiers))
     if not any(question.kind == kind for question in plan.page.after):
-        raise RuleError(f"{plan.page.title} asks nobody after the game for `{kind}`.")
+        raise RuleError(phrase("{game} asks nobody after the game for `{verb}`.", game=plan.page.title, verb=kind))
     if not is_stored(state, seat):
-        raise RuleError(f"{name} has no stored {_word_for_deck(plan)} here, so nothing is written down of it.")
-    raise RuleError(f"{name} is not asked that, or has answered it; `undo` takes an answer back.")
+        # Translators: {deck} is the game's word for a deck.
+        raise RuleError(
+            phrase(
+                "{player} has no stored {deck} here, so nothing is written down of it.",
+                player=name,
+                deck=_word_for_deck(plan),
+            )
+        )
+    raise RuleError(phrase("{player} is not asked that, or has answered it; `undo` takes an answer back.", player=name))
 
 
 def _word_for_deck(plan: PagePlan) -> str:
@@ -102,9 +111,9 @@ def _word_for_deck(plan: PagePlan) -> str:
 def check(state: DescribedTable, action: Action) -> None:
     """Raise RuleError if the game still goes on or is sealed."""
     if state.sealed:
-        raise RuleError("This game is sealed; nothing more can be done in it.")
+        raise RuleError(phrase("This game is sealed; nothing more can be done in it."))
     if state.outcome is None:
-        raise RuleError(f"`{action.verb()}` comes after the game, which goes on.")
+        raise RuleError(phrase("`{verb}` comes after the game, which goes on.", verb=action.verb()))
 
 
 def carry_out(context: Context, action: Action) -> None:
@@ -144,14 +153,14 @@ def _read_card(context: Context, seat: str, word: str) -> str:
         earlier = (*(each.card for each in state.borne.get(seat, ())), *state.torn.get(seat, ()))
         if (card := next((card for card in earlier if handle(card) == handle(word)), None)) is not None:
             return card
-        raise RuleError(str(error)) from None
+        raise RuleError(error.sentence) from None
 
 
 def _read_inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
     try:
         return book.inscription(word)
     except NotationError as error:
-        raise RuleError(str(error)) from None
+        raise RuleError(error.sentence) from None
 
 
 def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) -> None:
@@ -165,7 +174,7 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) ->
     question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
     player = state.player(seat)
     if why := book.inscription_error(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
-        raise RuleError(f"{why}.")
+        raise RuleError(Finished(why))
     price = 0
     if bought:
         price = _price_to_pay(plan, player, inscription)
@@ -185,23 +194,42 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) ->
             card, borne.number, borne.name, borne.text, borne.tier, "bought" if bought else "given", player.name, price
         ),
     )
-    paid = f" for {price}" if bought else ""
-    says = f": {borne.text}" if borne.text else ""
-    context.resolution.tell(
-        f"{player.name}: stick {borne.name} on {card_title(card)} of {deck_name(plan, state, seat)}{paid}{says}",
-        seat,
-        by_hand=True,
-        lasting=True,
-    )
+    text = _describe_sticking(player.name, borne, deck_name(plan, state, seat), price if bought else None)
+    context.resolution.tell(text, seat, by_hand=True, lasting=True)
+
+
+def _describe_sticking(player: str, borne: Borne, deck: Text, price: int | None) -> Message:
+    """Return the instruction to stick an inscription on a card, with its price if it was bought, and its text."""
+    figures = {"player": player, "inscription": borne.name, "card": card_title(borne.card), "deck": deck}
+    if price is not None and borne.text:
+        return phrase(
+            "{player}: stick {inscription} on {card} of {deck} for {price}: {text}",
+            **figures,
+            price=str(price),
+            text=borne.text,
+        )
+    if price is not None:
+        return phrase("{player}: stick {inscription} on {card} of {deck} for {price}", **figures, price=str(price))
+    if borne.text:
+        return phrase("{player}: stick {inscription} on {card} of {deck}: {text}", **figures, text=borne.text)
+    return phrase("{player}: stick {inscription} on {card} of {deck}", **figures)
 
 
 def _price_to_pay(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
-        raise RuleError(f"{inscription.name} is not for sale.")
+        raise RuleError(phrase("{inscription} is not for sale.", inscription=inscription.name))
     have = _purse_of(plan, player)
     if have < inscription.price:
-        raise RuleError(f"{inscription.name} costs {inscription.price}, and {player.name} has {have}.")
+        raise RuleError(
+            phrase(
+                "{inscription} costs {price}, and {player} has {money}.",
+                inscription=inscription.name,
+                price=str(inscription.price),
+                player=player.name,
+                money=str(have),
+            )
+        )
     return inscription.price
 
 
@@ -209,16 +237,21 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
     state, seat = context.resolution.state, action.seat
     card = _read_card(context, seat, action.card)
     if not context.plan.book.decks.cross_out:
-        raise RuleError(f"Nothing that is written on a card is crossed out in {context.plan.page.title}.")
+        title = context.plan.page.title
+        raise RuleError(phrase("Nothing that is written on a card is crossed out in {game}.", game=title))
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
     _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
     left = m.without_inscription(state.borne[seat], card, borne.number)
     context.resolution.change(borne={**state.borne, seat: left})
     player = state.player(seat)
     _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
-    context.resolution.tell(
-        f"{player.name}: cross out {borne.name} on {card_title(card)}.", seat, by_hand=True, lasting=True
+    text = phrase(
+        "{player}: cross out {inscription} on {card}.",
+        player=player.name,
+        inscription=borne.name,
+        card=card_title(card),
     )
+    context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
 
 def _tear_up(context: Context, action: do.TearUp) -> None:
@@ -226,9 +259,10 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
     card = _read_card(context, seat, action.card)
     question = _find_question(context.plan, state, seat, "tear-up")
     if not book.decks.tear_up:
-        raise RuleError(f"No card of a {book.decks.called} is torn up in {context.plan.page.title}.")
+        title = context.plan.page.title
+        raise RuleError(phrase("No card of a {deck} is torn up in {game}.", deck=book.decks.called, game=title))
     if card in state.torn.get(seat, ()):
-        raise RuleError(f"{card_title(card)} is torn up already.")
+        raise RuleError(phrase("{card} is torn up already.", card=card_title(card)))
     _record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
@@ -236,7 +270,8 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
     )
     player = state.player(seat)
     _add_mark(context, seat, m.TornUp(card, player.name))
-    context.resolution.tell(f"{player.name}: tear {card_title(card)} up, for ever.", seat, by_hand=True, lasting=True)
+    text = phrase("{player}: tear {card} up, for ever.", player=player.name, card=card_title(card))
+    context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
 
 def _take_home(context: Context, action: do.TakeHome) -> None:
@@ -245,15 +280,20 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
     question = _find_question(context.plan, state, player.seat, "take-home")
     if not is_stored(state, owner.seat):
         raise RuleError(
-            f"{owner.name} has no stored {_word_for_deck(context.plan)} here that somebody could take home."
+            phrase(
+                "{player} has no stored {deck} here that somebody could take home.",
+                player=owner.name,
+                deck=_word_for_deck(context.plan),
+            )
         )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
-        raise RuleError(f"{state.player(other).name} takes that one home already.")
+        raise RuleError(phrase("{player} takes that one home already.", player=state.player(other).name))
     _record_answer(context, question, player.seat)
     kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
     context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
+    deck = deck_name(context.plan, state, owner.seat)
     context.resolution.tell(
-        f"{player.name} takes {deck_name(context.plan, state, owner.seat)} home.", player.seat, by_hand=True
+        phrase("{player} takes {deck} home.", player=player.name, deck=deck), player.seat, by_hand=True
     )
 
 
@@ -263,14 +303,21 @@ def _count_on(context: Context, action: do.CountOn) -> None:
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
         question = _find_question(context.plan, state, seat, "count")
-        raise RuleError(f"{quote_text(action.figure)} is not what is asked here; that is {question.counts}.")
+        raise RuleError(
+            phrase(
+                "{word} is not what is asked here; that is {figure}.",
+                word=quote_text(action.figure),
+                figure=question.counts,
+            )
+        )
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
     _record_answer(context, question, seat)
     title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
     player = state.player(seat)
     if action.number:
         _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
-    context.resolution.tell(f"{player.name}: {title} {action.number} more.", seat)
+    text = phrase("{player}: {figure} {number} more.", player=player.name, figure=title, number=str(action.number))
+    context.resolution.tell(text, seat)
 
 
 def _tell_tale(context: Context, action: do.TellStory) -> None:
@@ -278,7 +325,7 @@ def _tell_tale(context: Context, action: do.TellStory) -> None:
     _record_answer(context, _find_question(context.plan, state, seat, "text"), seat)
     player = state.player(seat)
     _add_mark(context, seat, m.Tale(action.text, player.name))
-    context.resolution.tell(f"{player.name}: “{action.text}”", seat)
+    context.resolution.tell(phrase("{player}: “{text}”", player=player.name, text=action.text), seat)
 
 
 def _answer_question(context: Context, action: do.Answered) -> None:
@@ -287,13 +334,21 @@ def _answer_question(context: Context, action: do.Answered) -> None:
     question = next((each.question for each in still_open if each.question.name == action.question), None)
     player = state.player(seat)
     if question is None:
-        names = ", ".join(each.question.name for each in still_open) or "nothing"
-        raise RuleError(f"{player.name} is not asked {quote_text(action.question)} now; what is asked: {names}.")
+        names = [each.question.name for each in still_open]
+        raise RuleError(
+            phrase(
+                "{player} is not asked {word} now; what is asked: {questions}.",
+                player=player.name,
+                word=quote_text(action.question),
+                questions=listed(names) if names else phrase_in("questions", "nothing"),
+            )
+        )
     asks_for_something = question.must and question.kind not in ("do", "buy")
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
-        raise RuleError(f"{player.name} has to answer: {question.ask}")
+        raise RuleError(phrase("{player} has to answer: {question}", player=player.name, question=question.ask))
     _record_answer(context, question, seat)
-    context.resolution.tell(f"{player.name}: {title_of(question.name)}, done.", seat)
+    text = phrase("{player}: {question}, done.", player=player.name, question=title_of(question.name))
+    context.resolution.tell(text, seat)
 
 
 _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
@@ -323,7 +378,7 @@ def _brought_card(context: Context, seat: str, word: str) -> str:
     try:
         return context.plan.book.card(word)
     except NotationError as error:
-        context.resolution.tell(f"{error} It is kept as it is.", seat)
+        context.resolution.tell(joined(" ", (error.message, phrase("It is kept as it is."))), seat)
         return word
 
 
@@ -341,7 +396,10 @@ def bring_purse(context: Context, action: do.BringPurse) -> None:
     purse, page = context.plan.page.purse, context.plan.page
     assert purse is not None
     title = purse.title or title_of(purse.counter, page.counters[purse.counter].title)
-    context.resolution.tell(f"{state.player(seat).name} brings: {title} {action.amount}.", seat)
+    text = phrase(
+        "{player} brings: {figure} {amount}.", player=state.player(seat).name, figure=title, amount=str(action.amount)
+    )
+    context.resolution.tell(text, seat)
 
 
 def state_seat(context: Context, seat: str) -> str:
@@ -401,22 +459,32 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
     return True
 
 
-def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
+def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: Text) -> Text:
     """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
     match mark:
         case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
-            return f"{called} on {card_title(card)} of {name} was crossed out already."
+            return phrase(
+                "{inscription} on {card} of {deck} was crossed out already.",
+                inscription=called,
+                card=card_title(card),
+                deck=name,
+            )
         case m.TornUp(card) if card in torn:
-            return f"{card_title(card)} of {name} was torn up already."
+            return phrase("{card} of {deck} was torn up already.", card=card_title(card), deck=name)
         case m.Inscribed(card, _, called) if card in torn:
-            return f"{called} on {card_title(card)} of {name}, as that card is torn up."
+            return phrase(
+                "{inscription} on {card} of {deck}, as that card is torn up.",
+                inscription=called,
+                card=card_title(card),
+                deck=name,
+            )
     return ""
 
 
-def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> str:
+def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> Text:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
-    return called or f"{state.player(seat).name}'s {_word_for_deck(plan)}"
+    return called or phrase("{player}'s {deck}", player=state.player(seat).name, deck=_word_for_deck(plan))
 
 
 # The seal
@@ -426,13 +494,18 @@ def seal(context: Context) -> None:
     """Seal the game. Raises RuleError before it is over, or if a required answer is missing."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     if not state.outcome:
-        raise RuleError("`seal` comes after the game, and nobody has won yet; `won SEAT` or `draw-agreed` ends it.")
+        raise RuleError(
+            phrase("`seal` comes after the game, and nobody has won yet; `won SEAT` or `draw-agreed` ends it.")
+        )
     if must := next((each for each in open_questions(plan, state) if each.question.must), None):
-        raise RuleError(f"{must.player.name} has to answer first: {must.question.ask}")
+        raise RuleError(
+            phrase("{player} has to answer first: {question}", player=must.player.name, question=must.question.ask)
+        )
     resolution.change(sealed=True, agreed=state.outcome)
     tell_left_out(resolution)
     for seat in recorded_seats(state):
-        resolution.tell(f"{deck_name(plan, state, seat)}: the game stands in its record.", seat)
+        text = phrase("{deck}: the game stands in its record.", deck=deck_name(plan, state, seat))
+        resolution.tell(text, seat)
     if plan.page.decks and plan.page.decks.box:
         resolution.tell(plan.page.decks.box, by_hand=True)
 
@@ -484,7 +557,7 @@ def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
         if earned:
             yield Payment(player.name, earned, Reason(m.BROUGHT_HOME), person)
         for each in spent:
-            about = (each.name, card_title(each.card), deck_name(plan, state, player.seat))
+            about = (each.name, card_title(each.card), str(deck_name(plan, state, player.seat)))
             yield Payment(player.name, -each.price, Reason(m.BOUGHT, about), person)
 
 
@@ -503,8 +576,11 @@ def _leaves_something(plan: PagePlan, state: DescribedTable) -> bool:
 def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...], str]:
     """Return the questions as steps, and the name of the present one."""
     still_open = next(open_questions(plan, state), None)
-    named = (*(RoundStep(each.name, title_of(each.name)) for each in plan.page.after), RoundStep("seal", "Seal"))
-    return (*named, RoundStep(SEALED, "Sealed")), still_open.question.name if still_open else "seal"
+    named = (
+        *(RoundStep(each.name, title_of(each.name)) for each in plan.page.after),
+        RoundStep("seal", phrase_in("step", "Seal")),
+    )
+    return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), still_open.question.name if still_open else "seal"
 
 
 def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> bool:
@@ -558,14 +634,14 @@ def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
             yield _prompt(plan, state, each, due=not at)
     if not state.sealed and _leaves_something(plan, state) and not any(each.question.must for each in still_open):
         ended = effects.describe_outcome(state, state.outcome or "")
-        yield Prompt(f"{ended} Write the game into the records?", draft(table.SealMatch), due=not still_open)
+        text = joined(" ", (ended, phrase("Write the game into the records?")))
+        yield Prompt(text, draft(table.SealMatch), due=not still_open)
 
 
 def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, *, due: bool) -> Prompt:
     question, player = open_question
-    text = f"{player.name}: {question.ask}"
-    done = {"do": "Done", "buy": "Nothing more"}.get(question.kind, "Nothing")
-    answered = draft(do.Answered, done, seat=player.seat, question=question.name)
+    text = joined(": ", (player.name, question.ask))
+    answered = draft(do.Answered, _DONE.get(question.kind, _NOTHING), seat=player.seat, question=question.name)
     if not _can_answer(plan, state, open_question):
         return Prompt(text, answered, player.seat, due=due)
     others = () if question.must and question.kind != "buy" else (answered,)
@@ -580,18 +656,29 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
     if question.kind == "count":
         given["figure"] = question.counts
     order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
-    note = _NOTES[question.kind].format(plan.book.inscription_word)
+    note = _answer_note(question.kind, plan.book.inscription_word)
     return Prompt(text, Draft(do.BY_KIND[question.kind], given, note, order=order), player.seat, due=due, others=others)
 
 
-_NOTES: Final = {
-    "inscribe": "Choose a {}, and the card that it goes on",
-    "buy": "Choose a {} to buy, and the card that it goes on",
-    "cross-out": "Choose the card, and the {} that is crossed out",
-    "tear-up": "Choose the card that is torn up, for ever",
-    "count": "Say how many",
-    "text": "Tell it",
-}
+# Translators: answers to a question after the game.
+_DONE: Final[Mapping[str, Message]] = {"do": phrase("Done"), "buy": phrase("Nothing more")}
+_NOTHING: Final = phrase_in("answer", "Nothing")
+
+
+def _answer_note(kind: str, inscription: str) -> Message:
+    """Return what is chosen for the answer to a question; `inscription` is the page's word."""
+    match kind:
+        case "inscribe":
+            return phrase("Choose a {inscription}, and the card that it goes on", inscription=inscription)
+        case "buy":
+            return phrase("Choose a {inscription} to buy, and the card that it goes on", inscription=inscription)
+        case "cross-out":
+            return phrase("Choose the card, and the {inscription} that is crossed out", inscription=inscription)
+        case "tear-up":
+            return phrase("Choose the card that is torn up, for ever")
+        case "count":
+            return phrase("Say how many")
+    return phrase("Tell it")
 
 
 def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str) -> Candidates | None:
@@ -602,13 +689,13 @@ def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str)
     if issubclass(action, do.CountOn) and field == "figure":
         return tuple(Choice(word, title_of(word, title)) for word, title in plan.book.decks.counts.items())
     if issubclass(action, do.TellStory) and field == "text":
-        return Open("a sentence", "…")
+        return Open(phrase("a sentence"), "…")
     if field == "card":
         return tuple(_cards(plan.book, state, answer, seat))
     if field == "inscription":
         return tuple(_inscriptions(plan, state, answer, seat))
     if issubclass(action, do.Bears) and field == "name":
-        return Open("what it is called", "…")
+        return Open(phrase("what it is called"), "…")
     return None
 
 
@@ -617,10 +704,10 @@ def _cards(book: DescribedBook, state: DescribedTable, answer: Draft, seat: str)
     borne = state.borne.get(seat, ())
     torn = state.torn.get(seat, ())
     for card in dict.fromkeys((*book.cards, *(each.card for each in borne))):
-        there = ", ".join(each.name for each in borne if each.card == card)
+        there = [each.name for each in borne if each.card == card]
         if card in torn or (issubclass(answer.action, do.CrossOut) and not there):
             continue
-        yield Choice(card_word(card), card_title(card), there)
+        yield Choice(card_word(card), card_title(card), listed(there) if there else "")
 
 
 def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
@@ -634,6 +721,6 @@ def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: st
     for question in (question for question in plan.page.after if player and question.kind == kind):
         for each in _offered_inscriptions(plan, player, question) if player else ():
             tier = plan.book.tier(each.tier)
-            price = f"costs {each.price}" if kind == "buy" else ""
-            about = (tier.title if tier else "", price, each.text)
-            yield Choice(handle(each.name), each.name, " · ".join(filter(None, about)))
+            price = phrase("costs {price}", price=str(each.price)) if kind == "buy" else ""
+            about = [part for part in (tier.title if tier else "", price, each.text) if part]
+            yield Choice(handle(each.name), each.name, joined(" · ", about) if about else "")

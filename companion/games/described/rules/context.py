@@ -10,6 +10,7 @@ from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
 
@@ -17,8 +18,8 @@ Value = int | str | bool
 class PageFault(RuleError):
     """An instruction of a page that cannot be performed. `place` is its key: `actions.attack.does[2]`."""
 
-    def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"The page is wrong at `{place}`: {why}")
+    def __init__(self, place: str, why: Text) -> None:
+        super().__init__(phrase("The page is wrong at `{place}`: {why}", place=place, why=why))
         self.place = place
         self.why = why
 
@@ -45,7 +46,7 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(f"The page says {quote_text(word)} here, and nobody in particular does this.")
+        raise RuleError(phrase("The page says {word} here, and nobody in particular does this.", word=quote_text(word)))
     match word:
         case "me":
             return (context.me,)
@@ -77,15 +78,15 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(f"{name_of(thing)} has no counter {quote_text(counter)}.")
+        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name_of(thing), counter=quote_text(counter)))
     return plan.read(of, thing.figures, counter)
 
 
-def name_of(thing: DescribedPlayer | Piece | DescribedTable) -> str:
+def name_of(thing: DescribedPlayer | Piece | DescribedTable) -> Text:
     """Return the display name of a player, a thing in play, or the table."""
     if isinstance(thing, DescribedPlayer):
         return thing.name
-    return "The table" if isinstance(thing, DescribedTable) else thing.title
+    return phrase("The table") if isinstance(thing, DescribedTable) else thing.title
 
 
 def counter_of(context: Context, word: str) -> str:

@@ -50,6 +50,8 @@ from companion.tabletop.notation.arguments import MAX_VALUE, write_text
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Finished, Message, Text, all_of, joined, phrase, phrase_in, phrases
+from templates.languages.messages import listed as in_list
 
 Effect = Callable[[Context], None]
 """A change that a page's line makes."""
@@ -68,19 +70,26 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     of = owner_of(thing)
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
-        names = ", ".join(plan.given[of])
-        raise RuleError(f"{name_of(thing)} has no figure {quote_text(counter)}; there is: {names or 'none'}.")
+        raise RuleError(
+            phrase(
+                "{thing} has no figure {figure}; there is: {figures}.",
+                thing=name_of(thing),
+                figure=quote_text(counter),
+                figures=in_list(plan.given[of]) if plan.given[of] else phrase_in("figures", "none"),
+            )
+        )
     figure, rival = pair
     assert isinstance(figure, CounterDefinition)
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     if rival and rival == target:
-        raise RuleError(f"{name_of(thing)} has no such figure for themselves.")
+        raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(thing)))
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
     after = plan.clamp_figure(figure, before + by)
     if abs(after) > MAX_VALUE:
-        raise RuleError(f"{title_of(counter, figure.title)} would be absurd: no figure goes beyond {MAX_VALUE:,}.")
+        title = title_of(counter, figure.title)
+        raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
     if after != before:
         plan.write(resolution, of, target, counter, after)
     _tell_change(
@@ -96,23 +105,40 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
             change(context, target, other, each * (after - before))
 
 
-def _says_sum(plan: PagePlan, of: str, counter: str) -> str:
+def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     figure = plan.figures[of][counter]
-    parts = " and ".join(plan.title(of, part) for part in figure.sum) if isinstance(figure, CounterDefinition) else ""
-    return f"{plan.title(of, counter)} is {parts} together; change those."
+    parts = figure.sum if isinstance(figure, CounterDefinition) else ()
+    return phrase(
+        "{figure} is {parts} together; change those.",
+        figure=plan.title(of, counter),
+        parts=all_of(plan.title(of, part) for part in parts),
+    )
 
 
 def _tell_change(
     context: Context, thing: DescribedPlayer | Piece | DescribedTable, title: str, rival: str, before: int, after: int
 ) -> None:
     resolution = context.resolution
-    by = f" ({resolution.name(rival)})" if rival else ""
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    whose = "" if isinstance(thing, DescribedTable) else f"{name_of(thing)}: "
-    if before == after:
-        resolution.tell(f"{whose}{title}{by} stays at {written(before)}.", seat)
+    name = name_of(thing)
+    # Translators: {rival} is the player against whom the figure is kept.
+    figure = phrase("{figure} ({rival})", figure=title, rival=resolution.name(rival)) if rival else title
+    if isinstance(thing, DescribedTable):
+        if before == after:
+            text = phrase("{figure} stays at {value}.", figure=figure, value=written(before))
+        else:
+            text = phrase("{figure} {before} → {after}.", figure=figure, before=written(before), after=written(after))
+    elif before == after:
+        text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=written(before))
     else:
-        resolution.tell(f"{whose}{title}{by} {written(before)} → {written(after)}.", seat)
+        text = phrase(
+            "{thing}: {figure} {before} → {after}.",
+            thing=name,
+            figure=figure,
+            before=written(before),
+            after=written(after),
+        )
+    resolution.tell(text, seat)
 
 
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
@@ -128,14 +154,37 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     assert pair is not None
     if isinstance(pair[0], CounterDefinition) and pair[0].sum:
         raise RuleError(_says_sum(plan, of, counter))
-    whose = "" if isinstance(thing, DescribedTable) else f"{name_of(thing)}: "
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     title = title_of(counter, pair[0].title)
-    if isinstance(value, bool):
-        text = title if value else f"no longer {title[:1].lower()}{title[1:]}"
+    if isinstance(thing, DescribedTable):
+        text = _describe_new_value(title, before, value)
     else:
-        text = f"{title} {written_value(before)} → {written_value(value)}"
-    resolution.tell(f"{whose}{text[:1].upper() if not whose else text[:1]}{text[1:]}.", seat)
+        text = _describe_new_value_of(name_of(thing), title, before, value)
+    resolution.tell(text, seat)
+
+
+def _describe_new_value(title: str, before: Value, value: Value) -> Message:
+    """Return the sentence on a new value of a figure or flag of the table."""
+    name = Finished(title, begins=True, ends=False)
+    if not isinstance(value, bool):
+        figures = {"before": written_value(before), "after": written_value(value)}
+        return phrase("{figure} {before} → {after}.", figure=name, **figures)
+    # Translators: {flag} is a word of the game that holds now, or no longer, such as “Exhausted”.
+    return phrase("{flag}.", flag=name) if value else phrase("No longer {flag}.", flag=_begin_small(title))
+
+
+def _describe_new_value_of(thing: Text, title: str, before: Value, value: Value) -> Message:
+    """Return the sentence on a new value of a figure or flag of a player or thing."""
+    if not isinstance(value, bool):
+        figures = {"before": written_value(before), "after": written_value(value)}
+        return phrase("{thing}: {figure} {before} → {after}.", thing=thing, figure=title, **figures)
+    if value:
+        return phrase("{thing}: {flag}.", thing=thing, flag=title)
+    return phrase("{thing}: no longer {flag}.", thing=thing, flag=_begin_small(title))
+
+
+def _begin_small(title: str) -> str:
+    return f"{title[:1].lower()}{title[1:]}"
 
 
 def written_value(value: Value) -> str:
@@ -152,7 +201,7 @@ def read_amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RuleError(f"{quote_text(text)} is no figure.")
+        raise RuleError(phrase("{word} is no figure.", word=quote_text(text)))
     sign, digits, word, counter = match.groups()
     if digits:
         number: object = int(digits)
@@ -161,9 +210,9 @@ def read_amount(context: Context, text: str) -> int:
     else:
         number = context.words.get(word)
     if number is None:
-        raise RuleError(f"Say how much: {quote_text(word)} is missing.")
+        raise RuleError(phrase("Say how much: {word} is missing.", word=quote_text(word)))
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(f"{quote_text(text)} is no figure here.")
+        raise RuleError(phrase("{word} is no figure here.", word=quote_text(text)))
     return -number if sign in ("-", "−") and sign else number
 
 
@@ -258,7 +307,15 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
         least = figure.least if isinstance(figure, CounterDefinition) else 0
         if least != "none" and isinstance(has, int) and has - by < least:
             title = context.plan.title(SEAT, counter)
-            raise RuleError(f"{name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
+            raise RuleError(
+                phrase(
+                    "{player} has {figure} {value}, and this costs {price}.",
+                    player=name_of(thing),
+                    figure=title,
+                    value=written(has),
+                    price=written(by),
+                )
+            )
 
 
 # Tokens, things, pools
@@ -268,23 +325,30 @@ def give(context: Context, token: str, seat: str) -> None:
     """Give a token to a seat, or take it away if `seat` is empty. Raises RuleError if either does not exist."""
     plan, resolution = context.plan, context.resolution
     if token not in plan.page.tokens:
-        raise RuleError(f"There is no {quote_text(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
+        there = plan.page.tokens
+        raise RuleError(
+            phrase(
+                "There is no {token} here; there is: {tokens}.",
+                token=quote_text(token),
+                tokens=in_list(there) if there else phrase_in("tokens", "nothing"),
+            )
+        )
     title = title_of(token, plan.page.tokens[token].title)
     before = resolution.state.tokens.get(token, "")
     if seat:
         player = resolution.state.player(seat)
         name = player.name
         if player.out:
-            raise RuleError(f"{name} is out of the game.")
+            raise RuleError(phrase("{player} is out of the game.", player=name))
         if before == seat:
-            raise RuleError(f"{name} has the {title} already.")
+            raise RuleError(phrase("{player} has the {token} already.", player=name, token=title))
         resolution.change(tokens={**resolution.state.tokens, token: seat})
-        resolution.tell(f"{name} has the {title} now.", seat, by_hand=True)
+        resolution.tell(phrase("{player} has the {token} now.", player=name, token=title), seat, by_hand=True)
         return
     if not before:
-        raise RuleError(f"Nobody has the {title}.")
+        raise RuleError(phrase("Nobody has the {token}.", token=title))
     resolution.change(tokens={each: who for each, who in resolution.state.tokens.items() if each != token})
-    resolution.tell(f"Nobody has the {title} any more.", before, by_hand=True)
+    resolution.tell(phrase("Nobody has the {token} any more.", token=title), before, by_hand=True)
 
 
 def put(context: Context, action: do.Put) -> None:
@@ -292,22 +356,30 @@ def put(context: Context, action: do.Put) -> None:
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     kind = plan.page.things.get(action.kind)
     if kind is None:
-        kinds = ", ".join(plan.page.things)
-        raise RuleError(f"{quote_text(action.kind)} is no kind of thing here; there is: {kinds}.")
+        kinds = in_list(plan.page.things)
+        raise RuleError(
+            phrase("{word} is no kind of thing here; there is: {kinds}.", word=quote_text(action.kind), kinds=kinds)
+        )
     if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
-        raise RuleError(f"{quote_text(action.handle)} names something here already; give this one another word.")
+        raise RuleError(
+            phrase("{word} names something here already; give this one another word.", word=quote_text(action.handle))
+        )
     owner = action.of
     if kind.of == SEAT:
         owner = owner or state.active
         if not owner:
-            raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
+            line = f"put {action.handle} {action.kind} of SEAT"
+            raise RuleError(phrase("Say whose it is: {line}.", line=line))
         state.player(owner)
     things = plan.listed_of[action.kind]
     listed = things.get(action.handle) or things.get(_without_number(action.handle))
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
-        raise RuleError(f"{title_of(action.kind, kind.title)} has {', '.join(counters) or 'no figures'}, no more.")
+        name = title_of(action.kind, kind.title)
+        if not counters:
+            raise RuleError(phrase("{thing} has no figures, no more.", thing=name))
+        raise RuleError(phrase("{thing} has {figures}, no more.", thing=name, figures=in_list(counters)))
     figures_of_card = figures_on(brought, counters) if brought else {}
     given = {
         **(listed.figures if listed else {}),
@@ -321,9 +393,19 @@ def put(context: Context, action: do.Put) -> None:
     piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
     piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
-    whose = f"{resolution.name(owner)}'s " if owner else ""
-    figures = ", ".join(f"{plan.title(action.kind, name)} {piece.figures[name]}" for name in counters)
-    resolution.tell(f"{whose}{title} comes{f': {figures}' if figures else ''}.", owner)
+    figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
+    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", title, figures), owner)
+
+
+def _describe_arrival(player: str, thing: str, figures: Message) -> Message:
+    """Return the sentence on a thing that comes into play, of a player or of nobody, with its figures if it has any."""
+    if player and figures:
+        return phrase("{player}'s {thing} comes: {figures}.", player=player, thing=thing, figures=figures)
+    if player:
+        return phrase("{player}'s {thing} comes.", player=player, thing=thing)
+    if figures:
+        return phrase("{thing} comes: {figures}.", thing=thing, figures=figures)
+    return phrase("{thing} comes.", thing=thing)
 
 
 SLASHED: Final = re.compile(r"[+−-]?\d{1,7}(?:\s*/\s*[+−-]?\d{1,7})*")
@@ -360,21 +442,31 @@ def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
     """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
     zones = context.plan.page.zones
     if zone and zone not in zones:
-        raise RuleError(f"There is no place {quote_text(zone)}; there is: {', '.join(zones) or 'none'}.")
+        raise RuleError(
+            phrase(
+                "There is no place {place}; there is: {places}.",
+                place=quote_text(zone),
+                places=in_list(zones) if zones else phrase_in("places", "none"),
+            )
+        )
     lanes = zones[zone].lanes if zone else 0
     if not lanes:
+        if lane and zone:
+            raise RuleError(phrase("{place} has no lanes.", place=title_of(zone, zones[zone].title)))
         if lane:
-            raise RuleError(f"{title_of(zone, zones[zone].title) if zone else 'This place'} has no lanes.")
+            raise RuleError(phrase("This place has no lanes."))
         return replace(piece, zone=zone, lane=0)
     if not lane:
         taken = {other.lane for other in _others_in_place(context, piece, zone)}
         lane = next((number for number in range(1, lanes + 1) if number not in taken), 0)
         if not lane:
-            raise RuleError(f"All {lanes} lanes of {title_of(zone, zones[zone].title)} are taken.")
+            place = title_of(zone, zones[zone].title)
+            raise RuleError(phrase("All {lanes} lanes of {place} are taken.", lanes=lanes, place=place))
     if not 1 <= lane <= lanes:
-        raise RuleError(f"{title_of(zone, zones[zone].title)} has the lanes 1 to {lanes}.")
+        place = title_of(zone, zones[zone].title)
+        raise RuleError(phrase("{place} has the lanes 1 to {lanes}.", place=place, lanes=lanes))
     if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
-        raise RuleError(f"{other.title} lies in lane {lane} already.")
+        raise RuleError(phrase("{thing} lies in lane {lane} already.", thing=other.title, lane=lane))
     return replace(piece, zone=zone, lane=lane)
 
 
@@ -395,26 +487,43 @@ def move(context: Context, action: do.Move) -> None:
     after = replace(piece, owner=action.of or piece.owner)
     after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
     if after == piece:
-        raise RuleError(f"{piece.title} lies there already.")
+        raise RuleError(phrase("{thing} lies there already.", thing=piece.title))
     resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
-    where = title_of(after.zone, context.plan.page.zones[after.zone].title) if after.zone else "its owner's side"
-    lane = f", lane {after.lane}" if after.lane else ""
-    whom = f" to {resolution.name(after.owner)}" if after.owner != piece.owner else ""
-    resolution.tell(f"{piece.title} goes{whom}: {where}{lane}.", after.owner, by_hand=True)
+    place = _describe_place(context, after)
+    if after.owner != piece.owner:
+        player = resolution.name(after.owner)
+        text = phrase("{thing} goes to {player}: {place}.", thing=piece.title, player=player, place=place)
+    else:
+        text = phrase("{thing} goes: {place}.", thing=piece.title, place=place)
+    resolution.tell(text, after.owner, by_hand=True)
+
+
+def _describe_place(context: Context, piece: Piece) -> Text:
+    """Return the name of the place of a thing, with its lane if it has one."""
+    if not piece.zone:
+        return phrase("its owner's side")
+    title = title_of(piece.zone, context.plan.page.zones[piece.zone].title)
+    return phrase("{place}, lane {lane}", place=title, lane=piece.lane) if piece.lane else title
 
 
 def remove(context: Context, handle: str) -> None:
     """Remove a thing from play. Raises RuleError if there is no thing with this handle."""
     piece = context.resolution.state.piece(handle)
     context.resolution.remove_pieces((handle,))
-    context.resolution.tell(f"{piece.title} leaves.", piece.owner, by_hand=True)
+    context.resolution.tell(phrase("{thing} leaves.", thing=piece.title), piece.owner, by_hand=True)
 
 
 def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
     """Return a pool of the page and its present state. Raises RuleError if there is no such pool."""
     pools = context.plan.page.pools
     if name not in pools:
-        raise RuleError(f"There is no {quote_text(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
+        raise RuleError(
+            phrase(
+                "There is no {pool} to draw from; there is: {pools}.",
+                pool=quote_text(name),
+                pools=in_list(pools) if pools else phrase_in("pools", "none"),
+            )
+        )
     return pools[name], context.resolution.state.pools[name]
 
 
@@ -471,11 +580,13 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     if action.for_:
         resolution.state.player(action.for_)
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
-        raise RuleError(f"Say who draws from {title}: `draw {action.pool} for SEAT`.")
+        line = f"draw {action.pool} for SEAT"
+        raise RuleError(phrase("Say who draws from {pool}: `{line}`.", pool=title, line=line))
     if not now.size and (now := refill_pool(pool, now)).size:
-        resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
+        text = phrase("{pool} is empty: what lies aside is shuffled in again.", pool=title)
+        resolution.tell(text, by_hand=True)
     if not now.size:
-        raise RuleError(f"{title} is empty.")
+        raise RuleError(phrase("{pool} is empty.", pool=title))
     now = _without_card(now, action.is_, title)
     if action.is_ and pool.then == "aside":
         now = replace(now, aside=(*now.aside, action.is_))
@@ -485,16 +596,25 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     done = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
     resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | done)
     card = next((each for each in pool.cards if each.name == action.is_), None)
-    whose = resolution.name(action.for_) if action.for_ else ""
-    what = action.is_ or "a card"
-    text = f" {card.text}" if card and card.text else ""
+    text = _describe_draw(resolution.name(action.for_) if action.for_ else "", title, action.is_)
     resolution.tell(
-        f"{f'{whose} draws' if whose else f'{title}:'} {what}.{text}",
+        joined(" ", (text, card.text)) if card and card.text else text,
         action.for_,
         by_hand=pool.drawn == "cards" or resolution.state.house.table_draws,
     )
     if card:
         _carry_card(context, action, card, carry_out)
+
+
+def _describe_draw(player: str, pool: str, card: str) -> Message:
+    """Return the sentence on a draw, for a player or for nobody, of a card with a name or without."""
+    if player and card:
+        return phrase("{player} draws {card}.", player=player, card=card)
+    if player:
+        return phrase("{player} draws a card.", player=player)
+    if card:
+        return phrase("{pool}: {card}.", pool=pool, card=card)
+    return phrase("{pool}: a card.", pool=pool)
 
 
 def drawn_for(pool: str, seat: str) -> str:
@@ -505,7 +625,7 @@ def drawn_for(pool: str, seat: str) -> str:
 def _without_card(now: PoolState, name: str, title: str) -> PoolState:
     if not name:
         if not now.unnamed:
-            raise RuleError(f"{title}: say which one came, behind `is`.")
+            raise RuleError(phrase("{pool}: say which one came, behind `is`.", pool=title))
         return replace(now, unnamed=now.unnamed - 1)
     if name in now.left:
         left = list(now.left)
@@ -513,7 +633,7 @@ def _without_card(now: PoolState, name: str, title: str) -> PoolState:
         return replace(now, left=tuple(left))
     if now.unnamed:
         return replace(now, unnamed=now.unnamed - 1)
-    raise RuleError(f"{quote_text(name)} is not left in {title}.")
+    raise RuleError(phrase("{card} is not left in {pool}.", card=quote_text(name), pool=title))
 
 
 def _carry_card(
@@ -532,11 +652,12 @@ def _carry_card(
             if context.plan.page.pools[action.pool].drawn == "cards":
                 raise  # players hold the real card: it counts as drawn only once it can come into play
             # The program's draw stands. The card stays out of play.
-            resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
+            text = phrase("{card} does not come into play: {why}", card=card.name, why=error.message)
+            resolution.tell(text, owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
         if lacking := _not_in_play(mine, line):
-            resolution.tell(f"{lacking} is not in play.")
+            resolution.tell(phrase("{thing} is not in play.", thing=lacking))
         else:
             read_effect(line, carry_out)(mine)
 
@@ -581,9 +702,11 @@ def return_card(context: Context, action: do.Return) -> None:
     elif pool.cards and sum(each.copies for each in pool.cards if each.name == action.card) <= now.left.count(
         action.card
     ):
-        raise RuleError(f"{quote_text(action.card)} is in {title}, and no further one belongs there.")
+        raise RuleError(
+            phrase("{card} is in {pool}, and no further one belongs there.", card=quote_text(action.card), pool=title)
+        )
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
-    context.resolution.tell(f"{action.card} goes back: {title}.", by_hand=True)
+    context.resolution.tell(phrase("{card} goes back: {pool}.", card=action.card, pool=title), by_hand=True)
 
 
 def shuffle(context: Context, name: str) -> None:
@@ -591,9 +714,9 @@ def shuffle(context: Context, name: str) -> None:
     pool, now = pool_of(context, name)
     title = title_of(name, pool.title)
     if not now.aside:
-        raise RuleError(f"Nothing lies aside of {title}.")
+        raise RuleError(phrase("Nothing lies aside of {pool}.", pool=title))
     context.resolution.update_pool(name, PoolState((*now.left, *sorted(now.aside)), (), now.unnamed))
-    context.resolution.tell(f"{title}: what lay aside is shuffled in.", by_hand=True)
+    context.resolution.tell(phrase("{pool}: what lay aside is shuffled in.", pool=title), by_hand=True)
 
 
 # The score sheet
@@ -604,22 +727,36 @@ def enter(context: Context, action: do.Enter) -> None:
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
     if sheet is None or action.column not in sheet.columns:
-        columns = ", ".join(sheet.columns) if sheet else "none"
-        raise RuleError(f"The score sheet has no column {quote_text(action.column)}; there is: {columns}.")
+        raise RuleError(
+            phrase(
+                "The score sheet has no column {column}; there is: {columns}.",
+                column=quote_text(action.column),
+                columns=in_list(sheet.columns) if sheet else phrase_in("columns", "none"),
+            )
+        )
     if action.figure < sheet.least:
-        raise RuleError(f"{plan_title(plan, action.column)} goes from {sheet.least}.")
+        column = plan_title(plan, action.column)
+        raise RuleError(phrase("{column} goes from {least}.", column=column, least=sheet.least))
     player = state.player(action.seat)
     present = len(state.rows) + 1
     number = action.round or present
     title = plan_title(plan, action.column)
     if number > present:
-        raise RuleError(f"{plan.page.play.round_title} {number} has no row yet; this is {present}.")
+        raise RuleError(
+            phrase(
+                "{round} {number} has no row yet; this is {present}.",
+                round=plan.round_title,
+                number=number,
+                present=present,
+            )
+        )
     if number < present:
         _correct_row(context, action, number)
         return
     row = {**state.entered.get(action.seat, {}), action.column: action.figure}
     resolution.change(entered={**state.entered, action.seat: row})
-    resolution.tell(f"{player.name}: {title} {written(action.figure)}.", action.seat)
+    text = phrase("{player}: {column} {figure}.", player=player.name, column=title, figure=written(action.figure))
+    resolution.tell(text, action.seat)
     _tell_sum(context, action.column)
 
 
@@ -632,7 +769,13 @@ def _tell_sum(context: Context, column: str) -> None:
     total = sum(row.get(column, 0) for row in state.entered.values())
     wanted = state.round if due == "round" else due
     if total != wanted:
-        resolution.tell(f"{plan_title(plan, column)} come to {total}, and should come to {wanted}: look again.")
+        text = phrase(
+            "{column} come to {total}, and should come to {wanted}: look again.",
+            column=plan_title(plan, column),
+            total=total,
+            wanted=wanted,
+        )
+        resolution.tell(text)
 
 
 def _correct_row(context: Context, action: do.Enter, number: int) -> None:
@@ -641,15 +784,22 @@ def _correct_row(context: Context, action: do.Enter, number: int) -> None:
     sheet = plan.page.sheet
     assert sheet is not None
     before, name = state.rows[number - 1], state.player(action.seat).name
-    round_title = f"{plan.page.play.round_title} {number}"
+    round_title = joined(" ", (plan.round_title, number))
     if action.seat not in before.entered:
-        raise RuleError(f"{name} has nothing in the row of {round_title}.")
+        raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
     entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
     points = {**before.points, action.seat: _row_points(context, entered[action.seat])}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = plan_title(plan, action.column)
-    resolution.tell(f"{name}: {title} {written(action.figure)} in {round_title}, put right.", action.seat)
+    text = phrase(
+        "{player}: {column} {figure} in {round}, put right.",
+        player=name,
+        column=title,
+        figure=written(action.figure),
+        round=round_title,
+    )
+    resolution.tell(text, action.seat)
     if by := points[action.seat] - before.points.get(action.seat, 0):
         change(context, action.seat, sheet.counts, by)
 
@@ -741,11 +891,11 @@ def settle_outcome(context: Context) -> None:
             continue
         resolution.update_player(player.seat, out=is_out, place=0)
         if is_out:
-            resolution.tell(f"{player.name} is out of the game.", player.seat, decides=True)
+            resolution.tell(phrase("{player} is out of the game.", player=player.name), player.seat, decides=True)
             leave_with(context, player.seat)
             fallen.append(player.seat)
         else:
-            resolution.tell(f"{player.name} is in the game again.", player.seat)
+            resolution.tell(phrase("{player} is in the game again.", player=player.name), player.seat)
     place = len(resolution.state.playing) + 1
     for seat in fallen:
         resolution.update_player(seat, place=place)
@@ -753,7 +903,7 @@ def settle_outcome(context: Context) -> None:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
                 resolution.remove_pieces((piece.handle,))
-                resolution.tell(f"{piece.title} leaves.", piece.owner, by_hand=True)
+                resolution.tell(phrase("{thing} leaves.", thing=piece.title), piece.owner, by_hand=True)
                 break
     verdict = _verdict(context)
     if verdict != resolution.state.verdict:
@@ -772,9 +922,11 @@ def leave_with(context: Context, seat: str) -> None:
             heir = _left_of(resolution.state, seat) if context.plan.page.tokens[name].passes else ""
             others = {each: who for each, who in resolution.state.tokens.items() if each != name}
             resolution.change(tokens={**others, name: heir} if heir else others)
-            who = f"{resolution.name(heir)} has" if heir else "Nobody has"
-            more = "now" if heir else "any more"
-            resolution.tell(f"{who} the {title} {more}.", heir or seat, by_hand=True)
+            if heir:
+                text = phrase("{player} has the {token} now.", player=resolution.name(heir), token=title)
+            else:
+                text = phrase("Nobody has the {token} any more.", token=title)
+            resolution.tell(text, heir or seat, by_hand=True)
 
 
 def _left_of(state: DescribedTable, seat: str) -> str:
@@ -803,14 +955,17 @@ def _is_out(plan: PagePlan, player: DescribedPlayer) -> bool:
     return False
 
 
-def describe_outcome(state: DescribedTable, outcome: str) -> str:
+def describe_outcome(state: DescribedTable, outcome: str) -> Message:
     """Return a sentence that names the winners."""
-    if outcome == "draw":
-        return "It is a draw."
-    if outcome in ("win", "loss"):
-        return "Everybody has won together." if outcome == "win" else "Everybody has lost together."
-    names = [player.name for player in find_winners(state, outcome)]
-    return f"{' and '.join(names) or outcome} {'have' if len(names) > 1 else 'has'} won."
+    match outcome:
+        case "draw":
+            return phrase("It is a draw.")
+        case "win":
+            return phrase("Everybody has won together.")
+        case "loss":
+            return phrase("Everybody has lost together.")
+    names = [player.name for player in find_winners(state, outcome)] or [outcome]
+    return phrases("{players} has won.", "{players} have won.", n=len(names), players=all_of(names))
 
 
 def find_winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:
@@ -830,7 +985,8 @@ def _verdict(context: Context) -> str | None:
                 if condition_holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
-                raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
+                why = phrase("`{condition}` says nothing. {why}", condition=text, why=error.message)
+                raise PageFault(f"end.{key}[{number}]", why) from None
     return _first_there(context) or _last_left(context) or _most_points(context)
 
 

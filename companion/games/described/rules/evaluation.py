@@ -21,6 +21,7 @@ from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
+from templates.languages.messages import Message, Text, phrase, phrase_in
 
 QUANTIFIED: Final = ("each", "any", "others")
 """Condition owners that mean several seats."""
@@ -184,83 +185,115 @@ def _left_or_aside(context: Context, pool: str, counter: str) -> int:
     return now.size if counter == "left" else len(now.aside)
 
 
-_COMPARED: Final[Mapping[str, str]] = {
-    "<": "less than {}",
-    "<=": "at most {}",
-    "=": "{}",
-    "!=": "not {}",
-    ">=": "at least {}",
-    ">": "more than {}",
-}
-
-
-def describe_condition(context: Context, condition: Condition) -> str:
+def describe_condition(context: Context, condition: Condition) -> Message:
     """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
-    who = _people_meant(context, condition.owner or "me")
-    plural = "" if condition.owner in ("each", "any", "others") else "'s"
+    owner, counter = condition.owner, condition.counter
+    who = _people_meant(context, owner or "me")
     match condition.op:
-        case "out" | "not out":
-            return f"{who} is {condition.op} of the game"
+        case "out":
+            return phrase("{player} is out of the game", player=who)
+        case "not out":
+            return phrase("{player} is not out of the game", player=who)
         case "has" | "has not":
-            return f"{who} {_describe_having(context, condition)}"
-    title = _figure_title(context, condition.owner, condition.counter)
-    if condition.owner == TABLE:
-        whose = title
-    elif condition.counter in context.words:
-        whose = _people_meant(context, condition.counter)
-    elif condition.owner in context.plan.page.pools:
-        return f"{who} has {_describe_comparison(context, condition)} {condition.counter}"
-    else:
-        whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
-    return f"{whose} is {_describe_comparison(context, condition)}"
+            return _describe_having(context, condition, who)
+    comparison = _describe_comparison(context, condition)
+    # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
+    # when” without a full stop.
+    if owner == TABLE:
+        return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
+    if counter in context.words:
+        return phrase("{thing} is {comparison}", thing=_people_meant(context, counter), comparison=comparison)
+    if owner in context.plan.page.pools:
+        if counter == "aside":
+            return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
+        return phrase("{pool} has {comparison} left", pool=who, comparison=comparison)
+    title = _figure_title(context, owner, counter)
+    if owner in QUANTIFIED:
+        # Translators: {players} is “everybody”, “somebody” or “everybody else”.
+        return phrase("the {figure} of {players} is {comparison}", figure=title, players=who, comparison=comparison)
+    return phrase("{player}'s {figure} is {comparison}", player=who, figure=title, comparison=comparison)
 
 
-def _describe_comparison(context: Context, condition: Condition) -> str:
+def _describe_comparison(context: Context, condition: Condition) -> Text:
+    value = _describe_value(context, condition)
+    match condition.op:
+        case "<":
+            return phrase("less than {value}", value=value)
+        case "<=":
+            return phrase("at most {value}", value=value)
+        case "!=":
+            return phrase("not {value}", value=value)
+        case ">=":
+            return phrase("at least {value}", value=value)
+        case ">":
+            return phrase("more than {value}", value=value)
+    return value
+
+
+def _describe_value(context: Context, condition: Condition) -> Text:
     value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
     whose, dot, counter = str(value).rpartition(".")
     if dot:
-        text = f"{_people_meant(context, whose)}'s {_figure_title(context, whose, counter)}"
-    elif isinstance(value, int):
-        text = written(value)
-    elif condition.counter in context.words:
-        text = _people_meant(context, str(condition.value))
-    else:
-        is_figure = any(value in figures for figures in context.plan.figures.values())
-        text = f"their {_figure_title(context, condition.owner, value)}" if is_figure else str(value)
-    return _COMPARED[condition.op].format(text)
+        title = _figure_title(context, whose, counter)
+        return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
+    if isinstance(value, int):
+        return written(value)
+    if condition.counter in context.words:
+        return _people_meant(context, str(condition.value))
+    if any(value in figures for figures in context.plan.figures.values()):
+        return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
+    return str(value)
 
 
-def _describe_having(context: Context, condition: Condition) -> str:
+def _describe_having(context: Context, condition: Condition, who: Text) -> Message:
     word, has_not = str(condition.value), condition.op == "has not"
     if word in context.words:
-        return f"does not own {_people_meant(context, word)}" if has_not else f"owns {_people_meant(context, word)}"
+        thing = _people_meant(context, word)
+        if has_not:
+            return phrase("{player} does not own {thing}", player=who, thing=thing)
+        return phrase("{player} owns {thing}", player=who, thing=thing)
     if word in context.plan.page.tokens:
         title = title_of(word, context.plan.page.tokens[word].title)
-        return f"does not have the {title}" if has_not else f"has the {title}"
+        if has_not:
+            return phrase("{player} does not have the {token}", player=who, token=title)
+        return phrase("{player} has the {token}", player=who, token=title)
     flag = context.plan.page.flags.get(word)
     title = title_of(word, flag.title if flag else "").lower()
-    return f"is {'not ' if has_not else ''}{title}"
+    # Translators: {flag} is a word of the game, such as “exhausted”.
+    return (
+        phrase("{thing} is not {flag}", thing=who, flag=title)
+        if has_not
+        else phrase("{thing} is {flag}", thing=who, flag=title)
+    )
 
 
-def _people_meant(context: Context, word: str) -> str:
+_GENERAL: Final[Mapping[str, Message]] = {
+    "each": phrase_in("in a condition", "everybody"),
+    "any": phrase_in("in a condition", "somebody"),
+    "others": phrase_in("in a condition", "everybody else"),
+    "table": phrase_in("in a condition", "the table"),
+}
+"""The words of a condition for several seats, and for the table."""
+
+
+def _people_meant(context: Context, word: str) -> Text:
     """Return the name of the seat, pool or thing that a word of a condition means."""
-    general = {"each": "everybody", "any": "somebody", "others": "everybody else", "table": "the table"}
-    if word in general:
-        return general[word]
+    if word in _GENERAL:
+        return _GENERAL[word]
     pool = context.plan.page.pools.get(word)
     if pool is not None:
         return title_of(word, pool.title)
     try:
         return name_of(find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
-        return "somebody" if word == "me" else str(context.words.get(word, word))
+        return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
 
 
-def _figure_title(context: Context, owner: str, counter: str) -> str:
+def _figure_title(context: Context, owner: str, counter: str) -> Text:
     """Return the display name of a counter, including one kept for a rival (`damage-SEAT`)."""
     base, dash, rival = counter.rpartition("-")
     if dash and base in context.plan.figures[RIVAL]:
-        return f"{context.plan.title(RIVAL, base)} ({_people_meant(context, rival)})"
+        return phrase("{figure} ({rival})", figure=context.plan.title(RIVAL, base), rival=_people_meant(context, rival))
     of = {TABLE: TABLE}.get(owner, SEAT)
     for figures in (context.plan.figures[of], *context.plan.figures.values()):
         if counter in figures:

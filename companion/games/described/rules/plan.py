@@ -40,6 +40,7 @@ from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.table.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
+from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in
 
 TURN: Final = "turn"
 ROUND: Final = "round"
@@ -113,7 +114,7 @@ class PagePlan:
         """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
         self.own_actions: tuple[type[OwnAction], ...] = ()
         """The action classes of the page's own lines, in its order. The game sets them."""
-        self.notes: dict[type[Action], str] = {}
+        self.notes: dict[type[Action], Text] = {}
         """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (OUT,)
@@ -129,6 +130,11 @@ class PagePlan:
     def together(self) -> bool:
         """Return True if all players act at the same time."""
         return self.page.play.order == "together"
+
+    @property
+    def round_title(self) -> Text:
+        """The page's word for a round, or the usual one."""
+        return phrase("Round") if self.page.play.round_title == "Round" else self.page.play.round_title
 
     @cached_property
     def book(self) -> DescribedBook:
@@ -284,7 +290,7 @@ class PagePlan:
                 name,
                 title_of(name, figure.title),
                 lambda _, thing: self.read(of, thing.figures, name),
-                why=lambda _, thing: " + ".join(written(int(thing.figures.get(part, 0))) for part in figure.sum),
+                why=lambda _, thing: joined(" + ", (written(int(thing.figures.get(part, 0))) for part in figure.sum)),
                 top=self._full_bar(of, figure),
                 big=figure.big,
                 is_visible=not figure.hidden,
@@ -328,9 +334,9 @@ class PagePlan:
         def read(_: DescribedTable, player: DescribedPlayer) -> Value:
             return max((int(player.figures.get(counter, 0)) for counter in names), default=0)
 
-        def why(_: DescribedTable, player: DescribedPlayer) -> str:
+        def why(_: DescribedTable, player: DescribedPlayer) -> Text:
             figures = ((rival, int(player.figures.get(counter, 0))) for counter, rival in names.items())
-            return ", ".join(f"{rival} {written(number)}" for rival, number in figures if number)
+            return listed(joined(" ", (rival, written(number))) for rival, number in figures if number)
 
         assert isinstance(figure, CounterDefinition)
         return Gauge(
@@ -354,12 +360,12 @@ class PagePlan:
 
         def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             if target == rival.seat:
-                raise RuleError(f"{rival.name} has no such figure for themselves.")
+                raise RuleError(phrase("{player} has no such figure for themselves.", player=rival.name))
             resolution = Resolution(state)
             self.write(resolution, SEAT, target, counter, self._check_value(counter, figure, value))
             return resolution.state
 
-        title = f"{title_of(name, figure.title)}: {rival.name}"
+        title = joined(": ", (title_of(name, figure.title), rival.name))
         if isinstance(figure, Flag):
             return Gauge(counter, title, read, write, keeps="yes-no", rare=True)
         return Gauge(
@@ -386,12 +392,17 @@ class PagePlan:
             return value
         if figure.words:
             if value not in figure.words:
-                raise RuleError(f"{title_of(name, figure.title)} is {' or '.join(figure.words)}, not “{value}”.")
+                raise RuleError(
+                    phrase(
+                        "{figure} is {words}, not “{word}”.",
+                        figure=title_of(name, figure.title),
+                        words=any_of(figure.words),
+                        word=value,
+                    )
+                )
             return value
         if self.clamp_figure(figure, value) != value:
-            low = "" if figure.least == "none" else f" from {figure.least}"
-            high = "" if figure.most is None else f" to {figure.most}"
-            raise RuleError(f"{title_of(name, figure.title)} goes{low}{high} in this game.")
+            raise RuleError(_describe_bounds(title_of(name, figure.title), figure))
         return value
 
     def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
@@ -407,8 +418,19 @@ class PagePlan:
             resolution.update_piece(target, figures={**piece.figures, name: value})
 
 
+def _describe_bounds(title: str, figure: CounterDefinition) -> Message:
+    """Return the sentence on the bounds of a figure, of which it has at least one."""
+    if figure.most is None:
+        return phrase("{figure} goes from {least} in this game.", figure=title, least=figure.least)
+    if figure.least == "none":
+        return phrase("{figure} goes to {most} in this game.", figure=title, most=figure.most)
+    return phrase(
+        "{figure} goes from {least} to {most} in this game.", figure=title, least=figure.least, most=figure.most
+    )
+
+
 OUT: Final = Gauge[DescribedTable, DescribedPlayer](
-    "out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False
+    "out", phrase("Out"), lambda _, player: player.out, keeps="yes-no", is_visible=False
 )
 """The gauge of players who are out, by their figures or because they gave up."""
 
@@ -419,10 +441,13 @@ def _write_outcome(state: DescribedTable, target: str, value: str | None) -> Des
     teams = [f"team-{player.team}" for player in state.players if player.team]
     if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
         raise RuleError(
-            f"The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{value}”."
+            phrase(
+                "The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{word}”.",
+                word=value,
+            )
         )
     if not state.round:
-        raise RuleError("There is no outcome before `begin`.")
+        raise RuleError(phrase("There is no outcome before `begin`."))
     resolution = Resolution(state)
     resolution.change(agreed=value)
     return resolution.state
@@ -437,7 +462,7 @@ def _write_active(state: DescribedTable, target: str, value: str | None) -> Desc
 
 def _write_round(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – there is one table
     if not (state.round and value):
-        raise RuleError("Rounds count from 1, which `begin` starts.")
+        raise RuleError(phrase("Rounds count from 1, which `begin` starts."))
     resolution = Resolution(state)
     resolution.change(round=value)
     return resolution.state
@@ -457,16 +482,24 @@ def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[An
         return resolution.state
 
     return (
-        Gauge("left", "Left", lambda _, pool: pool.size, None if has_cards else write),
-        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=keeps_aside),
+        Gauge("left", phrase_in("cards of a pool", "Left"), lambda _, pool: pool.size, None if has_cards else write),
+        Gauge("aside", phrase_in("cards of a pool", "Aside"), lambda _, pool: len(pool.aside), is_visible=keeps_aside),
     )
 
 
 TABLE_GAUGES: tuple[Gauge[DescribedTable, DescribedTable], ...] = (
-    Gauge("turn", "Turn", lambda s, _: s.turn, is_visible=False),
-    Gauge("step", "Step", lambda s, _: s.step or None, keeps="word", is_visible=False),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", is_visible=False, is_position=True),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
+    Gauge("turn", phrase("Turn"), lambda s, _: s.turn, is_visible=False),
+    Gauge("step", phrase("Step"), lambda s, _: s.step or None, keeps="word", is_visible=False),
+    Gauge(
+        "active",
+        phrase("Active"),
+        lambda s, _: s.active or None,
+        _write_active,
+        "word",
+        is_visible=False,
+        is_position=True,
+    ),
+    Gauge("outcome", phrase("Outcome"), lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 """The gauges of every table, besides its rounds."""
 
@@ -478,7 +511,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     def read_round(state: DescribedTable, _: DescribedTable) -> int:
         return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
-    rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
+    rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
     common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)

@@ -16,6 +16,7 @@ from companion.tabletop.table import state as tabletop_state
 from companion.tabletop.table.house_rules import HouseRules
 from companion.tabletop.table.state import at_seat
 from companion.tabletop.text import quote_text
+from templates.languages.messages import listed, phrase
 
 Figures = Mapping[str, int | str | bool]
 """Counters and flags by their words, including those still at their start."""
@@ -172,8 +173,11 @@ class DescribedTable(ConstructedTable, frozen=True):
         for piece in self.pieces:
             if piece.handle == handle:
                 return piece
-        there = ", ".join(piece.handle for piece in self.pieces) or "nothing yet"
-        raise RuleError(f"Nothing called {quote_text(handle)} is in play; there is: {there}.")
+        word = quote_text(handle)
+        if not self.pieces:
+            raise RuleError(phrase("Nothing called {word} is in play; there is: nothing yet.", word=word))
+        there = listed(piece.handle for piece in self.pieces)
+        raise RuleError(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
 
     def agreeing_on_draw(self) -> DescribedTable:
         """Return the table after all agree on a draw."""

@@ -14,6 +14,7 @@ from companion.games.described.rules.plan import ROUND, TURN, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
+from templates.languages.messages import joined, listed, phrase
 
 PLAY: Final = "play"
 """The step of a game whose page names none."""
@@ -26,8 +27,10 @@ def begin_game(context: Context) -> None:
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     least, most = plan.players
     if not least <= len(state.players) <= most:
-        wanted = str(least) if least == most else f"{least} to {most}"
-        raise RuleError(f"{plan.page.title} is for {wanted} players; {len(state.players)} sit here.")
+        figures = {"game": plan.page.title, "least": least, "most": most, "number": len(state.players)}
+        if least == most:
+            raise RuleError(phrase("{game} is for {most} players; {number} sit here.", **figures))
+        raise RuleError(phrase("{game} is for {least} to {most} players; {number} sit here.", **figures))
     first = state.first or state.players[0].seat
     number = len(state.players)
     resolution.change(
@@ -43,7 +46,7 @@ def begin_game(context: Context) -> None:
     )
     if plan.page.play.match > 1 and state.score.best_of == 1 and number == 2:
         table.begin_match(resolution, table.Match(plan.page.play.match))
-    resolution.tell(f"{plan.page.title} begins.")
+    resolution.tell(phrase("{game} begins.", game=plan.page.title))
     effects.put_first(context)
     start_round(context)
 
@@ -89,7 +92,8 @@ def start_round(context: Context) -> None:
         effects.pass_tokens(context, ROUND)
     resolution.change(order=order_of_round(plan, resolution.state), active="", step="")
     if resolution.state.round > 1:
-        resolution.tell(f"{plan.page.play.round_title} {resolution.state.round}.", now=True)
+        text = phrase("{round} {number}.", round=plan.round_title, number=resolution.state.round)
+        resolution.tell(text, now=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
         resolution.change(turn=resolution.state.turn + 1)
@@ -123,12 +127,13 @@ def set_order(context: Context, seats: tuple[str, ...]) -> None:
     state = context.resolution.state
     playing = {player.seat for player in state.playing}
     if state.step != ORDER:
-        raise RuleError("The order of this round is settled.")
+        raise RuleError(phrase("The order of this round is settled."))
     if set(seats) != playing or len(seats) != len(playing):
-        raise RuleError(f"Name everybody once: {' '.join(player.seat for player in state.playing)}.")
-    names = ", ".join(state.player(seat).name for seat in seats)
+        words = " ".join(player.seat for player in state.playing)
+        raise RuleError(phrase("Name everybody once: {seats}.", seats=words))
+    names = listed(state.player(seat).name for seat in seats)
     context.resolution.change(order=seats)
-    context.resolution.tell(f"The order of this round: {names}.")
+    context.resolution.tell(phrase("The order of this round: {players}.", players=names))
     _first_turn(context)
 
 
@@ -138,7 +143,7 @@ def _start_turn(context: Context, seat: str) -> None:
         effects.pass_tokens(context, TURN)
     resolution.change(active=seat, turn=resolution.state.turn + 1, used=_used_until(resolution.state, TURN))
     mine = context._replace(me=seat)
-    resolution.tell(f"{resolution.name(seat)}'s turn.", seat)
+    resolution.tell(phrase("{player}'s turn.", player=resolution.name(seat)), seat)
     effects.reset_or_grow(mine, TURN, seat)
     enter_step(mine, plan.turn_steps[0].name if plan.turn_steps else PLAY)
 
@@ -160,9 +165,9 @@ def go_on(context: Context) -> None:
     """Go on to the next step, turn or round. Raises RuleError if something must be entered or decided first."""
     plan, state = context.plan, context.resolution.state
     if state.step == ORDER:
-        raise RuleError("Say the order of this round first: `order lot` draws it.")
+        raise RuleError(phrase("Say the order of this round first: `order lot` draws it."))
     if effects.is_played_out(plan, state):
-        raise RuleError("All is played; say who has won: `won SEAT`.")
+        raise RuleError(phrase("All is played; say who has won: `won SEAT`."))
     _check_entries(plan, state, due_entry(plan, state))
     steps = steps_of(plan, state)
     names = [step.name for step in steps]
@@ -222,20 +227,27 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
     if missing:
         seat, column = missing
         title = effects.plan_title(plan, column)
-        raise RuleError(f"{title} of {state.player(seat).name} is missing: `enter {seat} {column} N`.")
+        raise RuleError(
+            phrase(
+                "{column} of {player} is missing: `{line}`.",
+                column=title,
+                player=state.player(seat).name,
+                line=f"enter {seat} {column} N",
+            )
+        )
 
 
 def take_turn(context: Context, seat: str) -> None:
     """Give the turn to a seat, out of order. Raises RuleError if it has the turn already or is out."""
     player = context.resolution.state.player(seat)
     if player.out:
-        raise RuleError(f"{player.name} is out of the game.")
+        raise RuleError(phrase("{player} is out of the game.", player=player.name))
     if context.resolution.state.active == seat:
-        raise RuleError(f"It is {player.name}'s turn already.")
+        raise RuleError(phrase("It is {player}'s turn already.", player=player.name))
     _start_turn(context, seat)
 
 
 def _tell_step(context: Context) -> None:
     step = context.plan.steps[context.resolution.state.step]
-    do = f" {step.do}" if step.do else ""
-    context.resolution.tell(f"{title_of(step.name, step.title)}.{do}", by_hand=bool(step.do))
+    title = phrase("{step}.", step=title_of(step.name, step.title))
+    context.resolution.tell(joined(" ", (title, step.do)) if step.do else title, by_hand=bool(step.do))

@@ -17,6 +17,7 @@ from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
 from companion.tabletop.table.common_actions import Next
+from templates.languages.messages import phrase
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -124,8 +125,10 @@ class FrontierRehearsal(DuelRehearsal):
         """Yield flaws: cards that only cost energy, and cards that cannot be played."""
         remarks = parse_remarks(card.listed_card)
         if remarks.type in _TEXT:
-            yield Flaw("With text that is not computed, so that they only cost their energy", card.name, card.copies)
+            yield Flaw(
+                phrase("With text that is not computed, so that they only cost their energy"), card.name, card.copies
+            )
         elif remarks.type == "creature" and "figures" not in remarks.figures:
-            yield Flaw("Creatures without figures, which nobody plays", card.name, card.copies)
+            yield Flaw(phrase("Creatures without figures, which nobody plays"), card.name, card.copies)
         elif remarks.type not in TYPES:
-            yield Flaw("Without a type, so that nobody plays them", card.name, card.copies)
+            yield Flaw(phrase("Without a type, so that nobody plays them"), card.name, card.copies)

@@ -6,6 +6,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     COUNT,
     HANDLE,
@@ -21,7 +22,6 @@ from companion.tabletop.notation.arguments import (
     PrintedArgument,
     SeatName,
     Share,
-    Text,
     Word,
     write_word,
 )
@@ -140,7 +140,7 @@ class Queue(Action, frozen=True, tag="queue"):
     """Put a magic card or an ability on the queue (R3.11)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     magic: Annotated[bool, PrintedArgument()] = False
     cost: OptionalCost = None
 
@@ -152,7 +152,7 @@ class Resolve(Action, frozen=True, tag="resolve"):
 class Negate(Action, frozen=True, tag="negate"):
     """Negate an entry of the queue: it will do nothing when it resolves."""
 
-    name: Text
+    name: arguments.Text
 
 
 # What cards do

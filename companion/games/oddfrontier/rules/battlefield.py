@@ -12,7 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.table.common_actions import check_free, keywords_beside_handles
-from companion.tabletop.text import figure
+from templates.languages.messages import Message, joined, phrase
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -27,21 +27,33 @@ def summon(resolution: Resolution, action: Summon) -> None:
         first_assault=action.first_assault,
         came=resolution.state.turn,
     )
-    figures = f" {attack}/{defense}{' with First Assault' if action.first_assault else ''}"
-    _play(resolution, creature, action.cost, figures)
+    figures, name = f"{attack}/{defense}", resolution.state.playing(action.seat).name
+    if action.first_assault:
+        text = phrase(
+            "{player} plays {creature} {figures} with First Assault.",
+            player=name,
+            creature=creature.title,
+            figures=figures,
+        )
+    else:
+        text = phrase("{player} plays {creature} {figures}.", player=name, creature=creature.title, figures=figures)
+    _play(resolution, creature, action.cost, text)
 
 
 def permanent(resolution: Resolution, action: PlayPermanent) -> None:
     """Play an Artifact or a Phenomenon (R3.12)."""
-    _play(resolution, Permanent(action.handle, action.seat, came=resolution.state.turn), action.cost or 0)
+    played = Permanent(action.handle, action.seat, came=resolution.state.turn)
+    name = resolution.state.playing(action.seat).name
+    text = phrase("{player} plays {permanent}.", player=name, permanent=played.title)
+    _play(resolution, played, action.cost or 0, text)
 
 
-def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "") -> None:
+def _play(resolution: Resolution, played: Permanent, cost: int, text: Message) -> None:
     check_own_play(resolution.state, played.seat)
     enter(resolution, played)
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
-    resolution.tell(f"{player.name} plays {played.title}{figures}.", player.seat)
+    resolution.tell(text, player.seat)
     count_copy(resolution, player.seat, played.handle)
 
 
@@ -62,7 +74,11 @@ def damage(resolution: Resolution, action: Damage) -> None:
     """Damage Creatures; deaths are checked once all of them are damaged (R3.9)."""
     for handle, amount in ((action.handle, action.amount), *action.more):
         if resolution.state.is_seat(handle):
-            raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {handle} {amount}.")
+            raise RuleError(
+                phrase(
+                    "A player is wounded, not damaged (R3.12); write: {command}.", command=f"wound {handle} {amount}"
+                )
+            )
         damage_creature(resolution, resolution.state.creature(handle), (amount,))
 
 
@@ -70,10 +86,15 @@ def damage_creature(resolution: Resolution, creature: Permanent, amounts: Sequen
     """Add damage to a Creature's damage of this turn (R3.9). Deaths are checked once all damage is dealt."""
     total = creature.damage + sum(amounts)
     resolution.update_permanent(creature.handle, damage=total)
-    before = (creature.damage,) if creature.damage else ()
-    added = " + ".join(str(amount) for amount in (*before, *amounts))
-    dealt = added if len(before) + len(amounts) == 1 else f"{added} = {total}"
-    resolution.tell(f"{creature.title}: damage {dealt} of {creature.defense}.", creature.seat)
+    parts = ((creature.damage,) if creature.damage else ()) + tuple(amounts)
+    dealt = joined(" + ", parts)
+    text = phrase(
+        "{creature}: damage {damage} of {defense}.",
+        creature=creature.title,
+        damage=dealt if len(parts) == 1 else joined(" = ", (dealt, total)),
+        defense=creature.defense,
+    )
+    resolution.tell(text, creature.seat)
 
 
 def bury_the_dead(resolution: Resolution) -> None:
@@ -81,11 +102,13 @@ def bury_the_dead(resolution: Resolution) -> None:
     dead = [each for each in resolution.state.permanents if each.creature and each.damage >= each.defense]
     for creature in dead:
         _to_graveyard(resolution, creature)
-        resolution.tell(
-            f"{creature.title} dies: {creature.damage} damage, {figure(creature.defense)} defense (R3.9).",
-            creature.seat,
-            by_hand=True,
+        text = phrase(
+            "{creature} dies: {damage} damage, {defense} defense (R3.9).",
+            creature=creature.title,
+            damage=creature.damage,
+            defense=creature.defense,
         )
+        resolution.tell(text, creature.seat, by_hand=True)
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
@@ -97,8 +120,11 @@ def destroy(resolution: Resolution, action: Destroy) -> None:
 
 def _destroy(resolution: Resolution, gone: Permanent) -> None:
     _to_graveyard(resolution, gone)
-    where = "and, being a token, vanishes" if gone.token else "and goes to the graveyard"
-    resolution.tell(f"{gone.title} is destroyed {where}.", gone.seat, by_hand=True)
+    if gone.token:
+        text = phrase("{permanent} is destroyed and, being a token, vanishes.", permanent=gone.title)
+    else:
+        text = phrase("{permanent} is destroyed and goes to the graveyard.", permanent=gone.title)
+    resolution.tell(text, gone.seat, by_hand=True)
 
 
 def banish(resolution: Resolution, action: Banish) -> None:
@@ -106,10 +132,12 @@ def banish(resolution: Resolution, action: Banish) -> None:
     gone = resolution.state.permanent(action.handle)
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
-    if not gone.token:
+    if gone.token:
+        text = phrase("{permanent} is banished and, being a token, vanishes.", permanent=gone.title)
+    else:
         resolution.update_player(owner.seat, banished=owner.banished + 1)
-    how = "is banished and, being a token, vanishes" if gone.token else "is banished, face up"
-    resolution.tell(f"{gone.title} {how}.", gone.seat, by_hand=True)
+        text = phrase("{permanent} is banished, face up.", permanent=gone.title)
+    resolution.tell(text, gone.seat, by_hand=True)
 
 
 def _to_graveyard(resolution: Resolution, gone: Permanent) -> None:
@@ -142,7 +170,7 @@ def settle_battlefield(resolution: Resolution) -> None:
             _leave(resolution, player)
         else:
             resolution.update_player(player.seat, left=False)
-            resolution.tell(f"{player.name} is in the game again.")
+            resolution.tell(phrase("{player} is in the game again.", player=player.name))
     if changed:
         _find_outcome(resolution)
 
@@ -153,7 +181,7 @@ def _leave(resolution: Resolution, player: FrontierPlayer) -> None:
     remove(resolution, (permanent for permanent in state.permanents if permanent.seat == player.seat))
     resolution.change(queue=tuple(queued for queued in state.queue if queued.seat != player.seat))
     resolution.update_player(player.seat, left=True, engines=0, cranked=0, energy=0)
-    resolution.tell(f"{player.name} has lost and leaves the game (R3.1).")
+    resolution.tell(phrase("{player} has lost and leaves the game (R3.1).", player=player.name))
 
 
 def _find_outcome(resolution: Resolution) -> None:
@@ -161,9 +189,9 @@ def _find_outcome(resolution: Resolution) -> None:
     outcome = outcome_of(resolution.state)
     resolution.change(outcome=outcome)
     if outcome == "draw":
-        resolution.tell("Nobody is left: the game is a draw (A3.10).")
+        resolution.tell(phrase("Nobody is left: the game is a draw (A3.10)."))
     elif outcome:
-        resolution.tell(f"{resolution.state.player(outcome).name} has won.")
+        resolution.tell(phrase("{player} has won.", player=resolution.state.player(outcome).name))
 
 
 def outcome_of(state: FrontierTable) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.games.oddfrontier.rules.actions import Attack, Block, Fight, Split
 from companion.games.oddfrontier.rules.battlefield import damage_creature, settle_battlefield
@@ -10,6 +10,7 @@ from companion.games.oddfrontier.rules.setup import wound_all
 from companion.games.oddfrontier.rules.state import FrontierTable, Permanent, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Portion
+from templates.languages.messages import Message, joined, phrase
 
 
 def attack(resolution: Resolution, action: Attack) -> None:
@@ -19,26 +20,37 @@ def attack(resolution: Resolution, action: Attack) -> None:
     _check_attacker(state, creature)
     target = state.playing(action.seat)
     if target.seat == creature.seat:
-        raise RuleError("A creature attacks another player than its own (R3.7).")
+        raise RuleError(phrase("A creature attacks another player than its own (R3.7)."))
     resolution.update_permanent(creature.handle, attacks=target.seat, cranked=True)
-    resolution.tell(f"{creature.title} attacks {target.name} and is cranked.", creature.seat)
+    text = phrase("{creature} attacks {player} and is cranked.", creature=creature.title, player=target.name)
+    resolution.tell(text, creature.seat)
 
 
 def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
     """Raise RuleError unless a permanent may attack now."""
     if state.first_turn:
-        raise RuleError("Nobody attacks in the first player's first turn (R3.4).")
+        raise RuleError(phrase("Nobody attacks in the first player's first turn (R3.4)."))
     _check_queue(state)
     if state.combat != "attackers":
-        raise RuleError("All attackers are declared before blockers, and once in a turn (R3.7).")
+        raise RuleError(phrase("All attackers are declared before blockers, and once in a turn (R3.7)."))
     if creature.seat != state.active:
-        raise RuleError(f"{creature.title} is not the turn player's; only {state.active}'s creatures attack (R3.7).")
+        raise RuleError(
+            phrase(
+                "{creature} is not the turn player's; only {seat}'s creatures attack (R3.7).",
+                creature=creature.title,
+                seat=state.active,
+            )
+        )
     if creature.attacks:
-        raise RuleError(f"{creature.title} is attacking already (R3.7).")
+        raise RuleError(phrase("{creature} is attacking already (R3.7).", creature=creature.title))
     if creature.cranked:
-        raise RuleError(f"{creature.title} is cranked and cannot attack (R3.7).")
+        raise RuleError(phrase("{creature} is cranked and cannot attack (R3.7).", creature=creature.title))
     if state.house.summoning_sickness and creature.came == state.turn:
-        raise RuleError(f"{creature.title} came in this turn and waits (house rule summoning-sickness, A3.1).")
+        raise RuleError(
+            phrase(
+                "{creature} came in this turn and waits (house rule summoning-sickness, A3.1).", creature=creature.title
+            )
+        )
 
 
 def may_attack(state: FrontierTable, creature: Permanent) -> bool:
@@ -69,16 +81,16 @@ def _is_blockable(state: FrontierTable, attacker: Permanent, seat: str) -> bool:
 
 def _check_queue(state: FrontierTable) -> None:
     if state.queue:
-        raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
+        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
 
 
 def _find_attacker(state: FrontierTable, handle: str) -> Permanent:
     """Return an attacker in a combat that has not been fought. Raises RuleError."""
     if state.combat == "fought":
-        raise RuleError("This combat is fought; there is one in a turn (R3.3).")
+        raise RuleError(phrase("This combat is fought; there is one in a turn (R3.3)."))
     creature = state.creature(handle)
     if not creature.attacks:
-        raise RuleError(f"{creature.title} does not attack (R3.7).")
+        raise RuleError(phrase("{creature} does not attack (R3.7).", creature=creature.title))
     return creature
 
 
@@ -90,20 +102,31 @@ def block(resolution: Resolution, action: Block) -> None:
     _check_queue(state)
     if not _is_blockable(state, attacker, blocker.seat):
         if blocker.seat == attacker.seat:
-            raise RuleError(f"{blocker.title} is on the attacker's side; an opponent's creature blocks (R3.7, A3.15).")
-        attacked = state.player(attacker.attacks).name
+            raise RuleError(
+                phrase(
+                    "{creature} is on the attacker's side; an opponent's creature blocks (R3.7, A3.15).",
+                    creature=blocker.title,
+                )
+            )
         raise RuleError(
-            f"{attacker.title} attacks {attacked}; only {attacked}'s creatures block it (house rule blockers, A3.15)."
+            phrase(
+                "{attacker} attacks {player}; only {player}'s creatures block it (house rule blockers, A3.15).",
+                attacker=attacker.title,
+                player=state.player(attacker.attacks).name,
+            )
         )
     if blocker.cranked:
-        raise RuleError(f"{blocker.title} is cranked; only uncranked creatures block (R3.7).")
+        raise RuleError(phrase("{creature} is cranked; only uncranked creatures block (R3.7).", creature=blocker.title))
     if blocker.blocks:
-        raise RuleError(f"{blocker.title} is blocking already; a creature blocks one attacker (R3.7).")
+        raise RuleError(
+            phrase("{creature} is blocking already; a creature blocks one attacker (R3.7).", creature=blocker.title)
+        )
     resolution.change(combat="blockers")
     resolution.update_permanent(blocker.handle, blocks=attacker.handle)
     # An earlier split does not include this blocker.
     resolution.update_permanent(attacker.handle, blocked=True, shares=())
-    resolution.tell(f"{blocker.title} blocks {attacker.title}.", blocker.seat)
+    text = phrase("{creature} blocks {attacker}.", creature=blocker.title, attacker=attacker.title)
+    resolution.tell(text, blocker.seat)
 
 
 def split(resolution: Resolution, action: Split) -> None:
@@ -114,17 +137,46 @@ def split(resolution: Resolution, action: Split) -> None:
     named = [handle for handle, _ in action.shares]
     for handle in named:
         if handle not in blocking or named.count(handle) > 1:
-            raise RuleError(f"Each blocker of {attacker.title} is named at most once, and “{handle}” is not so (R3.8).")
+            raise RuleError(
+                phrase(
+                    "Each blocker of {attacker} is named at most once, and “{handle}” is not so (R3.8).",
+                    attacker=attacker.title,
+                    handle=handle,
+                )
+            )
     lost = tuple(share for share in attacker.shares if share[0] not in blocking)
     left = _remaining_damage(attacker, lost)
     if _total_damage(action.shares) != left:
-        gone = f" less {_total_damage(lost)} on blockers that have left" if lost else ""
-        raise RuleError(
-            f"{attacker.title} has {attacker.strength} attack{gone}: the shares must add up to {left} (R3.8)."
-        )
+        raise RuleError(_wrong_sum(attacker, lost, left))
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
-    shares = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
-    resolution.tell(f"{attacker.title} splits {left}: {shares}.", attacker.seat)
+    shares = (
+        # Translators: one share of an attacker's damage: “Wolf splits 6: 2 to Cat + 4 to Owl.”
+        phrase("{damage} to {creature}", damage=share, creature=state.permanent(handle).title)
+        for handle, share in action.shares
+    )
+    text = phrase(
+        "{attacker} splits {damage}: {shares}.", attacker=attacker.title, damage=left, shares=joined(" + ", shares)
+    )
+    resolution.tell(text, attacker.seat)
+
+
+def _wrong_sum(attacker: Permanent, lost: Sequence[Portion], left: int) -> Message:
+    """Return the error for shares that do not add up to the damage that is left."""
+    if lost:
+        return phrase(
+            "{attacker} has {attack} attack less {lost} on blockers that have left: the shares must add up to {left} "
+            "(R3.8).",
+            attacker=attacker.title,
+            attack=attacker.strength,
+            lost=_total_damage(lost),
+            left=left,
+        )
+    return phrase(
+        "{attacker} has {attack} attack: the shares must add up to {left} (R3.8).",
+        attacker=attacker.title,
+        attack=attacker.strength,
+        left=left,
+    )
 
 
 def _total_damage(shares: Iterable[Portion]) -> int:
@@ -160,13 +212,18 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – it
     """Deal First Assault damage, then that of the survivors (R3.8, A3.5)."""
     state = resolution.state
     if not state.attackers():
-        why = "this combat is fought" if state.combat == "fought" else "nobody attacks"
-        raise RuleError(f"There is nothing to fight: {why} (R3.8); `next` goes on.")
+        if state.combat == "fought":
+            raise RuleError(phrase("There is nothing to fight: this combat is fought (R3.8); `next` goes on."))
+        raise RuleError(phrase("There is nothing to fight: nobody attacks (R3.8); `next` goes on."))
     _check_queue(state)
     for attacker, left in to_split(state):
         raise RuleError(
-            f"{attacker.title} has {left} damage to split among its blockers (R3.8); "
-            f"`split {attacker.handle} among …` says what each takes."
+            phrase(
+                "{attacker} has {damage} damage to split among its blockers (R3.8); `{command}` says what each takes.",
+                attacker=attacker.title,
+                damage=left,
+                command=f"split {attacker.handle} among …",
+            )
         )
     for first_assault in (True, False):
         _deal_step(resolution, first_assault)

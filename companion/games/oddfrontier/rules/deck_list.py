@@ -16,12 +16,21 @@ from companion.tabletop.decks.decklist import DeckList, ListedCard, ListSection,
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.notation.notation import grammar
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, Text, any_of, phrase, phrase_in, phrases
 
 MOST_COPIES: Final = 4
 """Maximum number of copies of a card (R3.1)."""
 TYPES: Final = ("engine", "creature", "artifact", "phenomenon", "magic")
 """The types of cards (R3.12), by the word in a list."""
+TYPE_NAMES: Final[Mapping[str, Message]] = {
+    # Translators: the types of cards in a sentence: “the creature Ash Wolf”
+    "engine": phrase_in("card type", "engine"),
+    "creature": phrase_in("card type", "creature"),
+    "artifact": phrase_in("card type", "artifact"),
+    "phenomenon": phrase_in("card type", "phenomenon"),
+    "magic": phrase_in("card type", "magic"),
+}
+"""The names of the types within a sentence."""
 PARTS: Final = ("main", "house")
 PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "creature": do.Summon,
@@ -44,7 +53,7 @@ class ArchiveRules:
             try:
                 house = _agree_rule(house, rule)
             except (NotationError, RuleError) as error:
-                yield line_finding(rule.line, str(error), unreadable=isinstance(error, NotationError))
+                yield line_finding(rule.line, error.sentence, unreadable=isinstance(error, NotationError))
         yield from check_size(main, main.line or deck_list.sections[0].line)
         yield from check_copies(main.cards, house)
         yield from check_types(main.cards)
@@ -56,7 +65,14 @@ def check_size(main: ListSection, line: int) -> Iterator[Finding]:
     """Check V3.1: an archive has 36 to 40 cards."""
     if main.count not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
-        yield line_finding(line, f"“main” has {quantity(main.count, 'card')}; an archive has {low} to {high} (V3.1).")
+        text = phrases(
+            "“main” has {n} card; an archive has {low} to {high} (V3.1).",
+            "“main” has {n} cards; an archive has {low} to {high} (V3.1).",
+            n=main.count,
+            low=low,
+            high=high,
+        )
+        yield line_finding(line, text)
 
 
 def check_copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
@@ -66,8 +82,21 @@ def check_copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding
         all_engines = all(_card_type(card) == "engine" for card in same)
         if count <= MOST_COPIES or (all_engines and house.unlimited_engines):
             continue
-        way_out = "; `unlimited-engines yes` below `oddfrontier house` allows more (A3.8)" if all_engines else ""
-        problem = f"{count} copies of {same[0].name}; {MOST_COPIES} are the most (V3.2){way_out}."
+        if all_engines:
+            problem = phrase(
+                "{copies} copies of {card}; {most} are the most (V3.2); `unlimited-engines yes` below "
+                "`oddfrontier house` allows more (A3.8).",
+                copies=count,
+                card=same[0].name,
+                most=MOST_COPIES,
+            )
+        else:
+            problem = phrase(
+                "{copies} copies of {card}; {most} are the most (V3.2).",
+                copies=count,
+                card=same[0].name,
+                most=MOST_COPIES,
+            )
         yield line_finding(same[-1].line, problem)
 
 
@@ -75,10 +104,18 @@ def check_types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """Check V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
         if _card_type(card) not in TYPES:
-            problem = f"has the type “{card.remarks[0]}”" if _card_type(card) else "has no type"
-            yield line_finding(
-                card.line, f"{card.name} {problem}; write {', '.join(TYPES[:-1])} or {TYPES[-1]} after a bar (V3.3)."
-            )
+            if _card_type(card):
+                problem = phrase(
+                    "{card} has the type “{type}”; write {types} after a bar (V3.3).",
+                    card=card.name,
+                    type=card.remarks[0],
+                    types=any_of(TYPES),
+                )
+            else:
+                problem = phrase(
+                    "{card} has no type; write {types} after a bar (V3.3).", card=card.name, types=any_of(TYPES)
+                )
+            yield line_finding(card.line, problem)
         elif _card_type(card) == "creature":
             yield from _check_creature(card)
         else:
@@ -90,8 +127,11 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     for first, *others in _by_name(card for card in listed if _card_type(card) in TYPES):
         for card in others:
             if _card_type(card) != _card_type(first):
-                problem = (
-                    f"{card.name} is a card of type {_card_type(first)} on line {first.line}, and has only one (V3.3)."
+                problem = phrase(
+                    "{card} is a card of type {type} on line {line}, and has only one (V3.3).",
+                    card=card.name,
+                    type=TYPE_NAMES[_card_type(first)],
+                    line=str(first.line),
                 )
                 yield line_finding(card.line, problem)
 
@@ -99,19 +139,26 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
 def check_engines(main: ListSection) -> Iterator[Finding]:
     """Yield the warning beside V3.3: without an Engine there is hardly any energy."""
     if main.cards and not any(_card_type(card) == "engine" for card in main.cards):
-        problem = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."
+        problem = phrase("no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5).")
         yield line_finding(main.line, problem, warning=True)
 
 
 def _check_creature(card: ListedCard) -> Iterator[Finding]:
     """Check that a Creature has its subtype and its figures, in any order."""
     remarks = parse_remarks(card)
-    given = {"subtype": remarks.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
-    if lacking := [what for what, words in given.items() if not words]:
-        example = f"“{card.name} | creature | Wolf | 2/3”"
-        yield line_finding(
-            card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3)."
+    lacks_figures = not any("/" in part for part in card.remarks[1:])
+    values = {"card": card.name, "example": f"{card.name} | creature | Wolf | 2/3"}
+    if lacks_figures and not remarks.subtypes:
+        problem = phrase(
+            "the creature {card} lacks its subtype and its attack and defense; write “{example}” (V3.3).", **values
         )
+        yield line_finding(card.line, problem)
+    elif lacks_figures:
+        problem = phrase("the creature {card} lacks its attack and defense; write “{example}” (V3.3).", **values)
+        yield line_finding(card.line, problem)
+    elif not remarks.subtypes:
+        problem = phrase("the creature {card} lacks its subtype; write “{example}” (V3.3).", **values)
+        yield line_finding(card.line, problem)
     yield from _unknown_word_findings(card, (*remarks.subtypes[1:], *remarks.strange))
 
 
@@ -154,24 +201,33 @@ def _read_figures(type_: str, part: str) -> Mapping[str, Any]:
 def _unknown_word_findings(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
     for word in words:
         if "/" in word and _card_type(card) == "creature" and "figures" not in parse_remarks(card).figures:
-            yield line_finding(card.line, f"“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
+            problem = phrase("“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", word=word)
         else:
-            what = f"the {_card_type(card)} {card.name}"
-            problem = f"nothing is known as “{word}” of {what}; leave it out, or put a # before it."
-            yield line_finding(card.line, problem, unreadable=True)
+            problem = phrase(
+                "nothing is known as “{word}” of the {type} {card}; leave it out, or put a # before it.",
+                word=word,
+                type=TYPE_NAMES[_card_type(card)],
+                card=card.name,
+            )
+        yield line_finding(card.line, problem, unreadable=True)
 
 
 def _check_parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
     for section in sections:
         if section.name not in PARTS:
-            problem = f"an archive has no part “{section.name}”" if section.name else "the part of the deck is missing"
-            yield line_finding(section.line, f"{problem}; write “oddfrontier main” above its cards.", unreadable=True)
+            if section.name:
+                problem = phrase(
+                    "an archive has no part “{part}”; write “oddfrontier main” above its cards.", part=section.name
+                )
+            else:
+                problem = phrase("the part of the deck is missing; write “oddfrontier main” above its cards.")
+            yield line_finding(section.line, problem, unreadable=True)
 
 
 def _agree_rule(house: House, rule: ListedCard) -> House:
     """Return the house rules with one more. Raises NotationError or RuleError."""
     if rule.count != 1 or rule.remarks:
-        raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")
+        raise NotationError(phrase("a house rule is its key and its value, as in “unlimited-engines yes”."))
     key, _, word = rule.name.partition(" ")
     return house.change_rule(key, word)
 
@@ -193,7 +249,7 @@ def is_payable(state: FrontierTable, seat: str, action: type[Action], card: List
     return is_played_with(action, card) and _card_cost(card) <= _available_energy(state, seat)
 
 
-def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
+def lacking(state: FrontierTable, seat: str, action: type[Action]) -> Text:
     """Return why a seat can pay for none of the listed cards that an action plays: the cheapest cost and the energy.
 
     "" if one is payable, or if there is no such card.
@@ -204,9 +260,15 @@ def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
     player = next((player for player in state.players if player.seat == seat), None)
     if player is None or cost <= _available_energy(state, seat):
         return ""
-    ready = ready_engines(state, player)
-    to_crank = f", with {quantity(ready, 'Engine')} to crank" if ready else ""
-    return f"the cheapest, {cheapest}, costs {cost}; energy is {player.energy}{to_crank}"
+    values = {"card": cheapest, "cost": cost, "energy": player.energy}
+    if ready := ready_engines(state, player):
+        return phrases(
+            "the cheapest, {card}, costs {cost}; energy is {energy}, with {n} Engine to crank",
+            "the cheapest, {card}, costs {cost}; energy is {energy}, with {n} Engines to crank",
+            n=ready,
+            **values,
+        )
+    return phrase("the cheapest, {card}, costs {cost}; energy is {energy}", **values)
 
 
 def is_played_with(action: type[Action], card: ListedCard) -> bool:

@@ -6,9 +6,8 @@ from companion.games.oddfrontier.rules.actions import FIRST_ASSAULT, Buff, Give,
 from companion.games.oddfrontier.rules.battlefield import enter
 from companion.games.oddfrontier.rules.state import Permanent, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import figure, signed_figure
-
-_UNTIL_END = " until the end of the turn"
+from companion.tabletop.text import figure
+from templates.languages.messages import joined, phrase, signed
 
 
 def heal(resolution: Resolution, action: Heal) -> None:
@@ -18,12 +17,25 @@ def heal(resolution: Resolution, action: Heal) -> None:
         player = state.playing(action.target)
         life = player.life + action.amount
         resolution.update_player(player.seat, life=life)
-        resolution.tell(f"{player.name}: life {player.life} + {action.amount} = {life}.", player.seat)
+        text = phrase(
+            "{player}: life {sum} = {life}.",
+            player=player.name,
+            sum=joined(" + ", (str(player.life), action.amount)),
+            life=life,
+        )
+        resolution.tell(text, player.seat)
         return
     creature = state.creature(action.target)
     damage = max(0, creature.damage - action.amount)
     resolution.update_permanent(creature.handle, damage=damage)
-    text = f"{creature.title} heals {action.amount}: damage {creature.damage} → {damage} of {creature.defense}."
+    text = phrase(
+        "{creature} heals {amount}: damage {before} → {damage} of {defense}.",
+        creature=creature.title,
+        amount=action.amount,
+        before=creature.damage,
+        damage=damage,
+        defense=creature.defense,
+    )
     resolution.tell(text, creature.seat)
 
 
@@ -35,10 +47,17 @@ def buff(resolution: Resolution, action: Buff) -> None:
     if action.until_end:
         lasting = (lasting[0] + action.change[0], lasting[1] + action.change[1])
     resolution.update_permanent(creature.handle, attack=attack, defense=defense, until_end=lasting)
-    change = "/".join(map(signed_figure, action.change))
-    until = _UNTIL_END if action.until_end else ""
-    now = f"{figure(attack)}/{figure(defense)}"
-    text = f"{creature.title} {change}{until}: {figure(creature.attack)}/{figure(creature.defense)} → {now}."
+    values = {
+        "creature": creature.title,
+        "change": joined("/", map(signed, action.change)),
+        "before": f"{figure(creature.attack)}/{figure(creature.defense)}",
+        "figures": f"{figure(attack)}/{figure(defense)}",
+    }
+    if action.until_end:
+        # Translators: the change and the figures are pairs: “Wolf +2/−1 until the end of the turn: 3/3 → 5/2.”
+        text = phrase("{creature} {change} until the end of the turn: {before} → {figures}.", **values)
+    else:
+        text = phrase("{creature} {change}: {before} → {figures}.", **values)
     resolution.tell(text, creature.seat)
 
 
@@ -47,9 +66,13 @@ def give(resolution: Resolution, action: Give) -> None:
     creature = resolution.state.creature(action.handle)
     _check_keyword(action.keyword)
     if creature.first_assault and (action.until_end or not creature.lent_assault):
-        raise RuleError(f"{creature.title} has First Assault already (A3.5).")
+        raise RuleError(phrase("{creature} has First Assault already (A3.5).", creature=creature.title))
     resolution.update_permanent(creature.handle, first_assault=True, lent_assault=action.until_end)
-    resolution.tell(f"{creature.title} has First Assault{_UNTIL_END if action.until_end else ''}.", creature.seat)
+    if action.until_end:
+        text = phrase("{creature} has First Assault until the end of the turn.", creature=creature.title)
+    else:
+        text = phrase("{creature} has First Assault.", creature=creature.title)
+    resolution.tell(text, creature.seat)
 
 
 def take_away(resolution: Resolution, action: TakeAway) -> None:
@@ -57,15 +80,21 @@ def take_away(resolution: Resolution, action: TakeAway) -> None:
     creature = resolution.state.creature(action.handle)
     _check_keyword(action.keyword)
     if not creature.first_assault:
-        raise RuleError(f"{creature.title} has no First Assault that could be taken away (A3.5).")
+        raise RuleError(
+            phrase("{creature} has no First Assault that could be taken away (A3.5).", creature=creature.title)
+        )
     resolution.update_permanent(creature.handle, first_assault=False, lent_assault=False)
-    resolution.tell(f"{creature.title} has no First Assault any more.", creature.seat)
+    resolution.tell(phrase("{creature} has no First Assault any more.", creature=creature.title), creature.seat)
 
 
 def _check_keyword(word: str) -> None:
     if word != FIRST_ASSAULT:
         raise RuleError(
-            f"“{word}” is no keyword of this game; it knows {FIRST_ASSAULT} (A3.5). `note` keeps what else a card says."
+            phrase(
+                "“{word}” is no keyword of this game; it knows {keyword} (A3.5). `note` keeps what else a card says.",
+                word=word,
+                keyword=FIRST_ASSAULT,
+            )
         )
 
 
@@ -84,8 +113,12 @@ def token(resolution: Resolution, action: Token) -> None:
         came=resolution.state.turn,
     )
     enter(resolution, creature)
-    what = f"{creature.title} {attack}/{defense}{' with First Assault' if action.first_assault else ''}"
-    resolution.tell(f"{player.name} puts the token {what} on the battlefield.", player.seat, by_hand=True)
+    values = {"player": player.name, "creature": creature.title, "figures": f"{attack}/{defense}"}
+    if action.first_assault:
+        text = phrase("{player} puts the token {creature} {figures} with First Assault on the battlefield.", **values)
+    else:
+        text = phrase("{player} puts the token {creature} {figures} on the battlefield.", **values)
+    resolution.tell(text, player.seat, by_hand=True)
 
 
 def wear_off(resolution: Resolution) -> None:
@@ -95,8 +128,10 @@ def wear_off(resolution: Resolution) -> None:
         if any(change):
             attack, defense = creature.attack - change[0], creature.defense - change[1]
             resolution.update_permanent(creature.handle, attack=attack, defense=defense, until_end=(0, 0))
-            text = f"{'/'.join(map(signed_figure, change))} of {creature.title} wears off."
+            text = phrase(
+                "{change} of {creature} wears off.", change=joined("/", map(signed, change)), creature=creature.title
+            )
             resolution.tell(text, creature.seat)
         if creature.lent_assault:
             resolution.update_permanent(creature.handle, first_assault=False, lent_assault=False)
-            resolution.tell(f"First Assault of {creature.title} wears off.", creature.seat)
+            resolution.tell(phrase("First Assault of {creature} wears off.", creature=creature.title), creature.seat)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.games.oddfrontier.rules.actions import Crank, Discard, Draw, Engine, Spend, Uncrank
-from companion.games.oddfrontier.rules.state import FrontierPlayer, FrontierTable, Resolution
+from companion.games.oddfrontier.rules.state import PHASE_NAMES, FrontierPlayer, FrontierTable, Resolution
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
-from companion.tabletop.text import quantity
+from templates.languages.messages import listed, phrase, phrases
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
@@ -14,8 +14,11 @@ def draw(resolution: Resolution, action: Draw) -> None:
     player = resolution.state.playing(action.seat)
     if resolution.state.first_turn and not action.by_effect:
         raise RuleError(
-            "Nobody draws in the first player's first turn (R3.4); "
-            f"what a card says goes before that (R3.1): draw {player.seat} {action.cards} by-effect."
+            phrase(
+                "Nobody draws in the first player's first turn (R3.4); what a card says goes before that (R3.1): "
+                "{command}.",
+                command=f"draw {player.seat} {action.cards} by-effect",
+            )
         )
     _check_count(action.cards)
     draw_cards(resolution, player.seat, action.cards)
@@ -27,14 +30,16 @@ def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
     count = min(wanted, player.archive) if resolution.state.counts(seat, "archive") else wanted
     if count:
         resolution.update_player(seat, hand=player.hand + count, archive=player.archive - count)
-        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
+        text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=player.name)
+        resolution.tell(text, seat, by_hand=True)
     if count == wanted:
         return
     if resolution.state.house.deck_out == "lose":
         resolution.update_player(seat, lost=True)
-        resolution.tell(f"{player.name} cannot draw from an empty archive and loses (house rule deck-out).", seat)
+        text = phrase("{player} cannot draw from an empty archive and loses (house rule deck-out).", player=player.name)
     else:
-        resolution.tell(f"{player.name}'s archive is empty: that draw does nothing (A3.6).", seat)
+        text = phrase("{player}'s archive is empty: that draw does nothing (A3.6).", player=player.name)
+    resolution.tell(text, seat)
 
 
 def discard(resolution: Resolution, action: Discard) -> None:
@@ -42,21 +47,36 @@ def discard(resolution: Resolution, action: Discard) -> None:
     player = resolution.state.playing(action.seat)
     _check_count(action.cards)
     if not resolution.state.holds(player, action.cards):
-        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')}; {action.cards} cannot be discarded.")
+        raise RuleError(
+            phrases(
+                "{player} holds {n} card; {cards} cannot be discarded.",
+                "{player} holds {n} cards; {cards} cannot be discarded.",
+                n=player.hand,
+                player=player.name,
+                cards=action.cards,
+            )
+        )
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
-    resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}.", player.seat, by_hand=True)
+    text = phrases("{player} discards {n} card.", "{player} discards {n} cards.", n=action.cards, player=player.name)
+    resolution.tell(text, player.seat, by_hand=True)
 
 
 def _check_count(count: int) -> None:
     if not count:
-        raise RuleError("At least 1 card is needed here.")
+        raise RuleError(phrase("At least 1 card is needed here."))
 
 
 def from_hand(resolution: Resolution, seat: str) -> FrontierPlayer:
     """Remove one card from a player's hand and return the player. Raises RuleError if the hand is empty."""
     player = resolution.state.playing(seat)
     if not resolution.state.holds(player):
-        raise RuleError(f"{player.name} has no card in hand; if the table knows better: set {seat} hand 1.")
+        raise RuleError(
+            phrase(
+                "{player} has no card in hand; if the table knows better: {command}.",
+                player=player.name,
+                command=f"set {seat} hand 1",
+            )
+        )
     resolution.update_player(seat, hand=player.hand - 1)
     return player
 
@@ -65,12 +85,22 @@ def check_own_play(state: FrontierTable, seat: str) -> None:
     """Raise RuleError unless a player may play a permanent now: in their own turn, outside combat, no queue (R3.3)."""
     player = state.playing(seat)
     if seat != state.active:
-        turn_player = state.player(state.active).name
-        raise RuleError(f"It is {turn_player}'s turn; {player.name} may only use magic and abilities (R3.3).")
+        raise RuleError(
+            phrase(
+                "It is {turn_player}'s turn; {player} may only use magic and abilities (R3.3).",
+                turn_player=state.player(state.active).name,
+                player=player.name,
+            )
+        )
     if state.phase not in ("pre-combat", "post-combat", WHOLE_TURN):
-        raise RuleError(f"Permanents are played before or after combat (R3.3); now is {state.phase}, `next` goes on.")
+        raise RuleError(
+            phrase(
+                "Permanents are played before or after combat (R3.3); now is {phase}, `next` goes on.",
+                phase=PHASE_NAMES.get(state.phase, state.phase),
+            )
+        )
     if state.queue:
-        raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
+        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
 
 
 def engine(resolution: Resolution, action: Engine) -> None:
@@ -80,22 +110,26 @@ def engine(resolution: Resolution, action: Engine) -> None:
         return
     check_own_play(resolution.state, action.seat)
     if resolution.state.engine_played:
-        raise RuleError("One Engine is played in a turn, before or after combat (R3.5); the next one next turn.")
+        raise RuleError(
+            phrase("One Engine is played in a turn, before or after combat (R3.5); the next one next turn.")
+        )
     player = from_hand(resolution, action.seat)
     resolution.change(engine_played=True)
     resolution.update_player(player.seat, engines=player.engines + 1)
-    resolution.tell(f"{player.name} plays an Engine and has {player.engines + 1}.", player.seat)
+    text = phrase("{player} plays an Engine and has {engines}.", player=player.name, engines=player.engines + 1)
+    resolution.tell(text, player.seat)
 
 
 def _lose_engine(resolution: Resolution, player: FrontierPlayer) -> None:
     """Put an Engine into the graveyard, an uncranked one if there is one."""
     if not player.engines:
-        raise RuleError(f"{player.name} has no Engine to lose.")
+        raise RuleError(phrase("{player} has no Engine to lose.", player=player.name))
     left = player.engines - 1
     resolution.update_player(
         player.seat, engines=left, cranked=min(player.cranked, left), graveyard=player.graveyard + 1
     )
-    resolution.tell(f"{player.name} loses an Engine and has {left}.", player.seat)
+    text = phrase("{player} loses an Engine and has {engines}.", player=player.name, engines=left)
+    resolution.tell(text, player.seat)
 
 
 def crank(resolution: Resolution, action: Crank) -> None:
@@ -105,23 +139,40 @@ def crank(resolution: Resolution, action: Crank) -> None:
         _crank_engines(resolution, state.playing(action.what), 1 if action.engines is None else action.engines)
         return
     if action.engines is not None:
-        raise RuleError(f"A number goes with the Engines of a seat; write: crank {action.what}.")
+        raise RuleError(
+            phrase("A number goes with the Engines of a seat; write: {command}.", command=f"crank {action.what}")
+        )
     permanent = state.permanent(action.what)
     if permanent.cranked:
-        raise RuleError(f"{permanent.title} is cranked already (R3.6).")
+        raise RuleError(phrase("{permanent} is cranked already (R3.6).", permanent=permanent.title))
     _check_before_reset(state, permanent.seat)
     resolution.update_permanent(permanent.handle, cranked=True)
-    resolution.tell(f"{permanent.title} is cranked.", permanent.seat)
+    resolution.tell(phrase("{permanent} is cranked.", permanent=permanent.title), permanent.seat)
 
 
 def _crank_engines(resolution: Resolution, player: FrontierPlayer, count: int) -> None:
     ready = player.engines - player.cranked
     if not 1 <= count <= ready:
-        raise RuleError(f"{player.name} has {ready} uncranked of {player.engines} Engines; {count} were named (R3.5).")
+        raise RuleError(
+            phrase(
+                "{player} has {ready} uncranked of {engines} Engines; {named} were named (R3.5).",
+                player=player.name,
+                ready=ready,
+                engines=player.engines,
+                named=count,
+            )
+        )
     _check_before_reset(resolution.state, player.seat)
     energy = player.energy + count
     resolution.update_player(player.seat, cranked=player.cranked + count, energy=energy)
-    resolution.tell(f"{player.name} cranks {count}: energy {player.energy} + {count} = {energy}.", player.seat)
+    text = phrase(
+        "{player} cranks {engines}: energy {before} + {engines} = {energy}.",
+        player=player.name,
+        engines=count,
+        before=player.energy,
+        energy=energy,
+    )
+    resolution.tell(text, player.seat)
 
 
 def reset_uncranks(state: FrontierTable, seat: str) -> bool:
@@ -139,7 +190,9 @@ def may_crank(state: FrontierTable, seat: str) -> bool:
 
 def _check_before_reset(state: FrontierTable, seat: str) -> None:
     if not may_crank(state, seat):
-        raise RuleError("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
+        raise RuleError(
+            phrase("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
+        )
 
 
 def uncrank(resolution: Resolution, action: Uncrank) -> None:
@@ -150,9 +203,9 @@ def uncrank(resolution: Resolution, action: Uncrank) -> None:
         return
     permanent = state.permanent(action.what)
     if not permanent.cranked:
-        raise RuleError(f"{permanent.title} is not cranked (R3.6).")
+        raise RuleError(phrase("{permanent} is not cranked (R3.6).", permanent=permanent.title))
     resolution.update_permanent(permanent.handle, cranked=False)
-    resolution.tell(f"{permanent.title} is uncranked.", permanent.seat)
+    resolution.tell(phrase("{permanent} is uncranked.", permanent=permanent.title), permanent.seat)
 
 
 def uncrank_all(resolution: Resolution, player: FrontierPlayer) -> None:
@@ -163,9 +216,11 @@ def uncrank_all(resolution: Resolution, player: FrontierPlayer) -> None:
     if player.cranked:
         resolution.update_player(player.seat, cranked=0)
     if player.cranked or cranked:
-        what = [f"Engines: {player.cranked}"] if player.cranked else []
-        names = ", ".join([*what, *(permanent.title for permanent in cranked)])
-        resolution.tell(f"{player.name} uncranks {names}.", player.seat, by_hand=True)
+        # Translators: the first item of a list: “Ana uncranks Engines: 2, Wolf.”
+        engines = (phrase("Engines: {engines}", engines=player.cranked),) if player.cranked else ()
+        names = listed((*engines, *(permanent.title for permanent in cranked)))
+        text = phrase("{player} uncranks {permanents}.", player=player.name, permanents=names)
+        resolution.tell(text, player.seat, by_hand=True)
 
 
 def ready_engines(state: FrontierTable, player: FrontierPlayer) -> int:
@@ -189,7 +244,7 @@ def cranks_for(state: FrontierTable, action: Action) -> tuple[Crank, ...]:
 def spend(resolution: Resolution, action: Spend) -> None:
     """Spend energy on anything that has no line of its own (R3.5)."""
     if not action.energy:
-        raise RuleError("At least 1 energy is spent; what costs nothing needs no `spend`.")
+        raise RuleError(phrase("At least 1 energy is spent; what costs nothing needs no `spend`."))
     pay(resolution, action.seat, action.energy)
 
 
@@ -197,10 +252,31 @@ def pay(resolution: Resolution, seat: str, cost: int) -> None:
     """Take a cost out of the pool (R3.5). Raises RuleError if the pool holds less."""
     player = resolution.state.playing(seat)
     if cost > player.energy:
-        ready = player.engines - player.cranked
-        more = f"`crank {seat}` adds 1" if ready else "no uncranked Engine is left to crank"
-        raise RuleError(f"This costs {cost} energy and {player.name}'s pool holds {player.energy} (R3.5); {more}.")
+        if player.engines > player.cranked:
+            text = phrase(
+                "This costs {cost} energy and {player}'s pool holds {energy} (R3.5); `{command}` adds 1.",
+                cost=cost,
+                player=player.name,
+                energy=player.energy,
+                command=f"crank {seat}",
+            )
+        else:
+            text = phrase(
+                "This costs {cost} energy and {player}'s pool holds {energy} (R3.5); no uncranked Engine is left to "
+                "crank.",
+                cost=cost,
+                player=player.name,
+                energy=player.energy,
+            )
+        raise RuleError(text)
     if cost:
         left = player.energy - cost
         resolution.update_player(seat, energy=left)
-        resolution.tell(f"{player.name} pays {cost}: energy {player.energy} − {cost} = {left}.", seat)
+        text = phrase(
+            "{player} pays {cost}: energy {before} − {cost} = {energy}.",
+            player=player.name,
+            cost=cost,
+            before=player.energy,
+            energy=left,
+        )
+        resolution.tell(text, seat)

@@ -11,8 +11,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
 from companion.tabletop.table.common_actions import Begin, Concede, check_brings_deck
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.text import figure, quantity
 from companion.tabletop.tracking import forget_cards
+from templates.languages.messages import joined, phrase, phrases
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
@@ -29,15 +29,20 @@ def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> No
         player = resolution.state.player(seat)
         life = player.life - sum(amounts)
         resolution.update_player(seat, life=life)
-        sums = "".join(f" − {amount}" for amount in amounts)
-        resolution.tell(f"{player.name}: life {figure(player.life)}{sums} = {figure(life)}.", seat)
+        text = phrase(
+            "{player}: life {sum} = {life}.",
+            player=player.name,
+            sum=joined(" − ", (player.life, *amounts)),
+            life=life,
+        )
+        resolution.tell(text, seat)
 
 
 def concede(resolution: Resolution, action: Concede) -> None:
     """Make a seat lose the game."""
     player = resolution.state.playing(action.seat)
     resolution.update_player(player.seat, lost=True)
-    resolution.tell(f"{player.name} concedes.", player.seat)
+    resolution.tell(phrase("{player} concedes.", player=player.name), player.seat)
 
 
 FEWEST_PLAYERS: Final = 2
@@ -59,9 +64,15 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
     resolution.update_player(player.seat, archive=action.cards)
     if action.cards not in ARCHIVE_SIZES and not is_stored(resolution.state, player.seat):
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
-        resolution.tell(
-            f"{player.name} has {quantity(action.cards, 'card')}; an archive has {low} to {high} (R3.1).", player.seat
+        text = phrases(
+            "{player} has {n} card; an archive has {low} to {high} (R3.1).",
+            "{player} has {n} cards; an archive has {low} to {high} (R3.1).",
+            n=action.cards,
+            player=player.name,
+            low=low,
+            high=high,
         )
+        resolution.tell(text, player.seat)
 
 
 def first(resolution: Resolution, action: First) -> None:
@@ -73,14 +84,15 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
     """Deal the starting hands (R3.2)."""
     state = resolution.state
     if len(state.players) < FEWEST_PLAYERS:
-        raise RuleError("Two players are needed at least (A3.13); `seat NAME` seats the next.")
+        raise RuleError(phrase("Two players are needed at least (A3.13); `seat NAME` seats the next."))
     resolution.change(seed=action.seed, phase="mulligan", first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)
         resolution.state = resolution.state.without_phases()
     for player in state.players:
         _deal(resolution, player, STARTING_HAND)
-    resolution.tell(f"Everybody shuffles and draws {quantity(STARTING_HAND, 'card')}.", by_hand=True)
+    text = phrases("Everybody shuffles and draws {n} card.", "Everybody shuffles and draws {n} cards.", n=STARTING_HAND)
+    resolution.tell(text, by_hand=True)
 
 
 def _deal(resolution: Resolution, player: FrontierPlayer, hand: int) -> None:
@@ -105,22 +117,26 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
     hand = hand_after(count)
     resolution.update_player(player.seat, mulligans=count)
     _deal(resolution, player, hand)
-    resolution.tell(
-        f"{player.name} shuffles the hand back and draws {quantity(hand, 'card')} (mulligan {count}).",
-        player.seat,
-        by_hand=True,
+    text = phrases(
+        "{player} shuffles the hand back and draws {n} card (mulligan {mulligan}).",
+        "{player} shuffles the hand back and draws {n} cards (mulligan {mulligan}).",
+        n=hand,
+        player=player.name,
+        mulligan=count,
     )
+    resolution.tell(text, player.seat, by_hand=True)
 
 
 def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the hand."""
     player = _undecided_player(resolution, action.seat)
     resolution.update_player(player.seat, kept=True)
-    resolution.tell(f"{player.name} keeps {quantity(player.hand, 'card')}.", player.seat)
+    text = phrases("{player} keeps {n} card.", "{player} keeps {n} cards.", n=player.hand, player=player.name)
+    resolution.tell(text, player.seat)
 
 
 def _undecided_player(resolution: Resolution, seat: str) -> FrontierPlayer:
     player = resolution.state.playing(seat)
     if player.kept:
-        raise RuleError(f"{player.name} has kept this hand (R3.2); `undo` takes that back.")
+        raise RuleError(phrase("{player} has kept this hand (R3.2); `undo` takes that back.", player=player.name))
     return player

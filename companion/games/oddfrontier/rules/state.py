@@ -13,6 +13,7 @@ from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import of_known_figures
+from templates.languages.messages import Message, listed, phrase, phrase_in
 
 STARTING_LIFE: Final = 137
 STARTING_HAND: Final = 7
@@ -23,6 +24,16 @@ PHASES: Final = ("reset", "pre-combat", "combat", "post-combat")
 """The phases (R3.3), by the word in the notation."""
 PLAYING: Final = (*PHASES, WHOLE_TURN)
 """The phases of a game that has begun, including that of a turn without phases."""
+PHASE_NAMES: Final[Mapping[str, Message]] = {
+    # Translators: the phases in a sentence: “now is pre-combat”
+    "mulligan": phrase_in("phase", "mulligan"),
+    "reset": phrase_in("phase", "reset"),
+    "pre-combat": phrase_in("phase", "pre-combat"),
+    "combat": phrase_in("phase", "combat"),
+    "post-combat": phrase_in("phase", "post-combat"),
+    WHOLE_TURN: phrase_in("phase", "turn"),
+}
+"""The names of the phases within a sentence."""
 
 
 class FrontierPlayer(msgspec.Struct, frozen=True):
@@ -170,7 +181,7 @@ class FrontierTable(ConstructedTable, frozen=True):
         """Return a player who is still in the game. Raises RuleError otherwise."""
         player = self.player(seat)
         if player.out:
-            raise RuleError(f"{player.name} has lost and is out of the game (R3.1).")
+            raise RuleError(phrase("{player} has lost and is out of the game (R3.1).", player=player.name))
         return player
 
     def standing(self) -> tuple[FrontierPlayer, ...]:
@@ -186,14 +197,18 @@ class FrontierTable(ConstructedTable, frozen=True):
         for permanent in self.permanents:
             if permanent.handle == handle:
                 return permanent
-        there = ", ".join(permanent.handle for permanent in self.permanents) or "nothing"
-        raise RuleError(f"“{handle}” is not on the battlefield; there is: {there}.")
+        if not self.permanents:
+            raise RuleError(phrase("“{handle}” is not on the battlefield; there is: nothing.", handle=handle))
+        there = listed(permanent.handle for permanent in self.permanents)
+        raise RuleError(
+            phrase("“{handle}” is not on the battlefield; there is: {handles}.", handle=handle, handles=there)
+        )
 
     def creature(self, handle: str) -> Permanent:
         """Return a Creature by its handle. Raises RuleError if it is not a Creature."""
         permanent = self.permanent(handle)
         if not permanent.creature:
-            raise RuleError(f"{permanent.title} is not a Creature (R3.12).")
+            raise RuleError(phrase("{permanent} is not a Creature (R3.12).", permanent=permanent.title))
         return permanent
 
     def attackers(self) -> tuple[Permanent, ...]:

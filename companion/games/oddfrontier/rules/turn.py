@@ -18,7 +18,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table.common_actions import Next
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, listed, phrase, phrases
 
 
 def queue(resolution: Resolution, action: Queue) -> None:
@@ -28,21 +28,34 @@ def queue(resolution: Resolution, action: Queue) -> None:
     if action.magic:
         from_hand(resolution, player.seat)
     resolution.change(queue=(*resolution.state.queue, Queued(action.name, player.seat, action.magic)))
-    kind = "magic" if action.magic else "an ability"
-    resolution.tell(f"{player.name} puts {kind} on the queue: {action.name}.", player.seat)
-    if action.magic:
+    if not action.magic:
+        text = phrase("{player} puts an ability on the queue: {ability}.", player=player.name, ability=action.name)
+        resolution.tell(text, player.seat)
+    else:
+        text = phrase("{player} puts magic on the queue: {card}.", player=player.name, card=action.name)
+        resolution.tell(text, player.seat)
         count_copy(resolution, player.seat, action.name)
 
 
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – it has no fields
     """Resolve the top of the queue; further lines enter its effects."""
     if not resolution.state.queue:
-        raise RuleError("The queue is empty; nothing is to be resolved (R3.11).")
+        raise RuleError(phrase("The queue is empty; nothing is to be resolved (R3.11)."))
     top = resolution.state.queue[-1]
     take_off(resolution, 1)
-    what = "does nothing" if top.negated else "resolves"
-    where = " and goes to the graveyard" if top.magic else ""
-    resolution.tell(f"{top.name} {what}{where}; everybody may add to the queue again.", top.seat, by_hand=top.magic)
+    resolution.tell(_resolved_text(top), top.seat, by_hand=top.magic)
+
+
+def _resolved_text(top: Queued) -> Message:
+    if top.magic and top.negated:
+        return phrase(
+            "{card} does nothing and goes to the graveyard; everybody may add to the queue again.", card=top.name
+        )
+    if top.magic:
+        return phrase("{card} resolves and goes to the graveyard; everybody may add to the queue again.", card=top.name)
+    if top.negated:
+        return phrase("{ability} does nothing; everybody may add to the queue again.", ability=top.name)
+    return phrase("{ability} resolves; everybody may add to the queue again.", ability=top.name)
 
 
 def take_off(resolution: Resolution, count: int) -> None:
@@ -61,11 +74,18 @@ def negate(resolution: Resolution, action: Negate) -> None:
     waiting = resolution.state.queue
     at = next((at for at in reversed(range(len(waiting))) if _is_named(waiting[at], action.name)), None)
     if at is None:
-        there = ", ".join(queued.name for queued in waiting if not queued.negated) or "nothing"
-        raise RuleError(f"“{action.name}” does not wait on the queue; there is: {there} (R3.11).")
+        names = tuple(queued.name for queued in waiting if not queued.negated)
+        if not names:
+            raise RuleError(phrase("“{name}” does not wait on the queue; there is: nothing (R3.11).", name=action.name))
+        raise RuleError(
+            phrase(
+                "“{name}” does not wait on the queue; there is: {names} (R3.11).", name=action.name, names=listed(names)
+            )
+        )
     negated = msgspec.structs.replace(waiting[at], negated=True)
     resolution.change(queue=(*waiting[:at], negated, *waiting[at + 1 :]))
-    resolution.tell(f"{negated.name} is negated and will do nothing when it resolves.", negated.seat)
+    text = phrase("{name} is negated and will do nothing when it resolves.", name=negated.name)
+    resolution.tell(text, negated.seat)
 
 
 def _is_named(queued: Queued, name: str) -> bool:
@@ -75,7 +95,7 @@ def _is_named(queued: Queued, name: str) -> bool:
 def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – it has no fields
     """Finish the present phase and go on. Raises RuleError if something is still open."""
     if resolution.state.queue:
-        raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
+        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
     _FINISH[resolution.state.phase](resolution)
 
 
@@ -89,7 +109,9 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
     player = resolution.state.player(seat)
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
     resolution.update_player(seat, turns=player.turns + 1)
-    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.", now=True)
+    turn = resolution.state.turn
+    # Translators: the announcement of a turn, with the player whose turn it is
+    resolution.tell(phrase("Turn {number}: {player}.", number=str(turn), player=player.name), now=True)
     if not resolution.state.tracks_all:
         _uncrank(resolution)
         resolution.change(phase=WHOLE_TURN, combat="attackers")
@@ -102,7 +124,8 @@ def _reset(resolution: Resolution) -> None:
     if draws_card(state):
         energy.draw_cards(resolution, state.active, 1)
     else:
-        resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
+        player = state.player(state.active)
+        resolution.tell(phrase("{player} does not draw in this turn (R3.4).", player=player.name), state.active)
     resolution.change(phase="pre-combat")
 
 
@@ -126,7 +149,7 @@ def _to_combat(resolution: Resolution) -> None:
 
 def _to_post_combat(resolution: Resolution) -> None:
     if resolution.state.attackers():
-        raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
+        raise RuleError(phrase("Attackers are declared; `fight` deals the damage (R3.8)."))
     call_off(resolution)  # blockers whose attackers have left
     resolution.change(phase="post-combat")
 
@@ -145,10 +168,16 @@ def _finish_turn(resolution: Resolution) -> None:
     """
     state = resolution.state
     if due := discard_due(state, state.active):
-        held, most = state.player(state.active).hand, state.house.max_hand
+        player = state.player(state.active)
         raise RuleError(
-            f"{state.player(state.active).name} holds {quantity(held, 'card')} and may keep {most} (R3.10); "
-            f"`discard {state.active} {due}` first."
+            phrases(
+                "{player} holds {n} card and may keep {most} (R3.10); `{command}` first.",
+                "{player} holds {n} cards and may keep {most} (R3.10); `{command}` first.",
+                n=player.hand,
+                player=player.name,
+                most=state.house.max_hand,
+                command=f"discard {state.active} {due}",
+            )
         )
     end(resolution)
 
@@ -156,7 +185,7 @@ def _finish_turn(resolution: Resolution) -> None:
 def _finish_whole_turn(resolution: Resolution) -> None:
     """End a turn without phases, unless attackers are still to fight (R3.8)."""
     if resolution.state.attackers():
-        raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
+        raise RuleError(phrase("Attackers are declared; `fight` deals the damage (R3.8)."))
     end(resolution)
 
 
@@ -165,7 +194,12 @@ def end(resolution: Resolution) -> None:
     call_off(resolution)
     for player in resolution.state.standing():
         if player.energy:
-            resolution.tell(f"{player.name} loses {player.energy} energy at the end of the turn (R3.5).", player.seat)
+            text = phrase(
+                "{player} loses {energy} energy at the end of the turn (R3.5).",
+                player=player.name,
+                energy=player.energy,
+            )
+            resolution.tell(text, player.seat)
             resolution.update_player(player.seat, energy=0)
     if any(permanent.damage for permanent in resolution.state.permanents):
         resolution.every_permanent(damage=0)

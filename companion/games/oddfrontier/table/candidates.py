@@ -10,7 +10,7 @@ from typing import Final
 from companion.games.oddfrontier.rules import actions as do
 from companion.games.oddfrontier.rules.combat import open_splits
 from companion.games.oddfrontier.rules.deck_list import is_payable, is_played_with, lacking
-from companion.games.oddfrontier.rules.state import ARCHIVE, FrontierPlayer, FrontierTable, Permanent
+from companion.games.oddfrontier.rules.state import ARCHIVE, FrontierPlayer, FrontierTable, Permanent, Queued
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
@@ -18,6 +18,7 @@ from companion.tabletop.notation.arguments import HANDLE, SEAT
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import Draft
 from companion.tabletop.text import figure
+from templates.languages.messages import Message, listed, phrase
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
 
@@ -35,51 +36,52 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
 
 
 def _seats(players: Iterable[FrontierPlayer]) -> tuple[Choice, ...]:
-    return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
+    return tuple(Choice(player.seat, player.name, phrase("life {life}", life=player.life)) for player in players)
 
 
 def _permanents(permanents: Iterable[Permanent]) -> tuple[Choice, ...]:
     return tuple(Choice(each.handle, each.title, _permanent_figures(each)) for each in permanents)
 
 
-def _permanent_figures(permanent: Permanent) -> str:
+def _permanent_figures(permanent: Permanent) -> Message:
+    cranked = (phrase("cranked"),) if permanent.cranked else ()
     if not permanent.creature:
-        return "cranked" if permanent.cranked else ""
-    taken = f", damage {permanent.damage}" if permanent.damage else ""
-    return f"{figure(permanent.attack)}/{figure(permanent.defense)}{taken}{', cranked' if permanent.cranked else ''}"
+        return listed(cranked)
+    taken = (phrase("damage {damage}", damage=permanent.damage),) if permanent.damage else ()
+    return listed((f"{figure(permanent.attack)}/{figure(permanent.defense)}", *taken, *cranked))
 
 
 def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     taken = {player.seat for player in state.players}
-    return Open("a word for the seat", _free_word("player", taken))
+    return Open(phrase("a word for the seat"), _free_word("player", taken))
 
 
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
     seat = draft.given.get("seat", "")
-    listed = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
+    listed_cards = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
     payable = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
-    what = _or_why_not("a word to call it by", state, draft)
-    return Open(what, _free_word("card", taken), fitting=payable, unfit=_without_choices(listed, payable))
+    what = _or_why_not(phrase("a word to call it by"), state, draft)
+    return Open(what, _free_word("card", taken), fitting=payable, unfit=_without_choices(listed_cards, payable))
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
     seat = draft.given.get("seat", "")
-    listed = listed_names(state, seat, partial(is_played_with, draft.action))
+    listed_cards = listed_names(state, seat, partial(is_played_with, draft.action))
     payable = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
-    return Open(
-        _or_why_not("what it is called", state, draft), "…", fitting=payable, unfit=_without_choices(listed, payable)
-    )
+    what = _or_why_not(phrase("what it is called"), state, draft)
+    return Open(what, "…", fitting=payable, unfit=_without_choices(listed_cards, payable))
 
 
-def _without_choices(listed: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    return tuple(choice for choice in listed if choice not in payable)
+def _without_choices(listed_cards: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    return tuple(choice for choice in listed_cards if choice not in payable)
 
 
-def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:
+def _or_why_not(what: Message, state: FrontierTable, draft: Draft) -> Message:
     """Return the description of a field, with the reason if no listed card is payable."""
     why = lacking(state, draft.given.get("seat", ""), draft.action)
-    return f"{what} ({why})" if why else what
+    # Translators: what is typed, and why no listed card can be played: “what it is called (the cheapest, Fog, …)”
+    return phrase("{what} ({reason})", what=what, reason=why) if why else what
 
 
 def _free_word(word: str, taken: set[str]) -> str:
@@ -89,7 +91,11 @@ def _free_word(word: str, taken: set[str]) -> str:
 def _engine_owners(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     """Return the seats whose Engines can be cranked or uncranked, and the other permanents."""
     engines = [
-        Choice(player.seat, f"{player.name}'s Engines", f"{player.cranked} of {player.engines} cranked")
+        Choice(
+            player.seat,
+            phrase("{player}'s Engines", player=player.name),
+            phrase("{cranked} of {engines} cranked", cranked=player.cranked, engines=player.engines),
+        )
         for player in state.players
     ]
     return (*engines, *(Choice(each.handle, each.title, _permanent_figures(each)) for each in state.permanents))
@@ -101,7 +107,8 @@ def _healable_targets(state: FrontierTable, draft: Draft) -> Candidates:  # noqa
 
 
 def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
-    return (Choice(do.FIRST_ASSAULT, "First Assault", "deals its damage before the others (A3.5)"),)
+    title = phrase("First Assault")
+    return (Choice(do.FIRST_ASSAULT, title, phrase("deals its damage before the others (A3.5)")),)
 
 
 def _number(least: int, most: Callable[[FrontierPlayer], int | None]) -> Ask:
@@ -110,7 +117,7 @@ def _number(least: int, most: Callable[[FrontierPlayer], int | None]) -> Ask:
     def ask(state: FrontierTable, draft: Draft) -> Candidates:
         seat = draft.given.get("seat") or draft.given.get("what")
         player = next((player for player in state.players if player.seat == seat), None)
-        return Open("a whole number", least, least, most(player) if player else None)
+        return Open(phrase("a whole number"), least, least, most(player) if player else None)
 
     return ask
 
@@ -123,10 +130,14 @@ def _discards(state: FrontierTable, draft: Draft) -> Candidates:
 
 def _queued_choices(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     waiting = {queued.name: queued for queued in state.queue if not queued.negated}
-    return tuple(
-        Choice(name, name, f"{state.player(queued.seat).name}'s {'magic' if queued.magic else 'ability'}")
-        for name, queued in waiting.items()
-    )
+    return tuple(Choice(name, name, _kind_of(state, queued)) for name, queued in waiting.items())
+
+
+def _kind_of(state: FrontierTable, queued: Queued) -> Message:
+    player = state.player(queued.seat).name
+    if queued.magic:
+        return phrase("{player}'s magic", player=player)
+    return phrase("{player}'s ability", player=player)
 
 
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
@@ -134,29 +145,31 @@ def _shares(state: FrontierTable, draft: Draft) -> Candidates:
     handle = draft.given["handle"]
     left = next((left for attacker, left in open_splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
-    return Open(f"how much of {left} each blocker takes", example, least=1, most=len(example)) if example else ()
+    if not example:
+        return ()
+    return Open(phrase("how much of {damage} each blocker takes", damage=left), example, least=1, most=len(example))
 
 
 def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
-    return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
+    return Open(phrase("who is wounded, and by how much"), tuple((player.seat, 1) for player in state.standing()[:1]))
 
 
 _COST: Final = _number(0, lambda player: player.energy + player.engines - player.cranked)
 
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (SeatPlayer, "seat"): _new_seat,
-    (do.DeckSize, "cards"): lambda state, draft: Open("a whole number", ARCHIVE, least=0),  # noqa: ARG005
+    (do.DeckSize, "cards"): lambda state, draft: Open(phrase("a whole number"), ARCHIVE, least=0),  # noqa: ARG005
     (do.Crank, "what"): _engine_owners,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),
     (do.Uncrank, "what"): _engine_owners,
     (do.Spend, "energy"): _number(1, lambda player: player.energy + player.engines - player.cranked),
     (do.Summon, "handle"): _new_handle,
-    (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
+    (do.Summon, "figures"): lambda state, draft: Open(phrase("its attack/defense"), (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
     (do.Token, "handle"): _new_handle,
-    (do.Token, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
+    (do.Token, "figures"): lambda state, draft: Open(phrase("its attack/defense"), (2, 2)),  # noqa: ARG005
     (do.Heal, "target"): _healable_targets,
-    (do.Buff, "change"): lambda state, draft: Open("what attack and defense gain or lose", (1, 1)),  # noqa: ARG005
+    (do.Buff, "change"): lambda state, draft: Open(phrase("what attack and defense gain or lose"), (1, 1)),  # noqa: ARG005
     (do.Give, "keyword"): _keywords,
     (do.TakeAway, "keyword"): _keywords,
     (do.PlayPermanent, "handle"): _new_handle,

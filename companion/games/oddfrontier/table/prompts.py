@@ -20,7 +20,8 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Next
 from companion.tabletop.table.table import Draft, Prompt, draft
-from companion.tabletop.text import figure, quantity
+from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
@@ -34,28 +35,29 @@ def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
     return (*tracking.questions(state), *_ASKS[state.phase](state))
 
 
-def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
+def _prompt(text: Text, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
     """Return a question answered by an action, with the `given` fields filled in."""
     return Prompt(text, Draft(action, given), given.get("seat", ""), due, others)
 
 
-def _next(state: FrontierTable, text: str, due: bool = True) -> Prompt:
+def _next(state: FrontierTable, text: Text, due: bool = True) -> Prompt:
     """Return the question whether the turn player goes on."""
-    return Prompt(f"{state.player(state.active).name}: {text}", draft(Next), state.active, due)
+    return Prompt(text, draft(Next), state.active, due)
 
 
 def _setup(state: FrontierTable) -> Iterator[Prompt]:
     enough = len(state.players) >= FEWEST_PLAYERS
-    yield _prompt("Who sits next, clockwise?", SeatPlayer, due=not enough)
+    yield _prompt(phrase("Who sits next, clockwise?"), SeatPlayer, due=not enough)
     if not state.players:
         return
     if enough:
         yield from before_begin(state, do.First)
-        yield _prompt(f"Begin; {state.player(state.active).name} has the first turn", Begin)
-        yield _prompt("Who has the first turn?", do.First, due=False)
+        player = state.player(state.active).name
+        yield _prompt(phrase("Begin; {player} has the first turn", player=player), Begin)
+        yield _prompt(phrase("Who has the first turn?"), do.First, due=False)
         yield from offers_before_begin(state, do.First)
     if state.tracks_all and any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
-        yield _prompt("Has an archive other than 40 cards?", do.DeckSize, due=False)
+        yield _prompt(phrase("Has an archive other than 40 cards?"), do.DeckSize, due=False)
     if enough:
         yield from rule_questions.before_game(state)
 
@@ -64,28 +66,39 @@ def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
     """Yield the questions about starting hands; the first player decides first (A3.14)."""
     for player in state.clockwise(state.active):
         if not player.out and not player.kept:
-            hand = quantity(player.hand, "card")
-            text = f"{player.name}: keep {hand}, or mulligan to {hand_after(player.mulligans + 1)}"
+            text = phrases(
+                "{player}: keep {n} card, or mulligan to {cards}",
+                "{player}: keep {n} cards, or mulligan to {cards}",
+                n=player.hand,
+                player=player.name,
+                cards=hand_after(player.mulligans + 1),
+            )
             yield _prompt(text, do.Keep, others=(draft(do.Mulligan, seat=player.seat),), seat=player.seat)
-    yield Prompt("Everybody else keeps", draft(Next), due=False)
+    yield Prompt(phrase("Everybody else keeps"), draft(Next), due=False)
 
 
 def _reset(state: FrontierTable) -> Iterator[Prompt]:
-    yield _next(state, "uncrank, draw, and go on" if draws_card(state) else "uncrank and go on, without drawing")
+    player = state.player(state.active).name
+    if draws_card(state):
+        yield _next(state, phrase("{player}: uncrank, draw, and go on", player=player))
+    else:
+        yield _next(state, phrase("{player}: uncrank and go on, without drawing", player=player))
     yield from _at_any_time(state)
 
 
 def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
     """Yield the questions before combat. If there are cards to play, they come before going on."""
-    plays = tuple(_own_plays(state))
+    plays, player = tuple(_own_plays(state)), state.player(state.active)
     if plays:
-        player = state.player(state.active)
-        engine = "" if state.engine_played else "an Engine, "
-        text = f"{player.name}: play {engine}a Creature or another permanent ({_energy_text(state, player)}), or go on"
-        on = draft(Next, "on to combat")
+        values = {"player": player.name, "energy": _energy_text(state, player)}
+        if state.engine_played:
+            text = phrase("{player}: play a Creature or another permanent ({energy}), or go on", **values)
+        else:
+            text = phrase("{player}: play an Engine, a Creature or another permanent ({energy}), or go on", **values)
+        on = draft(Next, phrase("on to combat"))
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
     else:
-        yield _next(state, "go on to combat")
+        yield _next(state, phrase("{player}: go on to combat", player=player.name))
     yield from _at_any_time(state)
 
 
@@ -98,14 +111,18 @@ def _whole_turn(state: FrontierTable) -> Iterator[Prompt]:
     if state.attackers():
         yield from _combat(state)
         return
-    engine = () if state.engine_played else (draft(do.Engine, "one more", seat=player.seat),)
-    after = state.player(next_player(state)).name
-    text = f"{player.name}'s turn, {player.energy} energy: say what changes, or end it"
-    yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=(*engine, *_cranks(state, player)))
+    engine = () if state.engine_played else (draft(do.Engine, phrase("one more"), seat=player.seat),)
+    after = phrase("on to {player}", player=state.player(next_player(state)).name)
+    text = phrase(
+        "{player}'s turn, {energy} energy: say what changes, or end it", player=player.name, energy=player.energy
+    )
+    yield Prompt(text, draft(Next, after), player.seat, others=(*engine, *_cranks(state, player)))
     if attacks := tuple(_attacks(state)):
-        yield Prompt(f"{player.name}: declare attackers", attacks[0], player.seat, due=False, others=attacks[1:])
+        text = phrase("{player}: declare attackers", player=player.name)
+        yield Prompt(text, attacks[0], player.seat, due=False, others=attacks[1:])
     plays = tuple(_own_plays(state))
-    yield Prompt(f"{player.name}: what is played", plays[0], player.seat, due=False, others=plays[1:])
+    text = phrase("{player}: what is played", player=player.name)
+    yield Prompt(text, plays[0], player.seat, due=False, others=plays[1:])
     yield from _at_any_time(state)
 
 
@@ -113,12 +130,34 @@ def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
     """Yield the questions after combat. Ending the turn comes first, as most cards are played before combat."""
     player, plays = state.player(state.active), tuple(_own_plays(state))
     if due := discard_due(state, player.seat):
-        text = f"{player.name}: discard {due} ({player.hand} in hand, {state.house.max_hand} may stay)"
+        text = phrase(
+            "{player}: discard {cards} ({hand} in hand, {most} may stay)",
+            player=player.name,
+            cards=due,
+            hand=player.hand,
+            most=state.house.max_hand,
+        )
         yield _prompt(text, do.Discard, others=plays, seat=player.seat, cards=due)
+    elif plays:
+        yield Prompt(_end_or_play(state, player), draft(Next), player.seat, others=plays)
     else:
-        text = f"{player.name}: end the turn{f', or play what {_energy_text(state, player)} pays for' if plays else ''}"
-        yield Prompt(text, draft(Next), player.seat, others=plays)
+        yield Prompt(phrase("{player}: end the turn", player=player.name), draft(Next), player.seat)
     yield from _at_any_time(state)
+
+
+def _end_or_play(state: FrontierTable, player: FrontierPlayer) -> Message:
+    """Return the question whether the turn ends, with the energy that further cards may cost."""
+    if ready := ready_engines(state, player):
+        return phrases(
+            "{player}: end the turn, or play what {energy} energy, {n} Engine to crank pays for",
+            "{player}: end the turn, or play what {energy} energy, {n} Engines to crank pays for",
+            n=ready,
+            player=player.name,
+            energy=player.energy,
+        )
+    return phrase(
+        "{player}: end the turn, or play what {energy} energy pays for", player=player.name, energy=player.energy
+    )
 
 
 def _own_plays(state: FrontierTable) -> Iterator[Draft]:
@@ -131,24 +170,31 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
         return
     seat = player.seat
     if not state.engine_played:
-        yield draft(do.Engine, "one in a turn", seat=seat)
-    yield draft(do.Summon, _or_why_not("a Creature", state, do.Summon), seat=seat)
-    yield Draft(do.Summon, {"seat": seat}, "with its cost and First Assault", ("cost", "first_assault"))
-    permanent = _or_why_not("an Artifact or a Phenomenon", state, do.PlayPermanent)
+        yield draft(do.Engine, phrase("one in a turn"), seat=seat)
+    yield draft(do.Summon, _or_why_not(phrase("a Creature"), state, do.Summon), seat=seat)
+    yield Draft(do.Summon, {"seat": seat}, phrase("with its cost and First Assault"), ("cost", "first_assault"))
+    permanent = _or_why_not(phrase("an Artifact or a Phenomenon"), state, do.PlayPermanent)
     yield draft(do.PlayPermanent, permanent, seat=seat)
     yield from _cranks(state, player)
 
 
-def _energy_text(state: FrontierTable, player: FrontierPlayer) -> str:
+def _energy_text(state: FrontierTable, player: FrontierPlayer) -> Message:
     """Return the energy in the pool and the Engines that can add to it, such as `1 energy, 2 Engines to crank`."""
-    ready = ready_engines(state, player)
-    return f"{player.energy} energy" + (f", {quantity(ready, 'Engine')} to crank" if ready else "")
+    if ready := ready_engines(state, player):
+        return phrases(
+            "{energy} energy, {n} Engine to crank",
+            "{energy} energy, {n} Engines to crank",
+            n=ready,
+            energy=player.energy,
+        )
+    return phrase("{energy} energy", energy=player.energy)
 
 
-def _or_why_not(what: str, state: FrontierTable, action: type[Action]) -> str:
+def _or_why_not(what: Message, state: FrontierTable, action: type[Action]) -> Message:
     """Return what the turn player may play, with the reason if no listed card of that type is payable."""
     why = lacking(state, state.active, action)
-    return f"{what}: {why}" if why else what
+    # Translators: what may be played, and why no listed card can be: “a Creature: the cheapest, Ash Wolf, costs 3; …”
+    return phrase("{what}: {reason}", what=what, reason=why) if why else what
 
 
 def _combat(state: FrontierTable) -> Iterator[Prompt]:
@@ -157,20 +203,22 @@ def _combat(state: FrontierTable) -> Iterator[Prompt]:
     The answers to a question include the next one, for a player who is done with the first.
     """
     answers = tuple(_attacks(state))
-    text = f"{state.player(state.active).name}: declare attackers"
+    player = state.player(state.active).name
     if not state.attackers():
         if answers:
-            others = (*answers[1:], draft(Next, "nobody attacks"))
+            text = phrase("{player}: declare attackers", player=player)
+            others = (*answers[1:], draft(Next, phrase("nobody attacks")))
             yield Prompt(text, answers[0], state.active, due=False, others=others)
         else:
-            yield _next(state, "go on past combat", due=state.combat == "fought")
+            text = phrase("{player}: go on past combat", player=player)
+            yield _next(state, text, due=state.combat == "fought")
     else:
         blocks, damage = tuple(_block(state)), tuple(_fight(state))
         after = tuple(answer for prompt in (*blocks, *damage) for answer in prompt.answers)
         after = tuple({answer.line: answer for answer in after}.values())
         if answers:
-            more = f"{text}; with all declared, blocks or the damage"
-            yield Prompt(more, answers[0], state.active, others=(*answers[1:], *after))
+            text = phrase("{player}: declare attackers; with all declared, blocks or the damage", player=player)
+            yield Prompt(text, answers[0], state.active, others=(*answers[1:], *after))
         yield from blocks
         yield from damage
     yield from _at_any_time(state)
@@ -186,7 +234,7 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
     """Yield a question for each player who may block, clockwise from the turn player (A3.15): block, or let all
     through.
     """
-    through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
+    through = [] if any(to_split(state)) else [draft(do.Fight, phrase("nobody else blocks: the damage falls"))]
     for player in state.clockwise(state.active):
         attackers = blockable_attackers(state, player.seat)
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
@@ -194,16 +242,22 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
         if attackers and blockers:
             blocks = [draft(do.Block, _creature_figures(each), handle=each.handle, **target) for each in blockers]
             first, *others = [*through, *blocks]
-            names = ", ".join(_attacker_text(state, attacker) for attacker in attackers)
-            text = f"{player.name}: block {names}, or let the damage fall"
+            names = listed(_attacker_text(state, attacker) for attacker in attackers)
+            text = phrase("{player}: block {attackers}, or let the damage fall", player=player.name, attackers=names)
             yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
 
 
-def _attacker_text(state: FrontierTable, creature: Permanent) -> str:
+def _attacker_text(state: FrontierTable, creature: Permanent) -> Text:
     """Return an attacker as `Wolf 3/2`, with the player it attacks if there are more than two."""
-    among_several = len(state.standing()) > FEWEST_PLAYERS
-    at = f" at {state.player(creature.attacks).name}" if among_several else ""
-    return f"{creature.title} {_creature_figures(creature)}{at}"
+    if len(state.standing()) <= FEWEST_PLAYERS:
+        return f"{creature.title} {_creature_figures(creature)}"
+    return phrase(
+        # Translators: an attacker with its figures and the player that it attacks: “Wolf 3/2 at Ben”
+        "{creature} {figures} at {player}",
+        creature=creature.title,
+        figures=_creature_figures(creature),
+        player=state.player(creature.attacks).name,
+    )
 
 
 def _creature_figures(creature: Permanent) -> str:
@@ -213,17 +267,26 @@ def _creature_figures(creature: Permanent) -> str:
 def _fight(state: FrontierTable) -> Iterator[Prompt]:
     waiting = tuple(to_split(state))
     for attacker, left in waiting:
-        names = ", ".join(f"{each.title} {_creature_figures(each)}" for each in state.blockers(attacker.handle))
-        text = f"{state.player(attacker.seat).name}: split {attacker.title}'s {left} among {names}"
+        text = phrase(
+            "{player}: split {attacker}'s {damage} among {blockers}",
+            player=state.player(attacker.seat).name,
+            attacker=attacker.title,
+            damage=left,
+            blockers=listed(f"{each.title} {_creature_figures(each)}" for each in state.blockers(attacker.handle)),
+        )
         yield Prompt(text, draft(do.Split, handle=attacker.handle), attacker.seat)
     if not waiting:
-        yield Prompt("Deal the damage: First Assault, then the rest", draft(do.Fight), state.active)
+        yield Prompt(phrase("Deal the damage: First Assault, then the rest"), draft(do.Fight), state.active)
 
 
 def _resolve(state: FrontierTable) -> Iterator[Prompt]:
     top = state.queue[-1]
     negate = () if top.negated else (draft(do.Negate, name=top.name),)
-    text = f"{state.player(top.seat).name}: {top.name} {'does nothing' if top.negated else 'resolves'}, if nobody adds"
+    values = {"player": state.player(top.seat).name, "card": top.name}
+    if top.negated:
+        text = phrase("{player}: {card} does nothing, if nobody adds", **values)
+    else:
+        text = phrase("{player}: {card} resolves, if nobody adds", **values)
     yield Prompt(text, draft(do.Resolve), top.seat, others=negate)
 
 
@@ -232,14 +295,18 @@ def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
     for player in state.clockwise(state.active):
         if not player.out:
             yield _adds(state, player)
-    yield Prompt("What does a card do?", draft(do.Wound), due=False, others=tuple(_effects(state)))
+    yield Prompt(phrase("What does a card do?"), draft(do.Wound), due=False, others=tuple(_effects(state)))
 
 
 def _adds(state: FrontierTable, player: FrontierPlayer) -> Prompt:
     ready, cranks = player.engines - player.cranked, tuple(_cranks(state, player))
-    magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, "a card from the hand, with its cost", ("cost",))
+    note = phrase("a card from the hand, with its cost")
+    magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, note, ("cost",))
     others = (magic, *cranks) if state.holds(player) else cranks
-    text = f"{player.name}: magic or an ability{f', or crank ({ready} ready)' if cranks else ''}"
+    if cranks:
+        text = phrase("{player}: magic or an ability, or crank ({engines} ready)", player=player.name, engines=ready)
+    else:
+        text = phrase("{player}: magic or an ability", player=player.name)
     return _prompt(text, do.Queue, due=False, others=others, seat=player.seat)
 
 
@@ -248,18 +315,20 @@ def _cranks(state: FrontierTable, player: FrontierPlayer) -> Iterator[Draft]:
     ready = player.engines - player.cranked
     if not ready or not may_crank(state, player.seat):
         return
-    yield draft(do.Crank, f"energy {player.energy} + 1", what=player.seat)
+    yield draft(do.Crank, phrase("energy {energy} + {more}", energy=player.energy, more=1), what=player.seat)
     if ready > 1:
-        yield draft(do.Crank, f"energy {player.energy} + {ready}", what=player.seat, engines=ready)
+        note = phrase("energy {energy} + {more}", energy=player.energy, more=ready)
+        yield draft(do.Crank, note, what=player.seat, engines=ready)
 
 
 def _effects(state: FrontierTable) -> Iterator[Draft]:
     drawing = {"by_effect": True} if state.first_turn else {}
-    yield Draft(do.Draw, drawing, "as a card says, though nobody else draws in this turn" if drawing else "")
+    note = phrase("as a card says, though nobody else draws in this turn")
+    yield Draft(do.Draw, drawing, note if drawing else "")
     if any(state.holds(player) for player in state.standing()):
         yield draft(do.Discard)
-    yield draft(do.Heal, "life for a player, or damage off a Creature")
-    yield draft(do.Token, "a Creature that no card is; it vanishes when it leaves")
+    yield draft(do.Heal, phrase("life for a player, or damage off a Creature"))
+    yield draft(do.Token, phrase("a Creature that no card is; it vanishes when it leaves"))
     if any(each.creature for each in state.permanents):
         yield from _on_creatures(state)
     if state.permanents:
@@ -267,17 +336,17 @@ def _effects(state: FrontierTable) -> Iterator[Draft]:
         yield draft(do.Banish)
     yield from _on_cranked(state)
     if any(player.engines for player in state.standing()):
-        yield Draft(do.Engine, {"lost": True}, "one Engine less")
+        yield Draft(do.Engine, {"lost": True}, phrase("one Engine less"))
 
 
 def _on_creatures(state: FrontierTable) -> Iterator[Draft]:
     until_end, creatures = {"until_end": True}, [each for each in state.permanents if each.creature]
     yield draft(do.Damage)
-    yield draft(do.Buff, "attack and defense, for good")
-    yield Draft(do.Buff, until_end, "attack and defense, until the end of the turn")
+    yield draft(do.Buff, phrase("attack and defense, for good"))
+    yield Draft(do.Buff, until_end, phrase("attack and defense, until the end of the turn"))
     if any(not each.first_assault for each in creatures):
-        yield draft(do.Give, "First Assault, for good")
-        yield Draft(do.Give, until_end, "First Assault, until the end of the turn")
+        yield draft(do.Give, phrase("First Assault, for good"))
+        yield Draft(do.Give, until_end, phrase("First Assault, until the end of the turn"))
     if any(each.first_assault for each in creatures):
         yield draft(do.TakeAway)
 
@@ -286,9 +355,9 @@ def _on_cranked(state: FrontierTable) -> Iterator[Draft]:
     """Yield the offers to crank and uncrank other than Engines for energy (R3.6)."""
     for each in state.permanents:
         if not (each.creature or each.cranked) and may_crank(state, each.seat):
-            yield draft(do.Crank, "for what its card says", what=each.handle)
+            yield draft(do.Crank, phrase("for what its card says"), what=each.handle)
     if any(each.cranked for each in state.permanents) or any(player.cranked for player in state.standing()):
-        yield draft(do.Uncrank, "one permanent, or all of a player")
+        yield draft(do.Uncrank, phrase("one permanent, or all of a player"))
     yield batch.OFFER
 
 

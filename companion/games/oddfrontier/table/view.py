@@ -15,6 +15,7 @@ from companion.games.oddfrontier.rules.combat import call_off, fight, to_split
 from companion.games.oddfrontier.rules.energy import reset_uncranks
 from companion.games.oddfrontier.rules.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.rules.state import (
+    PHASE_NAMES,
     PHASES,
     PLAYING,
     STARTING_HAND,
@@ -32,7 +33,8 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.table.counters import Gauge, writes
 from companion.tabletop.table.display import Bearer, counters
 from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure, quantity, signed_figure
+from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases, signed
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -46,20 +48,27 @@ def _write_engines(state: FrontierTable, seat: str, value: int) -> FrontierTable
 def _write_cranked(state: FrontierTable, seat: str, value: int) -> FrontierTable:
     player = state.player(seat)
     if value > player.engines:
-        engines = quantity(player.engines, "Engine")
-        raise RuleError(f"{player.name} has {engines}; {value} of them cannot be cranked (R3.5).")
+        raise RuleError(
+            phrases(
+                "{player} has {n} Engine; {cranked} of them cannot be cranked (R3.5).",
+                "{player} has {n} Engines; {cranked} of them cannot be cranked (R3.5).",
+                n=player.engines,
+                player=player.name,
+                cranked=value,
+            )
+        )
     return _seat("cranked")(state, seat, value)
 
 
 def _check_under_way(state: FrontierTable) -> None:
     if state.phase not in PLAYING:
-        raise RuleError("The first turn has not begun; `next` ends the mulligans (R3.2).")
+        raise RuleError(phrase("The first turn has not begun; `next` ends the mulligans (R3.2)."))
 
 
 def _write_turn(state: FrontierTable, target: str, value: int) -> FrontierTable:  # noqa: ARG001 – there is one table
     _check_under_way(state)
     if not value:
-        raise RuleError("Turns are counted from 1.")
+        raise RuleError(phrase("Turns are counted from 1."))
     return replace(state, turn=value)
 
 
@@ -67,9 +76,9 @@ def _write_phase(state: FrontierTable, target: str, value: str | None) -> Fronti
     """Set the phase of this turn, if the table went on without the companion. There are no attackers in it yet."""
     _check_under_way(state)
     if not state.tracks_all:
-        raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
+        raise RuleError(phrase("Nobody walks through phases here (house rule track); `rule track all` does again."))
     if value not in PHASES:
-        raise RuleError(f"The phase is {', '.join(PHASES)}, not “{value}” (R3.3).")
+        raise RuleError(phrase("The phase is {phases}, not “{word}” (R3.3).", phases=listed(PHASES), word=value))
     resolution = Resolution(state)
     call_off(resolution)
     resolution.change(phase=value, combat="attackers")
@@ -88,7 +97,13 @@ def _write_active(state: FrontierTable, target: str, value: str | None) -> Front
 def _write_queue(state: FrontierTable, target: str, value: int) -> FrontierTable:  # noqa: ARG001 – there is one table
     """Shorten the queue; the items that came last leave it."""
     if value > len(state.queue):
-        raise RuleError(f"{len(state.queue)} wait on the queue; more come by `queue` only (R3.11).")
+        raise RuleError(
+            phrases(
+                "{n} wait on the queue; more come by `queue` only (R3.11).",
+                "{n} wait on the queue; more come by `queue` only (R3.11).",
+                n=len(state.queue),
+            )
+        )
     resolution = Resolution(state)
     take_off(resolution, len(state.queue) - value)
     return resolution.state
@@ -96,14 +111,14 @@ def _write_queue(state: FrontierTable, target: str, value: int) -> FrontierTable
 
 def _write_outcome(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
     if value is None and state.players and outcome_of(state):
-        raise RuleError("Fewer than two players are in the game; `undo`, or give somebody life again (R3.1).")
+        raise RuleError(phrase("Fewer than two players are in the game; `undo`, or give somebody life again (R3.1)."))
     if value not in (None, "draw"):
         value = state.playing(value).seat
     return replace(state, outcome=value)
 
 
-def _due_why(state: FrontierTable, player: FrontierPlayer) -> str:
-    return f"{player.hand} − {state.house.max_hand}" if discard_due(state, player.seat) else ""
+def _due_why(state: FrontierTable, player: FrontierPlayer) -> Text:
+    return joined(" − ", (player.hand, state.house.max_hand)) if discard_due(state, player.seat) else ""
 
 
 PlayerGauge = Gauge[FrontierTable, FrontierPlayer]
@@ -111,18 +126,18 @@ PermanentGauge = Gauge[FrontierTable, Permanent]
 TableGauge = Gauge[FrontierTable, FrontierTable]
 
 SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True, life=True),
-    Gauge("energy", "Energy", lambda _, player: player.energy, _seat("energy")),
-    Gauge("engines", "Engines", lambda _, player: player.engines, _write_engines),
-    Gauge("cranked", "Cranked", lambda _, player: player.cranked, _write_cranked),
-    Gauge("hand", "Hand", lambda _, player: player.hand, _seat("hand")),
-    Gauge("archive", "Archive", lambda _, player: player.archive, _seat("archive")),
-    Gauge("graveyard", "Graveyard", lambda _, player: player.graveyard, _seat("graveyard")),
-    Gauge("banished", "Banished", lambda _, player: player.banished, _seat("banished"), is_visible=False),
-    Gauge("mulligans", "Mulligans", lambda _, player: player.mulligans, _seat("mulligans"), is_visible=False),
+    Gauge("life", phrase("Life"), lambda _, player: player.life, _seat("life"), big=True, life=True),
+    Gauge("energy", phrase("Energy"), lambda _, player: player.energy, _seat("energy")),
+    Gauge("engines", phrase("Engines"), lambda _, player: player.engines, _write_engines),
+    Gauge("cranked", phrase_in("figure", "Cranked"), lambda _, player: player.cranked, _write_cranked),
+    Gauge("hand", phrase("Hand"), lambda _, player: player.hand, _seat("hand")),
+    Gauge("archive", phrase("Archive"), lambda _, player: player.archive, _seat("archive")),
+    Gauge("graveyard", phrase("Graveyard"), lambda _, player: player.graveyard, _seat("graveyard")),
+    Gauge("banished", phrase("Banished"), lambda _, player: player.banished, _seat("banished"), is_visible=False),
+    Gauge("mulligans", phrase("Mulligans"), lambda _, player: player.mulligans, _seat("mulligans"), is_visible=False),
     Gauge(
         "discard-due",
-        "To discard",
+        phrase("To discard"),
         lambda state, player: discard_due(state, player.seat),
         why=_due_why,
         is_visible=False,
@@ -130,22 +145,43 @@ SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
 )
 
 _CRANKED: Final[PermanentGauge] = Gauge(
-    "cranked", "Cranked", lambda _, permanent: permanent.cranked, _permanent("cranked"), keeps="yes-no"
+    "cranked",
+    phrase_in("figure", "Cranked"),
+    lambda _, permanent: permanent.cranked,
+    _permanent("cranked"),
+    keeps="yes-no",
 )
 PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
-    Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
-    Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), full="harm", life=True),
+    Gauge("attack", phrase_in("figure", "Attack"), lambda _, creature: creature.attack, _permanent("attack")),
+    Gauge("defense", phrase("Defense"), lambda _, creature: creature.defense, _permanent("defense")),
+    Gauge(
+        "damage",
+        phrase_in("figure", "Damage"),
+        lambda _, creature: creature.damage,
+        _permanent("damage"),
+        full="harm",
+        life=True,
+    ),
     _CRANKED,
 )
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("turn", "Turn", lambda state, _: state.turn, _write_turn),
-    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word", is_position=True),
-    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word", is_position=True),
-    Gauge("queue", "Queue", lambda state, _: len(state.queue), _write_queue),
-    Gauge("outcome", "Outcome", lambda state, _: state.outcome, _write_outcome, keeps="word"),
+    Gauge("turn", phrase("Turn"), lambda state, _: state.turn, _write_turn),
+    Gauge(
+        "phase",
+        phrase("Phase"),
+        lambda state, _: state.phase,
+        _write_phase,
+        keeps="word",
+        is_position=True,
+        titles=PHASE_NAMES,
+    ),
+    Gauge(
+        "active", phrase("Active"), lambda state, _: state.active or None, _write_active, keeps="word", is_position=True
+    ),
+    Gauge("queue", phrase_in("place", "Queue"), lambda state, _: len(state.queue), _write_queue),
+    Gauge("outcome", phrase("Outcome"), lambda state, _: state.outcome, _write_outcome, keeps="word"),
 )
 
 
@@ -154,13 +190,37 @@ def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
-_CARD_WORK: Final[dict[str, str]] = {
-    "reset": "Turn your cranked cards upright again, then {draw}.",
-    "pre-combat": "Play an Engine, tilt Engines for energy, and play cards; magic goes to the graveyard once done.",
-    "combat": "Tilt all attackers at once, each at a player; then blocks; then the damage.",
-    "post-combat": "Play what you still want to, then discard down to {most} cards.",
-    WHOLE_TURN: "Uncrank, {draw}; play and fight; discard down to {most}. Say here what life and Engines become.",
-}
+def _work_of_phase(state: FrontierTable) -> Message:
+    """Return the work with the real cards in the present phase (R3.3)."""
+    draws, most = draws_card(state), state.house.max_hand
+    match state.phase:
+        case "reset" if draws:
+            return phrase("Turn your cranked cards upright again, then draw 1 card.")
+        case "reset":
+            return phrase("Turn your cranked cards upright again, then draw nothing in this turn.")
+        case "pre-combat":
+            return phrase(
+                "Play an Engine, tilt Engines for energy, and play cards; magic goes to the graveyard once done."
+            )
+        case "combat":
+            return phrase("Tilt all attackers at once, each at a player; then blocks; then the damage.")
+        case "post-combat":
+            return phrases(
+                "Play what you still want to, then discard down to {n} cards.",
+                "Play what you still want to, then discard down to {n} cards.",
+                n=most,
+            )
+        case _ if draws:
+            return phrase(
+                "Uncrank, draw 1 card; play and fight; discard down to {most}. Say here what life and Engines become.",
+                most=most,
+            )
+        case _:
+            return phrase(
+                "Uncrank, draw nothing in this turn; play and fight; discard down to {most}. Say here what life and "
+                "Engines become.",
+                most=most,
+            )
 
 
 class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
@@ -192,23 +252,25 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         if state.outcome or not state.players:
             return CardWork()
         if state.phase == "setup":
-            return CardWork((f"Everybody shuffles the archive and draws {STARTING_HAND} cards. Decide who begins.",))
+            text = phrase(
+                "Everybody shuffles the archive and draws {cards} cards. Decide who begins.", cards=STARTING_HAND
+            )
+            return CardWork((text,))
         if state.phase == "mulligan":
-            return CardWork(("Keep, or shuffle the hand back and draw anew: first 7 again, then 6, 5 and so on.",))
-        draw = "draw 1 card" if draws_card(state) else "draw nothing in this turn"
-        text = _CARD_WORK[state.phase].format(draw=draw, most=state.house.max_hand)
-        return CardWork((text,))
+            text = phrase("Keep, or shuffle the hand back and draw anew: first 7 again, then 6, 5 and so on.")
+            return CardWork((text,))
+        return CardWork((_work_of_phase(state),))
 
-    def hints(self, state: FrontierTable) -> Iterator[str]:
+    def hints(self, state: FrontierTable) -> Iterator[Text]:
         """Yield hints on what is easily forgotten, and on the result of a fight. Hints never force anything."""
         if state.phase == "setup":
-            yield from flaws(state)
+            yield from map(str, flaws(state))
         if state.outcome or state.phase not in PLAYING:
             return
         if state.first_turn:
-            yield "The first turn: nobody draws and nobody attacks (R3.4)."
+            yield phrase("The first turn: nobody draws and nobody attacks (R3.4).")
         if state.queue:
-            yield "After each resolution everybody may add to the queue again (R3.11)."
+            yield phrase("After each resolution everybody may add to the queue again (R3.11).")
         if state.phase == "reset":
             yield from _reset_hints(state)
         elif state.phase in ("combat", WHOLE_TURN):
@@ -221,25 +283,28 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         if state.queue:
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
             yield Zone(
-                "queue", "Queue", tuple(_queued_thing(state, number, queued) for number, queued in last_in_first)
+                "queue",
+                phrase_in("place", "Queue"),
+                tuple(_queued_thing(state, number, queued) for number, queued in last_in_first),
             )
 
     def seat_zones(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Zone]:
         """Yield a player's Creatures, then their other permanents."""
         own = [permanent for permanent in state.permanents if permanent.seat == person.seat]
         if creatures := tuple(_thing(state, permanent) for permanent in own if permanent.creature):
-            yield Zone("creatures", "Creatures", creatures)
+            yield Zone("creatures", phrase("Creatures"), creatures)
         if others := tuple(_thing(state, permanent) for permanent in own if not permanent.creature):
-            yield Zone("others", "Artifacts and Phenomena", others)
+            yield Zone("others", phrase("Artifacts and Phenomena"), others)
 
-    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[str]:
+    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Text]:
         """Yield the flags of a player: active, out, and keeping the first hand."""
         if person.seat == state.active:
             yield "active"
         if person.out:
             yield "out"
         if state.phase == "mulligan" and person.kept:
-            yield "keeps"
+            # Translators: a mark beside a player who keeps the first hand
+            yield phrase_in("player", "keeps")
 
     def bearer(self, state: FrontierTable, target: str) -> Bearer:
         """Return a permanent with its gauges. Raises RuleError if there is none of that handle."""
@@ -248,7 +313,8 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
 
 
 def _queued_thing(state: FrontierTable, number: int, queued: Queued) -> Thing:
-    notes = ("magic" if queued.magic else "ability", *(("does nothing",) if queued.negated else ()))
+    kind = phrase("magic") if queued.magic else phrase("ability")
+    notes = (kind, phrase("does nothing")) if queued.negated else (kind,)
     return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
 
 
@@ -270,63 +336,82 @@ def _brief_figures(creature: Permanent) -> str:
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
 
 
-def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
+def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[Message]:
     """Yield a permanent's part in this combat, or that it is cranked; attacking cranks an attacker (R3.7)."""
     if permanent.attacks:
-        among_several = len(state.standing()) > FEWEST_PLAYERS
-        yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
+        # Translators: marks beside a creature: what it does in this combat
+        if len(state.standing()) > FEWEST_PLAYERS:
+            yield phrase("attacks {player}", player=state.player(permanent.attacks).name)
+        else:
+            yield phrase("attacks")
     elif permanent.cranked:
-        yield "cranked"
+        yield phrase("cranked")
     if permanent.blocked:
-        yield "blocked"
+        yield phrase("blocked")
     if permanent.blocks:
-        attackers = (each.title for each in state.permanents if each.handle == permanent.blocks)
-        yield f"blocks {next(attackers, 'what has left')}"
+        attacker = next((each.title for each in state.permanents if each.handle == permanent.blocks), None)
+        yield phrase("blocks {attacker}", attacker=attacker) if attacker else phrase("blocks what has left")
 
 
-def _notes(permanent: Permanent) -> Iterator[str]:
+def _notes(permanent: Permanent) -> Iterator[Message]:
     """Yield notes on a permanent: keywords, temporary changes, and its split damage."""
     if permanent.first_assault:
-        until = ", this turn" if permanent.lent_assault else ""
-        yield f"First Assault: deals its damage before the others (A3.5){until}"
+        if permanent.lent_assault:
+            yield phrase("First Assault: deals its damage before the others (A3.5), this turn")
+        else:
+            yield phrase("First Assault: deals its damage before the others (A3.5)")
     if any(permanent.until_end):
-        yield f"{'/'.join(map(signed_figure, permanent.until_end))} this turn"
+        # Translators: how much attack and defense change: “+2/−1 this turn”
+        yield phrase("{change} this turn", change=joined("/", map(signed, permanent.until_end)))
     if permanent.token:
-        yield "token: vanishes when it leaves"
+        yield phrase("token: vanishes when it leaves")
     if permanent.shares:
-        yield f"splits {', '.join(f'{handle} {share}' for handle, share in permanent.shares)}"
+        # Translators: how an attacker splits its damage: “splits cat 2, owl 4”
+        yield phrase("splits {shares}", shares=listed(f"{handle} {share}" for handle, share in permanent.shares))
 
 
-def _reset_hints(state: FrontierTable) -> Iterator[str]:
+def _reset_hints(state: FrontierTable) -> Iterator[Message]:
     if not state.house.crank_before_reset:
         return
     for player in state.standing():
         ready = player.engines - player.cranked
         if ready and reset_uncranks(state, player.seat):
-            yield f"{player.name}: {ready} Engines cranked now are uncranked by the Reset and give energy twice (A3.2)."
+            yield phrases(
+                "{player}: {n} Engines cranked now are uncranked by the Reset and give energy twice (A3.2).",
+                "{player}: {n} Engines cranked now are uncranked by the Reset and give energy twice (A3.2).",
+                n=ready,
+                player=player.name,
+            )
 
 
-def _forecast(state: FrontierTable) -> Iterator[str]:
+def _forecast(state: FrontierTable) -> Iterator[Message]:
     """Yield the messages of the fight if it happened now; none while simultaneous effects are unfinished."""
     if state.together or not state.attackers():
         return
     for attacker, left in to_split(state):
-        yield f"{attacker.title} has {left} damage to split among its blockers (R3.8)."
+        yield phrase(
+            "{attacker} has {damage} damage to split among its blockers (R3.8).", attacker=attacker.title, damage=left
+        )
     resolution = Resolution(state)
     try:
         fight(resolution, Fight())
     except RuleError:
         return
-    yield from (f"Now: {tell.text}" for tell in resolution.tells)
+    # Translators: a sentence of the fight as it would end now
+    yield from (phrase("Now: {what}", what=tell.text) for tell in resolution.tells)
 
 
-def _main_hints(state: FrontierTable) -> Iterator[str]:
+def _main_hints(state: FrontierTable) -> Iterator[Message]:
     player = state.player(state.active)
     if not state.engine_played and state.holds(player):
-        yield f"{player.name} has not played an Engine in this turn (R3.5)."
+        yield phrase("{player} has not played an Engine in this turn (R3.5).", player=player.name)
     if state.phase == "post-combat":
         if due := discard_due(state, player.seat):
-            yield f"{player.name} discards {due} at the end of the turn (R3.10)."
+            yield phrase("{player} discards {cards} at the end of the turn (R3.10).", player=player.name, cards=due)
         for each in state.standing():
             if each.energy:
-                yield f"{each.name}: {each.energy} energy is lost at the end of the turn (R3.5)."
+                yield phrase(
+                    "{player}: {energy} energy is lost at the end of the turn (R3.5).",
+                    player=each.name,
+                    energy=each.energy,
+                )

@@ -17,6 +17,7 @@ from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
 from companion.tabletop.table.common_actions import Next
+from templates.languages.messages import listed, phrase
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -122,10 +123,13 @@ class SolForgeRehearsal(DuelRehearsal):
         """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""
         levels = parse_remarks(card.listed_card).levels
         words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
-        texts = ", ".join(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
+        texts = listed(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
         if not levels:
-            yield Flaw("Without figures, so that nothing happens when they are played", card.name, card.copies)
+            yield Flaw(phrase("Without figures, so that nothing happens when they are played"), card.name, card.copies)
         elif texts:
-            yield Flaw("With text that is not computed", f"{card.name} ({texts})", card.copies)
+            named = phrase("{card} ({keywords})", card=card.name, keywords=texts)
+            yield Flaw(phrase("With text that is not computed"), named, card.copies)
         if levels and len(levels) < MAX_LEVEL:
-            yield Flaw("Without figures at some level, where they keep those of another", card.name, card.copies)
+            yield Flaw(
+                phrase("Without figures at some level, where they keep those of another"), card.name, card.copies
+            )

@@ -8,6 +8,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     COUNT,
     HANDLE,
@@ -20,7 +21,6 @@ from companion.tabletop.notation.arguments import (
     SeatName,
     Secret,
     Target,
-    Text,
 )
 from companion.tabletop.table.common_actions import keywords_beside_handles
 
@@ -68,7 +68,7 @@ class Cast(Action, frozen=True, tag="cast"):
     """Play a spell from the hand; enter its effects as separate lines (R4.6)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     level: Level = None
     free: OfList = None
     overload: OfList = None
@@ -78,7 +78,7 @@ class Bank(Action, frozen=True, tag="bank"):
     """Discard a card directly, to level it; its name is optional, and only its player sees it (R4.6)."""
 
     seat: SeatName
-    name: Annotated[Text, Bare(), Secret()] = ""
+    name: Annotated[arguments.Text, Bare(), Secret()] = ""
     level: Level = None
     free: OfList = None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from companion.games.solforge.rules import actions as do
 from companion.games.solforge.rules.keywords import acting_keywords
@@ -18,7 +18,7 @@ from companion.games.solforge.rules.state import (
 )
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
-from companion.tabletop.text import figure
+from templates.languages.messages import Message, phrase
 
 
 def end_batch(resolution: Resolution) -> None:
@@ -38,7 +38,8 @@ def bury(resolution: Resolution, dead: Iterable[LaneCreature]) -> None:
     dead = tuple(dead)
     leave(resolution, dead)
     for creature in dead:
-        resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} dies.", creature.owner, by_hand=True)
+        text = phrase("{creature} of {player} dies.", creature=creature.title, player=resolution.name(creature.owner))
+        resolution.tell(text, creature.owner, by_hand=True)
     for creature in dead:
         remind(resolution, creature, "died")
 
@@ -54,9 +55,10 @@ def leave(resolution: Resolution, gone: Iterable[LaneCreature]) -> None:
 def remind(resolution: Resolution, creature: LaneCreature, *moments: str) -> None:
     """Report the texts of a card that act at these moments, for players to carry out (R4.20)."""
     for keyword in acting_keywords(creature.keywords, moments):
-        resolution.tell(
-            f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True
+        text = phrase(
+            "{keyword} of {creature} acts now: do what its card says.", keyword=keyword.title, creature=creature.title
         )
+        resolution.tell(text, creature.owner, by_hand=True)
 
 
 def update_outcome(resolution: Resolution) -> None:
@@ -66,11 +68,11 @@ def update_outcome(resolution: Resolution) -> None:
         return
     resolution.change(outcome=outcome)
     if outcome is None:
-        resolution.tell("The game goes on.")
+        resolution.tell(phrase("The game goes on."))
     elif outcome == "draw":
-        resolution.tell("The game is a draw.")
+        resolution.tell(phrase("The game is a draw."))
     else:
-        resolution.tell(f"{resolution.name(outcome)} wins.")
+        resolution.tell(phrase("{player} wins.", player=resolution.name(outcome)))
 
 
 def find_outcome(state: SolForgeTable) -> str | None:
@@ -99,29 +101,41 @@ class Blow(NamedTuple):
         return self.amount - self.prevented
 
     @property
-    def sum(self) -> str:
+    def sum(self) -> Message | int:
         """The calculation: `5 − 2 Armor = 3`"""
-        return f"{self.amount} − {self.prevented} Armor = {self.dealt}" if self.prevented else str(self.amount)
+        if not self.prevented:
+            return self.amount
+        return phrase(
+            # Translators: the damage, less what Armor prevents of it
+            "{damage} − {prevented} Armor = {dealt}",
+            damage=self.amount,
+            prevented=self.prevented,
+            dealt=self.dealt,
+        )
 
 
-def damage_bearer(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
+Report = Callable[[Mapping[str, Any]], Message]
+"""A function that returns the message of a hit or of healing from its values: damage, target, before and after."""
+
+
+def damage_bearer(resolution: Resolution, bearer: Bearer, amount: int, report: Report) -> Blow:
     """Damage a creature or a player; its death is checked at the end of the batch (R4.22)."""
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
     after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
-    resolution.tell(f"{by} {blow.sum}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
+    resolution.tell(report({"damage": blow.sum, **_health_values(bearer, after)}), bearer.owner)
     return blow
 
 
-def heal_bearer(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
+def heal_bearer(resolution: Resolution, bearer: Bearer, amount: int, report: Report) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
     most = resolution.state.house.start_health if isinstance(bearer, SolForgePlayer) else bearer.max
     after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
-    resolution.tell(f"{by} {amount}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
+    resolution.tell(report({"amount": amount, **_health_values(bearer, after)}), bearer.owner)
 
 
-def _from_to(before: Bearer, after: Bearer) -> str:
-    return f"{figure(before.health)} → {figure(after.health)}"
+def _health_values(before: Bearer, after: Bearer) -> dict[str, Any]:
+    return {"target": before.title, "before": before.health, "after": after.health}
 
 
 def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
@@ -133,30 +147,74 @@ def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: 
 
 def poison_and_regenerate(resolution: Resolution) -> None:
     """Apply all Poison, then all Regenerate, on both sides; deaths are checked after both (R4.18, A4.11)."""
-    for word, act in (("poison", damage_bearer), ("regenerate", heal_bearer)):
-        for bearer in resolution.state.bearers:
-            if amount := bearer.keywords.get(word, 0):
-                act(resolution, bearer, amount, word.title())
+    for bearer in resolution.state.bearers:
+        if amount := bearer.keywords.get("poison", 0):
+            damage_bearer(resolution, bearer, amount, _report_poison)
+    for bearer in resolution.state.bearers:
+        if amount := bearer.keywords.get("regenerate", 0):
+            heal_bearer(resolution, bearer, amount, _report_regenerate)
+
+
+def _report_poison(values: Mapping[str, Any]) -> Message:
+    return phrase("Poison {damage}: {target} {before} → {after}.", **values)
+
+
+def _report_regenerate(values: Mapping[str, Any]) -> Message:
+    return phrase("Regenerate {amount}: {target} {before} → {after}.", **values)
+
+
+def _report_damage(values: Mapping[str, Any]) -> Message:
+    return phrase("Damage {damage}: {target} {before} → {after}.", **values)
+
+
+def _report_healed(values: Mapping[str, Any]) -> Message:
+    return phrase("Healed {amount}: {target} {before} → {after}.", **values)
+
+
+def _report_lane(attacker: LaneCreature) -> Report:
+    """Return the report of an attack in a lane."""
+
+    def report(values: Mapping[str, Any]) -> Message:
+        lane, title = attacker.lane, attacker.title
+        # Translators: an attack: “Lane 3: Wolf 5: Ben 20 → 15.”
+        return phrase(
+            "Lane {lane}: {attacker} {damage}: {target} {before} → {after}.", lane=lane, attacker=title, **values
+        )
+
+    return report
+
+
+def _report_breakthrough(attacker: LaneCreature) -> Report:
+    """Return the report of what breaks through to the player."""
+
+    def report(values: Mapping[str, Any]) -> Message:
+        return phrase(
+            "Breakthrough of {attacker} {damage}: {target} {before} → {after}.", attacker=attacker.title, **values
+        )
+
+    return report
 
 
 def damage(resolution: Resolution, action: do.Damage) -> None:
     """Deal damage by a card, to one target or several at once."""
     for target, amount in ((action.target, action.amount), *action.more):
-        damage_bearer(resolution, resolution.state.bearer(target), amount, "Damage")
+        damage_bearer(resolution, resolution.state.bearer(target), amount, _report_damage)
 
 
 def heal(resolution: Resolution, action: do.Heal) -> None:
     """Heal by a card."""
-    heal_bearer(resolution, resolution.state.bearer(action.target), action.amount, "Healed")
+    heal_bearer(resolution, resolution.state.bearer(action.target), action.amount, _report_healed)
 
 
 def battle(resolution: Resolution, action: do.Battle) -> None:
     """Fight the turn's Battle, or an extra one by the text of a card, which does not replace it (R4.4, A4.14)."""
     if not action.extra:
         if resolution.state.fought:
-            raise RuleError("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
+            raise RuleError(
+                phrase("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
+            )
         resolution.change(fought=True)
-    resolution.tell("An extra Battle." if action.extra else "The Battle.")
+    resolution.tell(phrase("An extra Battle.") if action.extra else phrase("The Battle."))
     before = resolution.state.creatures
     for lane in LANES:
         there = [creature for creature in before if creature.lane == lane]
@@ -177,17 +235,16 @@ def _strike(resolution: Resolution, attacker: LaneCreature, defender: LaneCreatu
     """Deal one creature's damage to the other, both as they were before the fight, and Breakthrough to the player."""
     if attacker.attack <= 0:
         return
-    hit = damage_bearer(resolution, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
+    hit = damage_bearer(resolution, defender, attacker.attack, _report_lane(attacker))
     if attacker.offensive and "breakthrough" in attacker.keywords:
         arriving = hit.amount if resolution.state.house.bt_armor == "ignore" else hit.dealt
         if (excess := arriving - defender.health) > 0:
-            damage_bearer(
-                resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}"
-            )
+            player = resolution.state.player(defender.owner)
+            damage_bearer(resolution, player, excess, _report_breakthrough(attacker))
 
 
 def _go_unopposed(resolution: Resolution, creature: LaneCreature) -> None:
     """Let a creature alone in its lane attack the other player if it is on the offensive (R4.12)."""
     if creature.offensive and creature.attack > 0:
         rival = resolution.state.rival(creature.owner)
-        damage_bearer(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")
+        damage_bearer(resolution, rival, creature.attack, _report_lane(creature))

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from companion.games.solforge.rules.state import HAND, MAX_LEVEL, Levels, Resolution, SolForgePlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import forget_copies
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, phrase, phrases
 
 Pile = Literal["hand", "deck", "discard"]
 _NONE: Final[Levels] = (0, 0, 0)
@@ -22,21 +22,38 @@ def check_level(player: SolForgePlayer, level: int, cards: int = 1) -> None:
     there = player.levels[level - 1]
     if there < cards:
         raise RuleError(
-            f"{player.name} has {quantity(there, 'card')} of level {level} in deck, hand and discard pile (R4.7); "
-            f"`set {player.seat} level{level} N` where that is wrong."
+            phrases(
+                "{player} has {n} card of level {level} in deck, hand and discard pile (R4.7); `{command}` where that "
+                "is wrong.",
+                "{player} has {n} cards of level {level} in deck, hand and discard pile (R4.7); `{command}` where that "
+                "is wrong.",
+                n=there,
+                player=player.name,
+                level=level,
+                command=f"set {player.seat} level{level} N",
+            )
         )
 
 
 def _check_is_level(level: int) -> None:
     if not 1 <= level <= MAX_LEVEL:
-        raise RuleError(f"No card has level {level} (R4.7); the levels are 1 to {MAX_LEVEL}.")
+        raise RuleError(
+            phrase("No card has level {level} (R4.7); the levels are 1 to {most}.", level=level, most=MAX_LEVEL)
+        )
 
 
 def check_hand(player: SolForgePlayer, cards: int = 1) -> None:
     """Raise RuleError if a hand has too few cards."""
     if player.hand < cards:
-        held = quantity(player.hand, "card")
-        raise RuleError(f"{player.name} has {held} in hand; `set {player.seat} hand N` where it is wrong.")
+        raise RuleError(
+            phrases(
+                "{player} has {n} card in hand; `{command}` where it is wrong.",
+                "{player} has {n} cards in hand; `{command}` where it is wrong.",
+                n=player.hand,
+                player=player.name,
+                command=f"set {player.seat} hand N",
+            )
+        )
 
 
 def level_up(resolution: Resolution, player: SolForgePlayer, level: int, overload: bool, plays: int) -> int:
@@ -96,7 +113,7 @@ def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     count = min(cards, player.deck)
     player = keep(resolution, player, deck=player.deck - count, hand=player.hand + count)
     if count < cards and player.discard > staying_cards(resolution, player):
-        resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
+        resolution.tell(phrase("{player}'s deck is empty (A4.6).", player=player.name), seat)
         shuffle_in(resolution, seat)
         return count + draw(resolution, seat, cards - count)
     return count
@@ -107,17 +124,33 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
     player = resolution.state.player(seat)
     if not resolution.state.knows_cards(seat):
         forget_copies(resolution, seat)
-        resolution.tell(f"{player.name} shuffles the discard pile into the deck.", seat, by_hand=True)
+        text = phrase("{player} shuffles the discard pile into the deck.", player=player.name)
+        resolution.tell(text, seat, by_hand=True)
         return
     staying = staying_cards(resolution, player)
     shuffled = player.discard - staying
     above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
     keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
     forget_copies(resolution, seat)
-    left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
-    resolution.tell(
-        f"{player.name} shuffles {quantity(shuffled, 'discarded card')} into the deck{left}.", seat, by_hand=True
-    )
+    if staying:
+        text = phrases(
+            "{player} shuffles {n} discarded card into the deck; {staying} above rank {rank} stay in the discard pile "
+            "(A4.5).",
+            "{player} shuffles {n} discarded cards into the deck; {staying} above rank {rank} stay in the discard pile "
+            "(A4.5).",
+            n=shuffled,
+            player=player.name,
+            staying=staying,
+            rank=player.rank,
+        )
+    else:
+        text = phrases(
+            "{player} shuffles {n} discarded card into the deck.",
+            "{player} shuffles {n} discarded cards into the deck.",
+            n=shuffled,
+            player=player.name,
+        )
+    resolution.tell(text, seat, by_hand=True)
 
 
 def staying_cards(resolution: Resolution, player: SolForgePlayer) -> int:
@@ -139,13 +172,38 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
     check_level(player, level, cards)
     there: int = getattr(player, pile)
     if there < cards:
-        where = {"hand": "in hand", "deck": "in the deck", "discard": "in the discard pile"}[pile]
-        raise RuleError(
-            f"{player.name} has {quantity(there, 'card')} {where}; `banish {seat} N from hand|deck|discard` says where."
-        )
+        raise RuleError(_too_few_cards(player, there, pile))
     shelved = _change_level(player.shelved, level, -cards) if pile == "discard" else player.shelved
     levels = _change_level(player.levels, level, -cards)
     keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
+
+
+def _too_few_cards(player: SolForgePlayer, there: int, pile: Pile) -> Message:
+    """Return the error if a pile has too few cards to be banished."""
+    command = f"banish {player.seat} N from hand|deck|discard"
+    if pile == "hand":
+        return phrases(
+            "{player} has {n} card in hand; `{command}` says where.",
+            "{player} has {n} cards in hand; `{command}` says where.",
+            n=there,
+            player=player.name,
+            command=command,
+        )
+    if pile == "deck":
+        return phrases(
+            "{player} has {n} card in the deck; `{command}` says where.",
+            "{player} has {n} cards in the deck; `{command}` says where.",
+            n=there,
+            player=player.name,
+            command=command,
+        )
+    return phrases(
+        "{player} has {n} card in the discard pile; `{command}` says where.",
+        "{player} has {n} cards in the discard pile; `{command}` says where.",
+        n=there,
+        player=player.name,
+        command=command,
+    )
 
 
 def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
@@ -160,7 +218,8 @@ def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
     pile = next((pile for pile in piles if getattr(player, pile)), None)
     if level and pile:
         remove(resolution, seat, 1, level, pile)
-        resolution.tell(f"{player.name} removes its card of level {level} from the game.", seat, by_hand=True)
+        text = phrase("{player} removes its card of level {level} from the game.", player=player.name, level=level)
+        resolution.tell(text, seat, by_hand=True)
 
 
 def _change_level(levels: Levels, level: int, by: int) -> Levels:

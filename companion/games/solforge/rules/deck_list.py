@@ -22,6 +22,7 @@ from companion.tabletop.decks.decklist import DeckList, ListedCard, ListSection,
 from companion.tabletop.decks.form import Finding, FormPlace
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.notation.notation import grammar
+from templates.languages.messages import all_of, listed, phrase, phrases
 
 _Format = Literal["constructed", "draft", "scramble", "overdraft"]
 
@@ -89,18 +90,31 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
     parts = (*FORMATS, SOLBIND, CARDS)
     for section in deck_list.sections:
         if section.name not in parts:
-            named = f"“{section.name}” is no part of a deck list" if section.name else "which part this is, is missing"
-            yield line_finding(
-                section.line, f"{named}; write one of {', '.join(parts)} after the game", unreadable=True
-            )
+            if section.name:
+                problem = phrase(
+                    "“{part}” is no part of a deck list; write one of {parts} after the game",
+                    part=section.name,
+                    parts=listed(parts),
+                )
+            else:
+                problem = phrase(
+                    "which part this is, is missing; write one of {parts} after the game", parts=listed(parts)
+                )
+            yield line_finding(section.line, problem, unreadable=True)
 
 
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     """Yield the words after bars that mean nothing for a card."""
     for card in _all_cards(deck_list):
         for word in parse_remarks(card).strange:
-            may = f"{', '.join((*TYPES, *FACTIONS, *FLAGS))}, or a creature's figures as “level 2 7/8 has armor=1”"
-            yield line_finding(card.line, f"“{word}” is not known of {card.name}; write one of {may}", unreadable=True)
+            problem = phrase(
+                "“{word}” is not known of {card}; write one of {words}, or a creature's figures as “{example}”",
+                word=word,
+                card=card.name,
+                words=listed((*TYPES, *FACTIONS, *FLAGS)),
+                example="level 2 7/8 has armor=1",
+            )
+            yield line_finding(card.line, problem, unreadable=True)
 
 
 class SolForgeRemarks(NamedTuple):
@@ -149,22 +163,26 @@ def _check_contradictions(deck_list: DeckList) -> Iterator[Finding]:
         for lines in _cards_by_word(deck_list, words).values():
             (first, card), *others = lines.items()
             for word, other in others:
-                before = f"and {first} on line {card.line}; one of them is wrong"
-                yield line_finding(other.line, f"{other.name} is {word} here {before}", unreadable=True)
+                problem = phrase(
+                    "{card} is {word} here and {other} on line {line}; one of them is wrong",
+                    card=other.name,
+                    word=word,
+                    other=first,
+                    line=str(card.line),
+                )
+                yield line_finding(other.line, problem, unreadable=True)
 
 
 def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
     """Yield findings for a list without a deck, or with several."""
     if not parts:
-        yield line_finding(
-            deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”", unreadable=True
-        )
+        problem = phrase("the list has no deck; begin it with “{example}”", example=f"{deck_list.game} main")
+        yield line_finding(deck_list.sections[0].line, problem, unreadable=True)
         return
     first, *others = sorted((deck_list.section(part) for part in parts), key=lambda section: section.line)
     for other in others:
-        yield line_finding(
-            other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck", unreadable=True
-        )
+        problem = phrase("a deck “{part}” beside “{other}”; a list holds one deck", part=other.name, other=first.name)
+        yield line_finding(other.line, problem, unreadable=True)
 
 
 # Rules for decks
@@ -174,7 +192,13 @@ def _check_size(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that the deck has the size of its format, without the cards of Solbind (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
-        yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
+        problem = phrases(
+            "{n} cards; a deck has exactly {size} (V4.1)",
+            "{n} cards; a deck has exactly {size} (V4.1)",
+            n=deck.main.count,
+            size=size,
+        )
+        yield line_finding(deck.main.line, problem)
 
 
 def _check_factions(deck: SolForgeDeck) -> Iterator[Finding]:
@@ -184,24 +208,39 @@ def _check_factions(deck: SolForgeDeck) -> Iterator[Finding]:
         if faction := deck.factions.get(_name_key(card)):
             first.setdefault(faction, card)
     for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
-        having = " and ".join(name.title() for name in list(first)[:MOST_FACTIONS])
-        text = f"{card.name} is of {faction.title()} beside {having}; a deck has at most {MOST_FACTIONS} factions"
-        yield line_finding(card.line, f"{text} (V4.2)")
+        problem = phrase(
+            "{card} is of {faction} beside {factions}; a deck has at most {most} factions (V4.2)",
+            card=card.name,
+            faction=faction.title(),
+            factions=all_of(name.title() for name in list(first)[:MOST_FACTIONS]),
+            most=MOST_FACTIONS,
+        )
+        yield line_finding(card.line, problem)
 
 
 def _check_known_factions(deck: SolForgeDeck) -> Iterator[Finding]:
     """Warn about cards without a known faction, which V4.2 could not count."""
     lines = [card.line for card in deck.main.cards if _name_key(card) not in deck.factions]
     if lines and deck.format != "scramble":
-        where = f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
-        text = f"The faction is not told on {where}, so it is not counted (V4.2); write it after a bar: “| tempys”."
+        text = phrases(
+            "The faction is not told on line {lines}, so it is not counted (V4.2); write it after a bar: “| tempys”.",
+            "The faction is not told on lines {lines}, so it is not counted (V4.2); write it after a bar: “| tempys”.",
+            n=len(lines),
+            lines=listed(map(str, lines)),
+        )
         yield Finding(text, warning=True, place=FormPlace(entry=lines[0]))
 
 
 def _check_copies(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that there are at most three copies of a card in a constructed deck (V4.3)."""
     for card, copies in _excess_cards(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
-        yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
+        problem = phrase(
+            "{copies} copies of {card}; a deck has at most {most} (V4.3)",
+            copies=copies,
+            card=card.name,
+            most=MOST_COPIES,
+        )
+        yield line_finding(card.line, problem)
 
 
 def _check_names(deck: SolForgeDeck) -> Iterator[Finding]:
@@ -209,13 +248,19 @@ def _check_names(deck: SolForgeDeck) -> Iterator[Finding]:
     names = {_name_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
         if _name_key(card) not in names:
-            yield line_finding(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on (V4.4)")
+            problem = phrase(
+                "{card} is not among the cards from line {line} on (V4.4)", card=card.name, line=str(deck.cards.line)
+            )
+            yield line_finding(card.line, problem)
 
 
 def _check_singletons(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that a scramble has every card only once (V4.5)."""
     for card, copies in _excess_cards(deck.main, 1) if deck.format == "scramble" else ():
-        yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")
+        problem = phrase(
+            "{copies} copies of {card}; in a scramble all cards are different (V4.5)", copies=copies, card=card.name
+        )
+        yield line_finding(card.line, problem)
 
 
 # Reading a list

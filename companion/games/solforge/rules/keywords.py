@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Word, write_word
+from templates.languages.messages import Message, any_of, joined, listed, phrase, phrase_in
 
 Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
 """The moment at which a keyword acts; `unopposed`: Forged opposite an empty lane, `replaced`: over another creature."""
@@ -20,8 +21,8 @@ Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
 class SolForgeKeyword(NamedTuple):
     """One keyword (R4.14–R4.20). `text` is its effect; `on_player`: a player can have it too (A4.11)."""
 
-    title: str
-    text: str
+    title: Message
+    text: Message
     numbered: bool = False
     on_player: bool = False
     when: Moment | None = None
@@ -29,33 +30,70 @@ class SolForgeKeyword(NamedTuple):
 
 KEYWORDS: Final[Mapping[str, SolForgeKeyword]] = MappingProxyType(
     {
-        "aggressive": SolForgeKeyword("Aggressive", "as if awake, and always on the offensive"),
-        "armor": SolForgeKeyword("Armor", "prevents so much damage each turn", numbered=True, on_player=True),
-        "breakthrough": SolForgeKeyword("Breakthrough", "damage above the defender's health goes to the player"),
-        "defender": SolForgeKeyword("Defender", "never starts a fight"),
-        "mobility": SolForgeKeyword("Mobility", "moves so many lanes, once a turn", numbered=True),
-        "poison": SolForgeKeyword("Poison", "so much damage at the start of each turn", numbered=True, on_player=True),
+        # Translators: keywords of creatures, and what each does; the sentence goes behind the keyword and a colon
+        "aggressive": SolForgeKeyword(
+            phrase_in("keyword", "Aggressive"), phrase("as if awake, and always on the offensive")
+        ),
+        "armor": SolForgeKeyword(
+            phrase_in("keyword", "Armor"), phrase("prevents so much damage each turn"), numbered=True, on_player=True
+        ),
+        "breakthrough": SolForgeKeyword(
+            phrase_in("keyword", "Breakthrough"), phrase("damage above the defender's health goes to the player")
+        ),
+        "defender": SolForgeKeyword(phrase_in("keyword", "Defender"), phrase("never starts a fight")),
+        "mobility": SolForgeKeyword(
+            phrase_in("keyword", "Mobility"), phrase("moves so many lanes, once a turn"), numbered=True
+        ),
+        "poison": SolForgeKeyword(
+            phrase_in("keyword", "Poison"),
+            phrase("so much damage at the start of each turn"),
+            numbered=True,
+            on_player=True,
+        ),
         "regenerate": SolForgeKeyword(
-            "Regenerate", "heals so much at the start of each turn", numbered=True, on_player=True
+            phrase_in("keyword", "Regenerate"),
+            phrase("heals so much at the start of each turn"),
+            numbered=True,
+            on_player=True,
         ),
-        "activate": SolForgeKeyword("Activate", "its ability may be used once a turn"),
-        "overload": SolForgeKeyword("Overload", "removed when played, instead of discarded"),
-        "forge": SolForgeKeyword("Forge", "acts when Forged from the hand", when="forged"),
-        "allied": SolForgeKeyword("Allied", "acts when Forged with a card of its faction in hand", when="forged"),
-        "assault": SolForgeKeyword("Assault", "acts when Forged opposite an empty lane", when="unopposed"),
-        "upgrade": SolForgeKeyword("Upgrade", "acts when Forged over another creature", when="replaced"),
-        "flank": SolForgeKeyword("Flank", "acts when it moves to another lane", when="moved"),
-        "vengeance": SolForgeKeyword("Vengeance", "acts when it dies", when="died"),
+        "activate": SolForgeKeyword(phrase_in("keyword", "Activate"), phrase("its ability may be used once a turn")),
+        "overload": SolForgeKeyword(
+            phrase_in("keyword", "Overload"), phrase("removed when played, instead of discarded")
+        ),
+        "forge": SolForgeKeyword(
+            phrase_in("keyword", "Forge"), phrase("acts when Forged from the hand"), when="forged"
+        ),
+        "allied": SolForgeKeyword(
+            phrase_in("keyword", "Allied"), phrase("acts when Forged with a card of its faction in hand"), when="forged"
+        ),
+        "assault": SolForgeKeyword(
+            phrase_in("keyword", "Assault"), phrase("acts when Forged opposite an empty lane"), when="unopposed"
+        ),
+        "upgrade": SolForgeKeyword(
+            phrase_in("keyword", "Upgrade"), phrase("acts when Forged over another creature"), when="replaced"
+        ),
+        "flank": SolForgeKeyword(
+            phrase_in("keyword", "Flank"), phrase("acts when it moves to another lane"), when="moved"
+        ),
+        "vengeance": SolForgeKeyword(phrase_in("keyword", "Vengeance"), phrase("acts when it dies"), when="died"),
         "gain-rank": SolForgeKeyword(
-            "Gain Rank", "acts at the end of its player's fourth turn of the rank", when="rank"
+            phrase_in("keyword", "Gain Rank"),
+            phrase("acts at the end of its player's fourth turn of the rank"),
+            when="rank",
         ),
-        "ambush": SolForgeKeyword("Ambush", "Spawns from the hand in the opponent's turn"),
-        "banish": SolForgeKeyword("Banish", "removes from the game"),
-        "consistent": SolForgeKeyword("Consistent", "is shuffled into the first 20 cards"),
-        "negate": SolForgeKeyword("Negate", "takes a keyword away for good"),
-        "solbind": SolForgeKeyword("Solbind", "adds cards to the deck before the game"),
-        "replace": SolForgeKeyword("Replace", "puts a new creature in the place of another, which does not die"),
-        "spawn": SolForgeKeyword("Spawn", "brings creatures into random empty lanes"),
+        "ambush": SolForgeKeyword(
+            phrase_in("keyword", "Ambush"), phrase("Spawns from the hand in the opponent's turn")
+        ),
+        "banish": SolForgeKeyword(phrase_in("keyword", "Banish"), phrase("removes from the game")),
+        "consistent": SolForgeKeyword(
+            phrase_in("keyword", "Consistent"), phrase("is shuffled into the first 20 cards")
+        ),
+        "negate": SolForgeKeyword(phrase_in("keyword", "Negate"), phrase("takes a keyword away for good")),
+        "solbind": SolForgeKeyword(phrase_in("keyword", "Solbind"), phrase("adds cards to the deck before the game")),
+        "replace": SolForgeKeyword(
+            phrase_in("keyword", "Replace"), phrase("puts a new creature in the place of another, which does not die")
+        ),
+        "spawn": SolForgeKeyword(phrase_in("keyword", "Spawn"), phrase("brings creatures into random empty lanes")),
     }
 )
 
@@ -70,8 +108,13 @@ def find_keyword(name: str) -> SolForgeKeyword:
     keyword = KEYWORDS.get(name)
     if keyword is None:
         near = get_close_matches(name, KEYWORDS, n=2, cutoff=0.5)
-        meant = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(KEYWORDS)}."
-        raise RuleError(f"“{name}” is no keyword (R4.20); {meant}")
+        if near:
+            raise RuleError(
+                phrase("“{word}” is no keyword (R4.20); did you mean {keywords}?", word=name, keywords=any_of(near))
+            )
+        raise RuleError(
+            phrase("“{word}” is no keyword (R4.20); known are {keywords}.", word=name, keywords=listed(KEYWORDS))
+        )
     return keyword
 
 
@@ -81,10 +124,16 @@ def read_keyword(word: str) -> tuple[str, int]:
     keyword = find_keyword(name)
     if not keyword.numbered:
         if equals:
-            raise RuleError(f"{keyword.title} has no number (R4.20); write {name} alone.")
+            raise RuleError(
+                phrase("{keyword} has no number (R4.20); write {word} alone.", keyword=keyword.title, word=name)
+            )
         return name, 0
     if not (number.isascii() and number.isdecimal() and int(number)):
-        raise RuleError(f"{keyword.title} needs a number (R4.14–R4.18); write it as {name}=2.")
+        raise RuleError(
+            phrase(
+                "{keyword} needs a number (R4.14–R4.18); write it as {word}.", keyword=keyword.title, word=f"{name}=2"
+            )
+        )
     return name, int(number)
 
 
@@ -94,15 +143,15 @@ def read_keywords(words: Iterable[str]) -> Held:
     for word in words:
         name, number = read_keyword(word)
         if name in held:
-            raise RuleError(f"{KEYWORDS[name].title} stands twice; say it once.")
+            raise RuleError(phrase("{keyword} stands twice; say it once.", keyword=KEYWORDS[name].title))
         held[name] = number
     return held
 
 
-def format_keyword(name: str, number: int) -> str:
+def format_keyword(name: str, number: int) -> Message:
     """Return the text on a card: `Armor 2`, `Aggressive`."""
     title = KEYWORDS[name].title
-    return f"{title} {number}" if number else title
+    return joined(" ", (title, number)) if number else title
 
 
 def acting_keywords(held: Held, moments: Container[str | None]) -> Iterator[SolForgeKeyword]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.table.common_actions import check_free
-from companion.tabletop.text import quantity
+from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in, phrases
 
 T = TypeVar("T")
 
@@ -42,13 +42,33 @@ def move(resolution: Resolution, action: do.MoveCreature) -> None:
     creature = _ready_creature(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
-        raise RuleError(f"{creature.title} has moved in this turn (R4.17, A4.4).")
+        raise RuleError(phrase("{creature} has moved in this turn (R4.17, A4.4).", creature=creature.title))
     if action.lane not in resolution.state.empty_lanes(creature.owner):
-        raise RuleError(f"Lane {action.lane} is not an empty lane of {resolution.name(creature.owner)} (R4.17).")
+        raise RuleError(
+            phrase(
+                "Lane {lane} is not an empty lane of {player} (R4.17).",
+                lane=action.lane,
+                player=resolution.name(creature.owner),
+            )
+        )
     if abs(action.lane - creature.lane) > reach:
-        raise RuleError(f"{creature.title} moves up to {reach} lanes from lane {creature.lane} (R4.17).")
+        raise RuleError(
+            phrases(
+                "{creature} moves up to {n} lanes from lane {lane} (R4.17).",
+                "{creature} moves up to {n} lanes from lane {lane} (R4.17).",
+                n=reach,
+                creature=creature.title,
+                lane=creature.lane,
+            )
+        )
     resolution.update_creature(creature.handle, lane=action.lane, moved=True)
-    resolution.tell(f"{creature.title} moves from lane {creature.lane} to {action.lane}.", creature.owner, by_hand=True)
+    text = phrase(
+        "{creature} moves from lane {before} to {lane}.",
+        creature=creature.title,
+        before=creature.lane,
+        lane=action.lane,
+    )
+    resolution.tell(text, creature.owner, by_hand=True)
     remind(resolution, creature, "moved")
 
 
@@ -56,22 +76,33 @@ def activate(resolution: Resolution, action: do.Activate) -> None:
     """Use an ability, once a turn; separate lines enter its effects (R4.20, A4.4)."""
     creature = _ready_creature(resolution.state, action.handle, "activate")
     if creature.activated:
-        raise RuleError(f"{creature.title} has used its Activate in this turn (A4.4).")
+        raise RuleError(phrase("{creature} has used its Activate in this turn (A4.4).", creature=creature.title))
     resolution.update_creature(creature.handle, activated=True)
-    resolution.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
+    text = phrase("{creature} Activates: do what its card says.", creature=creature.title)
+    resolution.tell(text, creature.owner, by_hand=True)
 
 
 def _ready_creature(state: SolForgeTable, handle: str, keyword: str) -> LaneCreature:
     """Return a creature of the active player with a keyword, awake or Aggressive (R4.10). Raises RuleError."""
     creature = state.creature(handle)
     if creature.owner != state.active:
-        raise RuleError(f"{creature.title} acts in its owner's turn only (R4.4).")
+        raise RuleError(phrase("{creature} acts in its owner's turn only (R4.4).", creature=creature.title))
     if keyword not in creature.keywords:
-        title = KEYWORDS[keyword].title
-        raise RuleError(f"{creature.title} has no {title} (R4.20); `give {handle} {keyword}` where its card says so.")
+        raise RuleError(
+            phrase(
+                "{creature} has no {keyword} (R4.20); `{command}` where its card says so.",
+                creature=creature.title,
+                keyword=KEYWORDS[keyword].title,
+                command=f"give {handle} {keyword}",
+            )
+        )
     if not creature.ready:
         raise RuleError(
-            f"{creature.title} sleeps until its owner's next turn (R4.10); `set {handle} asleep no` wakes it."
+            phrase(
+                "{creature} sleeps until its owner's next turn (R4.10); `{command}` wakes it.",
+                creature=creature.title,
+                command=f"set {handle} asleep no",
+            )
         )
     return creature
 
@@ -87,9 +118,13 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
         max=creature.max + health,
         until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
     )
-    until = " until the end of the turn" if action.until_end else ""
-    change = format_changes(attack, health)
-    resolution.tell(f"{creature.title} {change}{until}: {after.figures}.", creature.owner, by_hand=True)
+    values = {"creature": creature.title, "change": format_changes(attack, health), "figures": after.figures}
+    if action.until_end:
+        # Translators: the change and the new figures are pairs: “Wolf +2/−1 until the end of the turn: 5/2.”
+        text = phrase("{creature} {change} until the end of the turn: {figures}.", **values)
+    else:
+        text = phrase("{creature} {change}: {figures}.", **values)
+    resolution.tell(text, creature.owner, by_hand=True)
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
@@ -98,21 +133,39 @@ def give(resolution: Resolution, action: do.Give) -> None:
     name, number = read_keyword(action.keyword)
     if isinstance(bearer, SolForgePlayer):
         if not KEYWORDS[name].on_player:
-            able = ", ".join(keyword.title for keyword in KEYWORDS.values() if keyword.on_player)
-            raise RuleError(f"{bearer.name} cannot have {KEYWORDS[name].title}; a player can have {able} (A4.11).")
+            raise RuleError(
+                phrase(
+                    "{player} cannot have {keyword}; a player can have {keywords} (A4.11).",
+                    player=bearer.name,
+                    keyword=KEYWORDS[name].title,
+                    keywords=listed(keyword.title for keyword in KEYWORDS.values() if keyword.on_player),
+                )
+            )
         if action.until_end:
-            raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
+            raise RuleError(
+                phrase("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
+            )
     else:
         _lend_keyword(resolution, bearer, name, action.until_end)
     resolution.update(bearer, keywords={**bearer.keywords, name: number})
-    until = " until the end of the turn" if action.until_end else ""
-    resolution.tell(f"{bearer.title} has {format_keyword(name, number)}{until}.", bearer.owner, by_hand=True)
+    keyword = format_keyword(name, number)
+    if action.until_end:
+        text = phrase("{target} has {keyword} until the end of the turn.", target=bearer.title, keyword=keyword)
+    else:
+        text = phrase("{target} has {keyword}.", target=bearer.title, keyword=keyword)
+    resolution.tell(text, bearer.owner, by_hand=True)
 
 
 def _lend_keyword(resolution: Resolution, creature: LaneCreature, name: str, until_end: bool) -> None:
     """Remember the keyword to restore at the end of the turn; a keyword given for good no longer wears off."""
     if name in creature.negated:
-        raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
+        raise RuleError(
+            phrase(
+                "{keyword} of {creature} was negated and does not come back (R4.20).",
+                keyword=KEYWORDS[name].title,
+                creature=creature.title,
+            )
+        )
     if not until_end:
         resolution.update_creature(creature.handle, lent=_without_keyword(creature.lent, name))
     elif name not in creature.lent:
@@ -131,18 +184,34 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
     keyword = find_keyword(name)
     held = bearer.keywords.get(name)
     if held is None and not action.negate:
-        raise RuleError(f"{bearer.title} has no {keyword.title} that could be taken away (R4.20).")
+        raise RuleError(
+            phrase(
+                "{target} has no {keyword} that could be taken away (R4.20).",
+                target=bearer.title,
+                keyword=keyword.title,
+            )
+        )
     if number and number != str(held):
-        raise RuleError(f"{bearer.title} has {format_keyword(name, held or 0)}; `give` leaves another number (R4.20).")
+        raise RuleError(
+            phrase(
+                "{target} has {keyword}; `give` leaves another number (R4.20).",
+                target=bearer.title,
+                keyword=format_keyword(name, held or 0),
+            )
+        )
     if action.negate:
         if isinstance(bearer, SolForgePlayer):
-            raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
+            raise RuleError(phrase("Only a keyword of a creature is negated (R4.20); leave `negate` out."))
         resolution.update(bearer, negated=(*bearer.negated, name))
     if isinstance(bearer, LaneCreature):
         resolution.update(bearer, lent=_without_keyword(bearer.lent, name))
     resolution.update(bearer, keywords=_without_keyword(bearer.keywords, name))
-    for_good = ", and it does not come back" if action.negate else " any more"
-    resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
+    values = {"target": bearer.title, "keyword": keyword.title}
+    if action.negate:
+        text = phrase("{target} has no {keyword}, and it does not come back.", **values)
+    else:
+        text = phrase("{target} has no {keyword} any more.", **values)
+    resolution.tell(text, bearer.owner, by_hand=True)
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:
@@ -159,19 +228,44 @@ def banish(resolution: Resolution, action: do.Banish) -> None:
         return
     player = resolution.state.player(action.target)
     if action.cards is None:
-        raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
+        raise RuleError(
+            phrase(
+                "How many cards of {player} are banished? `{command}` (R4.20).",
+                player=player.name,
+                command=f"banish {player.seat} N",
+            )
+        )
     cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
-    cards = quantity(action.cards, "card")
-    text = f"{player.name} removes {cards} of level {action.level} from the game ({action.from_})."
+    text = phrases(
+        "{player} removes {n} card of level {level} from the game ({pile}).",
+        "{player} removes {n} cards of level {level} from the game ({pile}).",
+        n=action.cards,
+        player=player.name,
+        level=action.level,
+        pile=_PILES[action.from_],
+    )
     resolution.tell(text, player.seat, by_hand=True)
+
+
+_PILES: Final[Mapping[str, Message]] = {
+    # Translators: the pile from which cards are removed, in brackets
+    "hand": phrase_in("pile", "hand"),
+    "deck": phrase_in("pile", "deck"),
+    "discard": phrase_in("pile", "discard"),
+}
 
 
 def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
     creature = resolution.state.creature(action.target)
     if action.cards is not None:
-        raise RuleError(f"A creature is banished without a number: `banish {creature.handle}` (R4.20).")
+        raise RuleError(
+            phrase("A creature is banished without a number: `{command}` (R4.20).", command=f"banish {creature.handle}")
+        )
     leave(resolution, (creature,))
-    resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} is banished.", creature.owner, by_hand=True)
+    text = phrase(
+        "{creature} of {player} is banished.", creature=creature.title, player=resolution.name(creature.owner)
+    )
+    resolution.tell(text, creature.owner, by_hand=True)
     if creature.card:
         cycle.remove_card_of(resolution, creature.owner, creature.card)
 
@@ -193,8 +287,16 @@ def forge(resolution: Resolution, action: do.ForgeCreature) -> None:
         keywords=keywords,
     )
     _add_creature(resolution, creature)
-    over = f" over {replaced.title}" if replaced else ""
-    what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
+    values = {
+        "player": resolution.name(action.seat),
+        "creature": _describe_creature(creature),
+        "lane": action.lane,
+    }
+    # Translators: the first part of a sentence; what it costs follows behind a semicolon
+    if replaced:
+        what = phrase("{player} Forges {creature} in lane {lane} over {replaced}", replaced=replaced.title, **values)
+    else:
+        what = phrase("{player} Forges {creature} in lane {lane}", **values)
     _tell_play(resolution, action.seat, what, level, card, free)
     count_copy(resolution, action.seat, action.handle)
     opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
@@ -205,18 +307,25 @@ def cast(resolution: Resolution, action: do.Cast) -> None:
     """Play a spell (R4.6, R4.7)."""
     level, free = _level_of(action), bool(action.free)
     card = _play(resolution, action.seat, level, free, bool(action.overload))
-    _tell_play(resolution, action.seat, f"casts {action.name}", level, card, free)
+    # Translators: the first part of a sentence; what it costs follows behind a semicolon
+    what = phrase("{player} casts {spell}", player=resolution.name(action.seat), spell=action.name)
+    _tell_play(resolution, action.seat, what, level, card, free)
     count_copy(resolution, action.seat, action.name)
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
     """Discard a card directly to level it: a play whose card is hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
-        raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
+        raise RuleError(
+            phrase("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
+        )
     level = _level_of(action)
     card = _play(resolution, action.seat, level, free=False, overload=False)
-    own = f"levels {action.name} face down" if action.name else ""
-    _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False, own=own)
+    player = resolution.name(action.seat)
+    # Translators: the first part of a sentence; what it costs follows behind a semicolon
+    what = phrase("{player} levels a card face down", player=player)
+    own = phrase("{player} levels {card} face down", player=player, card=action.name) if action.name else ""
+    _tell_play(resolution, action.seat, what, level, card, free=False, own=own)
 
 
 def _level_of(action: do.ForgeCreature | do.Cast | do.Bank) -> int:
@@ -231,24 +340,46 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
     state = resolution.state
     player = state.player(seat)
     if seat != state.active:
-        raise RuleError(f"It is {state.player(state.active).name}'s turn (R4.4); {player.name} plays in the next one.")
+        raise RuleError(
+            phrase(
+                "It is {turn_player}'s turn (R4.4); {player} plays in the next one.",
+                turn_player=state.player(state.active).name,
+                player=player.name,
+            )
+        )
     if state.counts(seat, "plays") and not (player.plays or free):
         raise RuleError(
-            f"{player.name} has no play left (R4.5): a Free card is played with `free`, "
-            f"an extra play is `add {seat} plays +1`."
+            phrase(
+                "{player} has no play left (R4.5): a Free card is played with `free`, an extra play is `{command}`.",
+                player=player.name,
+                command=f"add {seat} plays +1",
+            )
         )
     return level_up(resolution, player, level, overload, player.plays - (not free))
 
 
-def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool, own: str = "") -> None:
+def _tell_play(
+    resolution: Resolution, seat: str, what: Message, level: int, card: int, free: bool, own: Text = ""
+) -> None:
     """Report a play with its cost and the new place of its card; `own` is the text for its player alone."""
     player = resolution.state.player(seat)
-    goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
-    cost = "Free" if free else "1 play"
-    left = f", {player.plays} left" if resolution.state.counts(seat, "plays") else ""
-    rest = f"{cost}{left}; {goes}."
-    own = f"{player.name} {own}; {rest}" if own else ""
-    resolution.tell(f"{player.name} {what}; {rest}", seat, by_hand=True, own=own)
+    if card:
+        # Translators: the last part of a sentence about a card that was played: the card of this level
+        goes = phrase("its level {level} goes to the discard pile", level=card)
+    else:
+        goes = phrase("level {level} leaves the game", level=level)
+    left = player.plays if resolution.state.counts(seat, "plays") else None
+    rest = (_play_cost(free, left), goes)
+    text = Finished(joined("; ", (what, *rest)))
+    resolution.tell(text, seat, by_hand=True, own=Finished(joined("; ", (own, *rest))) if own else "")
+
+
+def _play_cost(free: bool, left: int | None) -> Message:
+    """Return the cost of a play, and the plays that are left; None if they are not counted."""
+    if left is None:
+        return phrase("Free") if free else phrase("1 play")
+    # Translators: the cost of a card within a sentence, and how many plays are left
+    return phrase("Free, {plays} left", plays=left) if free else phrase("1 play, {plays} left", plays=left)
 
 
 def place(resolution: Resolution, action: do.Place) -> None:
@@ -256,7 +387,14 @@ def place(resolution: Resolution, action: do.Place) -> None:
     player = resolution.state.player(action.seat)
     _check_lane(action.lane)
     if taken := resolution.state.at(player.seat, action.lane):
-        raise RuleError(f"{taken.title} is in lane {action.lane} of {player.name} (R4.1); name an empty lane.")
+        raise RuleError(
+            phrase(
+                "{creature} is in lane {lane} of {player} (R4.1); name an empty lane.",
+                creature=taken.title,
+                lane=action.lane,
+                player=player.name,
+            )
+        )
     _bring_creature(resolution, player, action.lane, action, awake=action.awake)
 
 
@@ -266,15 +404,24 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
     resolution.change(draws=resolution.state.draws + 1)
     empty = resolution.state.empty_lanes(player.seat)
     if not empty:
-        resolution.tell(f"{player.name} has no empty lane: nothing is Spawned (R4.20).", player.seat)
+        text = phrase("{player} has no empty lane: nothing is Spawned (R4.20).", player=player.name)
+        resolution.tell(text, player.seat)
     elif not action.lane:
         raise RuleError(
-            f"Chance chooses among the lanes {', '.join(map(str, empty))} (R4.20): draw one, and say it behind `lane`; "
-            "`drawn` at the end draws one for you."
+            phrase(
+                "Chance chooses among the lanes {lanes} (R4.20): draw one, and say it behind `lane`; `drawn` at the "
+                "end draws one for you.",
+                lanes=listed(empty),
+            )
         )
     elif action.lane not in empty:
         raise RuleError(
-            f"Lane {action.lane} of {player.name} is not empty (R4.20); empty: {', '.join(map(str, empty))}."
+            phrase(
+                "Lane {lane} of {player} is not empty (R4.20); empty: {lanes}.",
+                lane=action.lane,
+                player=player.name,
+                lanes=listed(empty),
+            )
         )
     else:
         _bring_creature(resolution, player, action.lane, action, awake=False)
@@ -296,9 +443,13 @@ def _bring_creature(
     _check_new(resolution.state, action.handle, action.figures)
     creature = LaneCreature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
     _add_creature(resolution, creature)
-    resolution.tell(
-        f"{_describe_creature(creature)} comes into lane {lane} of {player.name}.", player.seat, by_hand=True
+    text = phrase(
+        "{creature} comes into lane {lane} of {player}.",
+        creature=_describe_creature(creature),
+        lane=lane,
+        player=player.name,
     )
+    resolution.tell(text, player.seat, by_hand=True)
 
 
 def _add_creature(resolution: Resolution, creature: LaneCreature) -> None:
@@ -308,18 +459,22 @@ def _add_creature(resolution: Resolution, creature: LaneCreature) -> None:
 
 def _check_lane(lane: int) -> None:
     if lane not in LANES:
-        raise RuleError(f"There is no lane {lane}; the lanes are 1 to 5 (R4.1).")
+        raise RuleError(phrase("There is no lane {lane}; the lanes are 1 to 5 (R4.1).", lane=lane))
 
 
 def _check_new(state: SolForgeTable, handle: str, figures: tuple[int, int]) -> None:
     """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
     check_free(handle, state.handles, [player.seat for player in state.players], do.reserved_words())
     if not figures[1]:
-        raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
+        raise RuleError(phrase("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4."))
 
 
-def _describe_creature(creature: LaneCreature) -> str:
+def _describe_creature(creature: LaneCreature) -> Text:
     """Describe a creature: `Wolf 3/4 (Armor 1)`, above the first level `Wolf 7/8 (level 2, Armor 1)`"""
-    level = (f"level {creature.level}",) if creature.level > 1 else ()
-    words = ", ".join((*level, *(format_keyword(name, number) for name, number in creature.keywords.items())))
-    return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"
+    level = (phrase("level {level}", level=creature.level),) if creature.level > 1 else ()
+    words = (*level, *(format_keyword(name, number) for name, number in creature.keywords.items()))
+    figures = format_pair(creature.attack, creature.max)
+    if not words:
+        return f"{creature.title} {figures}"
+    # Translators: a creature with its figures, its level and its keywords: “Wolf 7/8 (level 2, Armor 1)”
+    return phrase("{creature} {figures} ({words})", creature=creature.title, figures=figures, words=listed(words))

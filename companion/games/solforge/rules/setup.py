@@ -11,8 +11,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
 from companion.tabletop.table.common_actions import Begin, Rule, check_brings_deck
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.text import quantity
 from companion.tabletop.tracking import agree_on_rule, forget_cards
+from templates.languages.messages import phrase, phrases
 
 
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
@@ -22,9 +22,11 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     if is_seated:
         check_brings_deck(action)
     if action.seat in state.handles or action.seat in do.reserved_words():
-        raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
+        raise RuleError(
+            phrase("“{word}” means something else at this table; choose another word for the seat.", word=action.seat)
+        )
     if len(state.players) == MOST_PLAYERS and not is_seated:
-        raise RuleError("The table is full: SolForge is played by two (R4.1).")
+        raise RuleError(phrase("The table is full: SolForge is played by two (R4.1)."))
     player = SolForgePlayer(action.seat, action.title, state.house.start_health)
     resolution.change(
         players=put_at_seat(state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
@@ -43,8 +45,13 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
     resolution.update_player(player.seat, deck=player.deck, levels=player.levels)
     size = resolution.state.house.deck
     if action.cards < size and not is_stored(resolution.state, player.seat):
-        cards = quantity(action.cards, "card")
-        text = f"{player.name}'s deck has {cards}; a deck has {size}, besides what Solbind adds (R4.1)."
+        text = phrases(
+            "{player}'s deck has {n} card; a deck has {size}, besides what Solbind adds (R4.1).",
+            "{player}'s deck has {n} cards; a deck has {size}, besides what Solbind adds (R4.1).",
+            n=action.cards,
+            player=player.name,
+            size=size,
+        )
         resolution.tell(text, player.seat)
 
 
@@ -71,11 +78,12 @@ def begin(resolution: Resolution, action: Begin) -> None:
     """Draw the first hands, and begin the first turn (R4.2, R4.3)."""
     state = resolution.state
     if len(state.players) < MOST_PLAYERS:
-        raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
+        raise RuleError(phrase("SolForge is played by two (R4.1); `seat NAME` seats a player."))
     resolution.change(seed=action.seed, draws=state.draws + 1, first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)
     for player in state.players:
         count = cycle.draw(resolution, player.seat, HAND)
-        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", player.seat, by_hand=True)
+        text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=player.name)
+        resolution.tell(text, player.seat, by_hand=True)
     turn.start(resolution, state.active)

@@ -13,7 +13,9 @@ from companion.games.solforge.rules.keywords import Held
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.table import state as base
-from companion.tabletop.text import figure, ordinal, signed_figure
+from companion.tabletop.text import figure, ordinal
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Message, joined, listed, phrase, signed
 
 LANES: Final = (1, 2, 3, 4, 5)
 """R4.1: the centre is 3, the sides are 1 and 5."""
@@ -148,9 +150,9 @@ def format_pair(attack: int, health: int) -> str:
     return f"{figure(attack)}/{figure(health)}"
 
 
-def format_changes(attack: int, health: int) -> str:
+def format_changes(attack: int, health: int) -> Message:
     """Return the changes of a creature's two figures for display: `+2/−1`."""
-    return f"{signed_figure(attack)}/{signed_figure(health)}"
+    return joined("/", (signed(attack), signed(health)))
 
 
 Bearer = SolForgePlayer | LaneCreature
@@ -223,9 +225,14 @@ class SolForgeTable(ConstructedTable, frozen=True):
         for creature in self.creatures:
             if creature.handle == handle:
                 return creature
-        there = ", ".join(creature.handle for creature in self.creatures) or "none"
-        gone = "is in no lane any more" if handle in self.handles else "is no creature here"
-        raise RuleError(f"“{handle}” {gone}; in the lanes: {there}.")
+        handles = listed(creature.handle for creature in self.creatures) or title_of_word("none")
+        if handle in self.handles:
+            raise RuleError(
+                phrase("“{handle}” is in no lane any more; in the lanes: {handles}.", handle=handle, handles=handles)
+            )
+        raise RuleError(
+            phrase("“{handle}” is no creature here; in the lanes: {handles}.", handle=handle, handles=handles)
+        )
 
     @property
     def bearers(self) -> tuple[Bearer, ...]:

@@ -12,7 +12,7 @@ from companion.games.solforge.rules.keywords import KEYWORDS
 from companion.games.solforge.rules.state import RANK_TURNS, LaneCreature, Resolution, format_changes
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Next
-from companion.tabletop.text import quantity
+from templates.languages.messages import listed, phrase, phrases
 
 PLAYS: Final = 2
 FIRST_PLAYS: Final = 1
@@ -23,7 +23,7 @@ def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 –
     """End the turn, and begin the other player's (R4.4, R4.8)."""
     state = resolution.state
     if not state.fought and state.counts(state.active, "plays"):
-        raise RuleError("The turn may not end before the Battle (R4.4): `battle`.")
+        raise RuleError(phrase("The turn may not end before the Battle (R4.4): `battle`."))
     _end(resolution)
     start(resolution, resolution.state.rival(resolution.state.active).seat)
 
@@ -33,9 +33,13 @@ def _end(resolution: Resolution) -> None:
     seat = resolution.state.active
     player = resolution.state.player(seat)
     if player.hand and resolution.state.knows_cards(seat):
-        resolution.tell(
-            f"{player.name} discards {quantity(player.hand, 'card')} without levelling.", seat, by_hand=True
+        text = phrases(
+            "{player} discards {n} card without levelling.",
+            "{player} discards {n} cards without levelling.",
+            n=player.hand,
+            player=player.name,
         )
+        resolution.tell(text, seat, by_hand=True)
         cycle.discard(resolution, seat, player.hand)
     ranks_up = player.turn == RANK_TURNS
     draws_first = ranks_up and resolution.state.house.rank_up_draw == "before-shuffle"
@@ -54,19 +58,32 @@ def _draw(resolution: Resolution, seat: str) -> None:
     count = cycle.draw(resolution, seat)
     if not resolution.state.tracks_all:
         return
-    resolution.tell(f"{resolution.name(seat)} draws {quantity(count, 'card')}.", seat, by_hand=True)
+    name = resolution.name(seat)
+    text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=name)
+    resolution.tell(text, seat, by_hand=True)
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:
     """Shuffle the discard pile into the deck, and let Gain Rank act (R4.8)."""
     player = resolution.state.player(seat)
-    cards = ""
     if resolution.state.knows_cards(seat):
-        levels = ", ".join(f"{number} of level {level}" for level, number in enumerate(player.levels, 1) if number)
-        cards = f"; the {player.cycle} cards: {levels}"
-    resolution.tell(f"{player.name} reaches rank {player.rank}{cards}.", seat)
+        text = phrase(
+            "{player} reaches rank {rank}; the {cards} cards: {levels}.",
+            player=player.name,
+            rank=player.rank,
+            cards=player.cycle,
+            levels=listed(
+                phrase("{cards} of level {level}", cards=number, level=level)
+                for level, number in enumerate(player.levels, 1)
+                if number
+            ),
+        )
+    else:
+        text = phrase("{player} reaches rank {rank}.", player=player.name, rank=player.rank)
+    resolution.tell(text, seat)
     cycle.shuffle_in(resolution, seat)
-    resolution.tell(f"{player.name}: Consistent cards go into the first 20 of the deck.", seat, by_hand=True)
+    text = phrase("{player}: Consistent cards go into the first 20 of the deck.", player=player.name)
+    resolution.tell(text, seat, by_hand=True)
     for creature in resolution.state.newest_first():
         if creature.owner == seat:
             remind(resolution, creature, "rank")
@@ -80,13 +97,17 @@ def _wear_off(resolution: Resolution) -> None:
             resolution.update_creature(
                 creature.handle, attack=creature.attack - attack, max=creature.max - health, until_end=(0, 0)
             )
-            resolution.tell(f"{format_changes(attack, health)} of {creature.title} wears off.", creature.owner)
+            text = phrase(
+                "{change} of {creature} wears off.", change=format_changes(attack, health), creature=creature.title
+            )
+            resolution.tell(text, creature.owner)
         if creature.lent:
             now = {name: number for name, number in creature.keywords.items() if name not in creature.lent}
             again = {name: number for name, number in creature.lent.items() if number is not None}
             resolution.update_creature(creature.handle, keywords=now | again, lent={})
-            words = ", ".join(KEYWORDS[name].title for name in creature.lent)
-            resolution.tell(f"{words} of {creature.title} wears off.", creature.owner)
+            words = listed(KEYWORDS[name].title for name in creature.lent)
+            text = phrase("{keywords} of {creature} wears off.", keywords=words, creature=creature.title)
+            resolution.tell(text, creature.owner)
 
 
 def start(resolution: Resolution, seat: str) -> None:
@@ -102,9 +123,23 @@ def start(resolution: Resolution, seat: str) -> None:
         fought=False,
         creatures=tuple(_wake_creature(creature, seat) for creature in state.creatures),
     )
-    plays = f", {quantity(player.plays, 'play')}" if state.tracks_all else ""
-    turn = f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}{plays}."
-    resolution.tell(turn, now=True)
+    values = {
+        "number": str(resolution.state.turn),
+        "player": player.name,
+        "rank": player.rank,
+        "turn": player.turn,
+    }
+    # Translators: the announcement of a turn: its number, the player, and the rank with the player's turn in it
+    if state.tracks_all:
+        text = phrases(
+            "Turn {number}: {player}, rank {rank} turn {turn}, {n} play.",
+            "Turn {number}: {player}, rank {rank} turn {turn}, {n} plays.",
+            n=player.plays,
+            **values,
+        )
+    else:
+        text = phrase("Turn {number}: {player}, rank {rank} turn {turn}.", **values)
+    resolution.tell(text, now=True)
     if not reset_last:
         _reset_armor(resolution)
     poison_and_regenerate(resolution)

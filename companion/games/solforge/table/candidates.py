@@ -14,7 +14,7 @@ from companion.tabletop.constructed.table import SeatPlayer, listed_handles, lis
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.table.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.table.table import Draft
-from companion.tabletop.text import figure
+from templates.languages.messages import Message, listed, phrase
 
 _NUMBERS: Final = range(1, 6)
 """The numbers of a keyword that are offered; others can be typed."""
@@ -34,8 +34,20 @@ def _lanes(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     for lane in LANES if seat and state.is_seat(seat) else ():
         own = state.at(seat, lane)
         other = next((there for there in state.creatures if there.lane == lane and there.owner != seat), None)
-        here = f"over {_creature_figures(own)}" if own else "empty"
-        yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_creature_figures(other) if other else 'nobody'}")
+        yield Choice(lane, phrase("Lane {lane}", lane=lane), _lane_text(own, other))
+
+
+def _lane_text(own: LaneCreature | None, other: LaneCreature | None) -> Message:
+    """Return who is in a lane, and who is opposite."""
+    if own and other:
+        return phrase(
+            "over {creature}; opposite: {other}", creature=_creature_figures(own), other=_creature_figures(other)
+        )
+    if own:
+        return phrase("over {creature}; opposite: nobody", creature=_creature_figures(own))
+    if other:
+        return phrase("empty; opposite: {other}", other=_creature_figures(other))
+    return phrase("empty; opposite: nobody")
 
 
 def _creature_owner(state: SolForgeTable, draft: Draft) -> str:
@@ -53,8 +65,9 @@ def _levels(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     player = next((player for player in state.players if player.seat == seat), None)
     for level in range(1, MAX_LEVEL + 1):
         is_known = player is not None and state.knows_cards(player.seat)
-        detail = f"{player.levels[level - 1]} in deck, hand and discard pile" if player and is_known else ""
-        yield Choice(level, f"Level {level}", detail)
+        cards = player.levels[level - 1] if player and is_known else None
+        detail = "" if cards is None else phrase("{cards} in deck, hand and discard pile", cards=cards)
+        yield Choice(level, phrase("Level {level}", level=level), detail)
 
 
 def _handles(state: SolForgeTable, draft: Draft) -> Candidates:
@@ -62,10 +75,11 @@ def _handles(state: SolForgeTable, draft: Draft) -> Candidates:
     if draft.action in (do.ForgeCreature, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
-        listed = listed_handles(
+        listed_cards = listed_handles(
             state, draft.given.get("seat", ""), taken, lambda card: bool(parse_remarks(card).levels)
         )
-        return Open("a name for the creature", next(name for name in names if name not in taken), fitting=listed)
+        free = next(name for name in names if name not in taken)
+        return Open(phrase("a name for the creature"), free, fitting=listed_cards)
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
@@ -76,14 +90,14 @@ def _names(state: SolForgeTable, draft: Draft) -> Open:
         remarks = parse_remarks(card)
         return not remarks.levels if draft.action is do.Cast else "free" not in remarks.flags
 
-    return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
+    return Open(phrase("its name"), "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 
 def _bearer(state: SolForgeTable, bearer: Bearer) -> Choice:
     if isinstance(bearer, LaneCreature):
-        where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
-        return Choice(bearer.handle, bearer.title, f"{bearer.figures}, {where}")
-    return Choice(bearer.seat, bearer.name, f"{figure(bearer.health)} health")
+        where = phrase("lane {lane} of {player}", lane=bearer.lane, player=state.player(bearer.owner).name)
+        return Choice(bearer.handle, bearer.title, listed((bearer.figures, where)))
+    return Choice(bearer.seat, bearer.name, phrase("{health} health", health=bearer.health))
 
 
 def _keyword(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
@@ -110,11 +124,11 @@ PROPOSALS: Final[dict[str, Callable[[SolForgeTable, Draft], Candidates]]] = {
     "handle": _handles,
     "target": lambda state, _: (_bearer(state, bearer) for bearer in state.bearers),
     "keyword": _keyword,
-    "figures": lambda *_: Open("attack/health", (3, 3)),
-    "change": lambda *_: Open("±attack/±health", (1, 1)),
+    "figures": lambda *_: Open(phrase("attack/health"), (3, 3)),
+    "change": lambda *_: Open(phrase("±attack/±health"), (1, 1)),
     "more": lambda state, _: batch.hurt_as_well(creature.handle for creature in state.creatures),
-    "amount": lambda *_: Open("how much", 1, least=0),
-    "cards": lambda *_: Open("how many cards", 1, least=0),
-    "has": lambda *_: Open("its keywords", ("aggressive",), 1, of=tuple(_all_keywords())),
+    "amount": lambda *_: Open(phrase("how much"), 1, least=0),
+    "cards": lambda *_: Open(phrase("how many cards"), 1, least=0),
+    "has": lambda *_: Open(phrase("its keywords"), ("aggressive",), 1, of=tuple(_all_keywords())),
     "name": _names,
 }

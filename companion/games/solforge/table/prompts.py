@@ -13,7 +13,7 @@ from companion.tabletop.constructed.table import SeatPlayer, before_begin, closi
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, Next
 from companion.tabletop.table.table import Draft, Prompt, WayOn, draft
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 
 def prompts(state: SolForgeTable) -> tuple[Prompt, ...]:
@@ -23,23 +23,24 @@ def prompts(state: SolForgeTable) -> tuple[Prompt, ...]:
     return tuple(_turn(state)) if state.stage == "playing" else closing(state)
 
 
-def _offer(text: str, answer: Draft, *others: Draft) -> Prompt:
+def _offer(text: Text, answer: Draft, *others: Draft) -> Prompt:
     """Return an optional prompt, which the game does not wait for."""
     return Prompt(text, answer, str(answer.given.get("seat", "")), due=False, others=others)
 
 
 def _setup(state: SolForgeTable) -> Iterator[Prompt]:
     if len(state.players) < MOST_PLAYERS:
-        yield Prompt("Who sits next?", draft(SeatPlayer))
+        yield Prompt(phrase("Who sits next?"), draft(SeatPlayer))
         return
     yield from before_begin(state, do.First)
     first = state.player(state.active)
-    yield Prompt(f"Begin: {first.name} has the first turn, with one play", draft(Begin))
+    text = phrase("Begin: {player} has the first turn, with one play", player=first.name)
+    yield Prompt(text, draft(Begin))
     rival = state.rival(first.seat)
-    yield _offer(f"Does {rival.name} begin?", draft(do.First, seat=rival.seat))
+    yield _offer(phrase("Does {player} begin?", player=rival.name), draft(do.First, seat=rival.seat))
     yield from offers_before_begin(state, do.First)
     for player in state.players if state.tracks_all else ():
-        text = f"{player.name}: another deck than one of {player.deck} cards?"
+        text = phrase("{player}: another deck than one of {cards} cards?", player=player.name, cards=player.deck)
         yield _offer(text, draft(do.DeckSize, seat=player.seat))
     yield from rule_questions.before_game(state)
 
@@ -60,21 +61,35 @@ def _turn(state: SolForgeTable) -> Iterator[Prompt]:
     for creature in state.of(player.seat):
         yield from creature_prompts(state, creature)
     if not left:
-        text, on = ("end the turn", Next) if state.fought else ("the Battle in all lanes", do.Battle)
-        yield Prompt(f"{player.name}: {text}", draft(on), player.seat)
+        if state.fought:
+            yield Prompt(phrase("{player}: end the turn", player=player.name), draft(Next), player.seat)
+        else:
+            text = phrase("{player}: the Battle in all lanes", player=player.name)
+            yield Prompt(text, draft(do.Battle), player.seat)
         yield from _free_plays(state, player)
-    yield _offer("What does a card do?", *_by_cards(state))
-    yield _offer("Who gives the game up?", draft(Concede))
+    yield _offer(phrase("What does a card do?"), *_by_cards(state))
+    yield _offer(phrase("Who gives the game up?"), draft(Concede))
 
 
 def _plays(state: SolForgeTable, player: SolForgePlayer) -> Prompt:
     """Return the prompt for a play or to go on. The turn waits for it only until the Battle."""
-    plays = quantity(player.plays, "play")
     if state.fought:
-        go_on, on = "end the turn", draft(Next, f"ends the turn, {plays} unused")
+        text = phrases(
+            "{player}: Forge, cast, or level a card ({n} play left), or end the turn",
+            "{player}: Forge, cast, or level a card ({n} plays left), or end the turn",
+            n=player.plays,
+            player=player.name,
+        )
+        note = phrases("ends the turn, {n} play unused", "ends the turn, {n} plays unused", n=player.plays)
+        on = draft(Next, note)
     else:
-        go_on, on = "fight the Battle", draft(do.Battle, "the Battle in all lanes")
-    text = f"{player.name}: Forge, cast, or level a card ({plays} left), or {go_on}"
+        text = phrases(
+            "{player}: Forge, cast, or level a card ({n} play left), or fight the Battle",
+            "{player}: Forge, cast, or level a card ({n} plays left), or fight the Battle",
+            n=player.plays,
+            player=player.name,
+        )
+        on = draft(do.Battle, phrase("the Battle in all lanes"))
     forge, cast, bank, with_keywords = _cards(state, player)
     return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
@@ -86,12 +101,17 @@ def _cards(state: SolForgeTable, player: SolForgePlayer) -> tuple[Draft, Draft, 
     forge, cast, bank = (
         Draft(action, given, note, asks, order=asks)
         for action, note in (
-            (do.ForgeCreature, "a creature into a lane"),
-            (do.Cast, "a spell"),
-            (do.Bank, "discard to level it"),
+            (do.ForgeCreature, phrase("a creature into a lane")),
+            (do.Cast, phrase("a spell")),
+            (do.Bank, phrase("discard to level it")),
         )
     )
-    return forge, cast, bank, Draft(do.ForgeCreature, given, "a creature with its keywords", (*asks, "has"), order=asks)
+    return (
+        forge,
+        cast,
+        bank,
+        Draft(do.ForgeCreature, given, phrase("a creature with its keywords"), (*asks, "has"), order=asks),
+    )
 
 
 def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt]:
@@ -99,17 +119,22 @@ def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt
 
     Entering creatures is optional.
     """
-    end = draft(Next, f"on to {state.rival(player.seat).name}")
-    fight = draft(do.Battle, "the Battle in all lanes")
+    end = draft(Next, phrase("on to {player}", player=state.rival(player.seat).name))
+    fight = draft(do.Battle, phrase("the Battle in all lanes"))
     first, *others = (fight, end) if state.creatures and not state.fought else (end,)
-    text = f"{player.name}'s turn, rank {player.rank} turn {player.turn}: say what changes, or end it"
+    text = phrase(
+        "{player}'s turn, rank {rank} turn {turn}: say what changes, or end it",
+        player=player.name,
+        rank=player.rank,
+        turn=player.turn,
+    )
     yield Prompt(text, first, player.seat, others=tuple(others))
     for creature in state.of(player.seat):
         yield from creature_prompts(state, creature)
     forge, *more = _cards(state, player)
-    yield _offer(f"{player.name}: Forge or cast", forge, *more)
-    yield _offer("What does a card do?", *_by_cards(state))
-    yield _offer("Who gives the game up?", draft(Concede))
+    yield _offer(phrase("{player}: Forge or cast", player=player.name), forge, *more)
+    yield _offer(phrase("What does a card do?"), *_by_cards(state))
+    yield _offer(phrase("Who gives the game up?"), draft(Concede))
 
 
 def _has_cards(state: SolForgeTable, player: SolForgePlayer) -> bool:
@@ -123,7 +148,7 @@ def _free_plays(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt
         given: dict[str, Any] = {"seat": player.seat, "free": True}
         asks = _asks(state, player)
         drafts = [Draft(action, given, asks=asks, order=asks) for action in (do.ForgeCreature, do.Cast)]
-        yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
+        yield _offer(phrase("{player}: no play left, but for a Free card", player=player.name), *drafts)
 
 
 def _asks(state: SolForgeTable, player: SolForgePlayer) -> tuple[str, ...]:
@@ -136,12 +161,17 @@ def creature_prompts(state: SolForgeTable, creature: LaneCreature) -> Iterator[P
     if not creature.ready:
         return
     reach = creature.keywords.get("mobility", 0)
-    lanes = (lane for lane in state.empty_lanes(creature.owner) if abs(lane - creature.lane) <= reach)
-    if not creature.moved and (targets := ", ".join(map(str, lanes))):
-        text = f"{creature.title} may move from lane {creature.lane} to {targets}"
+    lanes = tuple(lane for lane in state.empty_lanes(creature.owner) if abs(lane - creature.lane) <= reach)
+    if lanes and not creature.moved:
+        text = phrase(
+            "{creature} may move from lane {lane} to {lanes}",
+            creature=creature.title,
+            lane=creature.lane,
+            lanes=listed(lanes),
+        )
         yield Prompt(text, draft(do.MoveCreature, handle=creature.handle), creature.owner, due=False)
     if "activate" in creature.keywords and not creature.activated:
-        text = f"{creature.title} may Activate"
+        text = phrase("{creature} may Activate", creature=creature.title)
         yield Prompt(text, draft(do.Activate, handle=creature.handle), creature.owner, due=False)
 
 
@@ -173,19 +203,27 @@ def way_on(state: SolForgeTable) -> WayOn | None:
         return _whole_turn_on(state, player)
     if not state.counts(state.active, "plays"):
         return None
-    plays, decision = quantity(player.plays, "play"), f"{player.seat} plays"
-    could_play = f"{player.name}: {plays} left, or go on" if player.plays else ""
+    decision = f"{player.seat} plays"
+    could_play = _could_play(player) if player.plays else ""
     if not state.fought:
         able = [creature.title for creature in state.of(player.seat) if any(creature_prompts(state, creature))]
-        could_act = f"{', '.join(able)} could move or Activate" if able else ""
-        return WayOn(do.Battle(), "the Battle", could_play or could_act, decision)
-    unused = f"{plays} unused, " if player.plays else ""
-    return WayOn(Next(), f"{unused}end of turn", could_play, decision)
+        could_act = phrase("{creatures} could move or Activate", creatures=listed(able)) if able else ""
+        return WayOn(do.Battle(), phrase("the Battle"), could_play or could_act, decision)
+    if not player.plays:
+        return WayOn(Next(), phrase("end of turn"), "", decision)
+    does = phrases("{n} play unused, end of turn", "{n} plays unused, end of turn", n=player.plays)
+    return WayOn(Next(), does, could_play, decision)
+
+
+def _could_play(player: SolForgePlayer) -> Message:
+    return phrases(
+        "{player}: {n} play left, or go on", "{player}: {n} plays left, or go on", n=player.plays, player=player.name
+    )
 
 
 def _whole_turn_on(state: SolForgeTable, player: SolForgePlayer) -> WayOn:
     """Return the continuation of a turn with only figures tracked: entered creatures fight."""
-    says = f"{player.name}'s turn: say what changes, or end it"
+    says = phrase("{player}'s turn: say what changes, or end it", player=player.name)
     if state.creatures and not state.fought:
-        return WayOn(do.Battle(), "the Battle", says, player.seat)
-    return WayOn(Next(), "end of turn", says, player.seat)
+        return WayOn(do.Battle(), phrase("the Battle"), says, player.seat)
+    return WayOn(Next(), phrase("end of turn"), says, player.seat)

@@ -34,7 +34,7 @@ from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.table.counters import Gauge, writes_table
 from companion.tabletop.table.display import Bearer, counters
 from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure
+from templates.languages.messages import Message, Text, listed, phrase, phrase_in
 
 PlayerGauge = Gauge[SolForgeTable, SolForgePlayer]
 CreatureGauge = Gauge[SolForgeTable, LaneCreature]
@@ -79,18 +79,24 @@ def _level(level: int) -> PlayerGauge:
         levels = state.player(target).levels
         return _with_cards(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
 
-    return Gauge(f"level{level}", f"Level {level} cards", lambda _, p: p.levels[level - 1], write)
+    return Gauge(f"level{level}", phrase("Level {level} cards", level=level), lambda _, p: p.levels[level - 1], write)
 
 
 def _write_rank(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if value < 1:
-        raise RuleError("Ranks count from 1 (R4.9).")
+        raise RuleError(phrase("Ranks count from 1 (R4.9)."))
     return _with_fields(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
 
 
 def _write_turn(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if not 1 <= value <= RANK_TURNS:
-        raise RuleError(f"A rank has the turns 1 to {RANK_TURNS} (R4.9); `set {target} rank N` is for the rank.")
+        raise RuleError(
+            phrase(
+                "A rank has the turns 1 to {turns} (R4.9); `{command}` is for the rank.",
+                turns=RANK_TURNS,
+                command=f"set {target} rank N",
+            )
+        )
     return _with_fields(state, target, completed=RANK_TURNS * (state.player(target).rank - 1) + value - 1)
 
 
@@ -108,7 +114,13 @@ def _write_health(state: SolForgeTable, target: str, value: int) -> SolForgeTabl
 def _write_lane(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     creature = state.creature(target)
     if value not in LANES or state.at(creature.owner, value) not in (None, creature):
-        raise RuleError(f"Lane {value} is no empty lane of {state.player(creature.owner).name} (R4.1).")
+        raise RuleError(
+            phrase(
+                "Lane {lane} is no empty lane of {player} (R4.1).",
+                lane=value,
+                player=state.player(creature.owner).name,
+            )
+        )
     return _with_fields(state, target, lane=value)
 
 
@@ -126,23 +138,23 @@ def _write_active(state: SolForgeTable, target: str, value: str | None) -> SolFo
 
 def _write_turn_number(state: SolForgeTable, target: str, value: int) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     if not (state.turn and value):
-        raise RuleError("Turns count from 1, which `begin` starts (R4.3).")
+        raise RuleError(phrase("Turns count from 1, which `begin` starts (R4.3)."))
     return replace(state, turn=value)
 
 
 def _write_outcome(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     """Set the agreed outcome; `none` takes back an agreement and a concession."""
     if value not in (None, "draw", *(player.seat for player in state.players)):
-        raise RuleError(f"The outcome is a seat, draw or none, not “{value}”.")
+        raise RuleError(phrase("The outcome is a seat, draw or none, not “{word}”.", word=value))
     if not state.turn:
-        raise RuleError("There is no outcome before `begin`.")
+        raise RuleError(phrase("There is no outcome before `begin`."))
     resolution = Resolution(state)
     resolution.change(agreed=value)
     if value is None:
         for player in state.players:
             resolution.update_player(player.seat, conceded=False)
         if find_outcome(resolution.state):
-            raise RuleError("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong.")
+            raise RuleError(phrase("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong."))
     return resolution.state
 
 
@@ -150,17 +162,25 @@ def _armor(_: SolForgeTable, bearer: SolForgePlayer | LaneCreature) -> int:
     return armor_left(bearer)
 
 
-def _discard_why(_: SolForgeTable, player: SolForgePlayer) -> str:
+def _discard_why(_: SolForgeTable, player: SolForgePlayer) -> Text:
     """Return the known levels in the discard pile."""
-    parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
-    unknown = player.discard - sum(player.shelved)
-    return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
+    if not any(player.shelved):
+        return ""
+    parts = [
+        phrase("{cards} of level {level}", cards=number, level=level)
+        for level, number in enumerate(player.shelved, 1)
+        if number
+    ]
+    if unknown := player.discard - sum(player.shelved):
+        # Translators: further cards of a pile, whose level is not known: “3 of level 2, 1 not known”
+        parts.append(phrase("{cards} not known", cards=unknown))
+    return listed(parts)
 
 
 PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
     Gauge(
         "health",
-        "Health",
+        phrase("Health"),
         lambda _, p: p.health,
         _bearer("health"),
         top=lambda s, p: max(s.house.start_health, p.health),
@@ -168,22 +188,22 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
         big=True,
         life=True,
     ),
-    Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
-    Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
-    Gauge("turn", "Turn in rank", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
-    Gauge("hand", "Hand", lambda _, p: p.hand, _pile("hand")),
-    Gauge("deck", "Deck", lambda _, p: p.deck, _pile("deck")),
-    Gauge("discard", "Discard", lambda _, p: p.discard, _pile("discard"), why=_discard_why),
-    Gauge("removed", "Removed", lambda _, p: p.removed, _pile("removed"), is_visible=False),
+    Gauge("plays", phrase("Plays"), lambda _, p: p.plays, _bearer("plays")),
+    Gauge("rank", phrase("Rank"), lambda _, p: p.rank, _write_rank),
+    Gauge("turn", phrase("Turn in rank"), lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
+    Gauge("hand", phrase("Hand"), lambda _, p: p.hand, _pile("hand")),
+    Gauge("deck", phrase("Deck"), lambda _, p: p.deck, _pile("deck")),
+    Gauge("discard", phrase_in("pile", "Discard"), lambda _, p: p.discard, _pile("discard"), why=_discard_why),
+    Gauge("removed", phrase("Removed"), lambda _, p: p.removed, _pile("removed"), is_visible=False),
     *(_level(level) for level in range(1, MAX_LEVEL + 1)),
-    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
+    Gauge("armor", phrase_in("keyword", "Armor"), _armor, _write_armor, is_visible=False),
 )
 
 CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
-    Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
+    Gauge("attack", phrase_in("figure", "Attack"), lambda _, c: c.attack, _bearer("attack")),
     Gauge(
         "health",
-        "Health",
+        phrase("Health"),
         lambda _, c: c.health,
         _write_health,
         top=lambda _, c: c.max,
@@ -191,29 +211,30 @@ CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
         big=True,
         life=True,
     ),
-    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
-    Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
-    Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),
-    Gauge("level", "Level", lambda _, c: c.level, _bearer("level"), is_visible=False),
+    Gauge("armor", phrase_in("keyword", "Armor"), _armor, _write_armor, is_visible=False),
+    Gauge("asleep", phrase("Asleep"), lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
+    Gauge("lane", phrase("Lane"), lambda _, c: c.lane, _write_lane, is_visible=False),
+    Gauge("level", phrase("Level"), lambda _, c: c.level, _bearer("level"), is_visible=False),
 )
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn_number),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", is_position=True),
+    Gauge("turn", phrase("Turn"), lambda s, _: s.turn, _write_turn_number),
+    Gauge("active", phrase("Active"), lambda s, _: s.active or None, _write_active, keeps="word", is_position=True),
     Gauge(
         "battle",
-        "Battle over",
+        phrase("Battle over"),
         lambda s, _: s.fought,
         writes_table("fought"),
         "yes-no",
         is_visible=False,
         is_position=True,
     ),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
+    Gauge("outcome", phrase("Outcome"), lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 
 
-ASLEEP: Final = "asleep"
+# Translators: a mark beside a creature
+_ASLEEP: Final = phrase_in("creature", "asleep")
 
 
 class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
@@ -238,47 +259,50 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
         if state.stage == "over" or not state.players:
             return CardWork()
         if state.stage == "setup":
-            return CardWork((f"Both shuffle their decks, all cards at level 1, and draw {HAND}. Decide who begins.",))
-        player = state.player(state.active)
-        rank_up = "shuffle the discard pile in, " if player.turn == RANK_TURNS else ""
-        end = f"discard the hand, {rank_up}draw {HAND}"
-        if not state.tracks_all:
-            return CardWork((f"2 plays (1 in the very first turn) and the Battle; then {end}. Say here what changes.",))
-        if state.fought:
-            return CardWork((f"At the end of the turn: {end}.",))
-        return CardWork(("A card that is played or banked goes to the discard pile as its next level.",))
+            text = phrase(
+                "Both shuffle their decks, all cards at level 1, and draw {cards}. Decide who begins.", cards=HAND
+            )
+            return CardWork((text,))
+        return CardWork((_work_of_turn(state),))
 
-    def hints(self, state: SolForgeTable) -> Iterator[str]:
+    def hints(self, state: SolForgeTable) -> Iterator[Text]:
         """Yield reminders for the present step; none of them is enforced."""
         for player in state.players:
             if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
-                yield (
-                    f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
-                    "level; set right what is wrong."
+                yield phrase(
+                    "{player}: {cards} cards in deck, hand and discard pile, {by_level} by level; set right what is "
+                    "wrong.",
+                    player=player.name,
+                    cards=player.cycle,
+                    by_level=sum(player.levels),
                 )
         if state.stage == "setup":
-            yield from flaws(state)
+            yield from map(str, flaws(state))
         if state.stage != "playing":
             return
         if not (state.fought or state.together) and (state.creatures or state.tracks_all):
-            yield f"The Battle now: {_forecast(state)}."
+            yield _forecast(state)
         active = state.player(state.active)
         rival = state.rival(state.active)
         if state.tracks_all and rival.hand and _could_ambush(state, rival.seat):
-            yield f"{rival.name}: is there a card with Ambush in your hand?"
+            yield phrase("{player}: is there a card with Ambush in your hand?", player=rival.name)
         if active.turn == RANK_TURNS:
-            yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
+            yield phrase(
+                "{player} gains rank {rank} at the end of this turn: think of Gain Rank.",
+                player=active.name,
+                rank=active.rank + 1,
+            )
         if active.health == rival.health <= 0:
-            yield "Sudden death: the first difference in health decides (A4.7)."
+            yield phrase("Sudden death: the first difference in health decides (A4.7).")
 
     def seat_zones(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[Zone]:
         """Yield the lanes, each with its creature."""
         for lane in LANES:
             creature = state.at(person.seat, lane)
             things = (_thing(state, creature),) if creature else ()
-            yield Zone(f"lane-{lane}", f"Lane {lane}", things, column=lane)
+            yield Zone(f"lane-{lane}", phrase("Lane {lane}", lane=lane), things, column=lane)
 
-    def flags(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[str]:
+    def flags(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[Text]:
         """Yield the flags of a player: the active turn, keywords, a concession."""
         if person.seat == state.active:
             yield "active"
@@ -293,6 +317,30 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
         return Bearer(creature, CREATURE_GAUGES, creature.owner)
 
 
+def _work_of_turn(state: SolForgeTable) -> Message:
+    """Return the work with the real cards in this turn; at a Rank Up the discard pile is shuffled in (R4.8)."""
+    ranks_up = state.player(state.active).turn == RANK_TURNS
+    if not state.tracks_all and ranks_up:
+        return phrase(
+            "2 plays (1 in the very first turn) and the Battle; then discard the hand, shuffle the discard pile in, "
+            "draw {cards}. Say here what changes.",
+            cards=HAND,
+        )
+    if not state.tracks_all:
+        return phrase(
+            "2 plays (1 in the very first turn) and the Battle; then discard the hand, draw {cards}. Say here what "
+            "changes.",
+            cards=HAND,
+        )
+    if not state.fought:
+        return phrase("A card that is played or banked goes to the discard pile as its next level.")
+    if ranks_up:
+        return phrase(
+            "At the end of the turn: discard the hand, shuffle the discard pile in, draw {cards}.", cards=HAND
+        )
+    return phrase("At the end of the turn: discard the hand, draw {cards}.", cards=HAND)
+
+
 def _thing(state: SolForgeTable, creature: LaneCreature) -> Thing:
     return Thing(
         creature.handle,
@@ -305,43 +353,47 @@ def _thing(state: SolForgeTable, creature: LaneCreature) -> Thing:
     )
 
 
-def _creature_flags(creature: LaneCreature) -> Iterator[str]:
+def _creature_flags(creature: LaneCreature) -> Iterator[Message]:
     """Yield what must be visible at once: a level above the first, and what decides the next Battle.
 
     That is sleep, Armor, Poison and Defender.
     """
     if creature.level > 1:
-        yield f"level {creature.level}"
+        yield phrase("level {level}", level=creature.level)
     if creature.asleep:
-        yield ASLEEP
+        yield _ASLEEP
         yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()
     yield from (_keyword_text(creature, name) for name in ("armor", "poison", "defender") if name in creature.keywords)
 
 
-def _keyword_text(creature: LaneCreature, name: str) -> str:
+def _keyword_text(creature: LaneCreature, name: str) -> Message:
     """Return a keyword as on the card; for Armor also what is left of it this turn: `Armor 1 of 2`."""
     number = creature.keywords[name]
     left = armor_left(creature) if name == "armor" else number
-    return format_keyword(name, number) if left == number else f"{KEYWORDS[name].title} {left} of {number}"
+    if left == number:
+        return format_keyword(name, number)
+    # Translators: what is left of a number in this turn: “Armor 1 of 2”
+    return phrase("{keyword} {left} of {number}", keyword=KEYWORDS[name].title, left=left, number=number)
 
 
-def _notes(creature: LaneCreature) -> Iterator[str]:
+def _notes(creature: LaneCreature) -> Iterator[Message]:
     if not creature.ready:
-        yield f"{ASLEEP}: no attack, move or Activate, but it hits back"
+        # Translators: {asleep} is the mark beside the creature
+        yield phrase("{asleep}: no attack, move or Activate, but it hits back", asleep=_ASLEEP)
     for name in creature.keywords:
-        yield f"{_keyword_text(creature, name)}: {KEYWORDS[name].text}"
+        yield phrase("{keyword}: {text}", keyword=_keyword_text(creature, name), text=KEYWORDS[name].text)
     for name in creature.negated:
-        yield f"{KEYWORDS[name].title} negated"
+        yield phrase("{keyword} negated", keyword=KEYWORDS[name].title)
     if creature.moved:
-        yield "has moved"
+        yield phrase("has moved")
     if creature.activated:
-        yield "has Activated"
+        yield phrase("has Activated")
     for name in creature.lent:
-        yield f"{KEYWORDS[name].title} until the end of the turn"
+        yield phrase("{keyword} until the end of the turn", keyword=KEYWORDS[name].title)
     if creature.damage:
-        yield f"hurt {creature.damage} of {creature.max}"
+        yield phrase("hurt {damage} of {health}", damage=creature.damage, health=creature.max)
     if any(creature.until_end):
-        yield f"{format_changes(*creature.until_end)} until the end of the turn"
+        yield phrase("{change} until the end of the turn", change=format_changes(*creature.until_end))
 
 
 def _could_ambush(state: SolForgeTable, seat: str) -> bool:
@@ -357,15 +409,18 @@ def _may_ambush(card: ListedCard) -> bool:
     return any(word.startswith("ambush") for figures in levels.values() for word in figures.get("has", ()))
 
 
-def _forecast(state: SolForgeTable) -> str:
+def _forecast(state: SolForgeTable) -> Message:
     """Describe the losses of players and the deaths in a Battle fought now."""
     resolution = Resolution(state)
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}
     effects = [
-        f"{player.name} {figure(player.health)} → {figure(after[player.seat])}"
+        phrase("{player} {before} → {after}", player=player.name, before=player.health, after=after[player.seat])
         for player in state.players
         if after[player.seat] != player.health
     ]
-    effects += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
-    return ", ".join(effects) or "nobody dies and no player is hurt"
+    dead = [creature.title for creature in resolution.state.creatures if creature.health <= 0]
+    effects += [phrase("{creature} dies", creature=title) for title in dead]
+    if not effects:
+        return phrase("The Battle now: nobody dies and no player is hurt.")
+    return phrase("The Battle now: {effects}.", effects=listed(effects))

@@ -16,6 +16,7 @@ from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
+from templates.languages.messages import phrase
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -132,8 +133,10 @@ class SoulForgerRehearsal(DuelRehearsal):
         lines = tuple(super().set_up(deck, seat))
         if not any(isinstance(line, do.Gear) and line.type == "weapon" for line in lines):
             raise RuleError(
-                "A list is rehearsed with its starting weapon; write below “soulforger gear” one with its Power, as in "
-                "“Rusty Blade | weapon | starting | power 3/1 | hands 1” (R2.2)."
+                phrase(
+                    "A list is rehearsed with its starting weapon; write below “soulforger gear” one with its Power, "
+                    "as in “Rusty Blade | weapon | starting | power 3/1 | hands 1” (R2.2)."
+                )
             )
         yield from lines
 
@@ -148,11 +151,11 @@ class SoulForgerRehearsal(DuelRehearsal):
         played = self.read_card(card)
         texts = ", ".join(title(word) for word in played.keywords if word in _TEXTS)
         if played.type == "action":
-            yield Flaw("Actions, whose text is not computed", card.name, card.copies)
+            yield Flaw(phrase("Actions, whose text is not computed"), card.name, card.copies)
         elif card.part != "gear" and not played.is_whole:
-            yield Flaw("Without all figures, so that nobody plays them", card.name, card.copies)
+            yield Flaw(phrase("Without all figures, so that nobody plays them"), card.name, card.copies)
         elif texts or played.type in ("armor", "accessory"):
             what = f"{card.name} ({texts})" if texts else card.name
-            yield Flaw("With text that is not computed", what, card.copies)
+            yield Flaw(phrase("With text that is not computed"), what, card.copies)
         if parse_remarks(card.listed_card).cost and not played.cost:
-            yield Flaw("With a cost in words, which nobody pays", card.name, card.copies)
+            yield Flaw(phrase("With a cost in words, which nobody pays"), card.name, card.copies)

@@ -32,6 +32,7 @@ from companion.games.soulforger.rules.turn import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table.common_actions import Concede
+from templates.languages.messages import Message, phrase
 
 
 def attack(resolution: Resolution, action: Declare) -> None:
@@ -40,26 +41,37 @@ def attack(resolution: Resolution, action: Declare) -> None:
     state = resolution.state
     attacker = state.card(action.attacker)
     if attacker.owner != state.active:
-        raise RuleError(f"{attacker.title} is {resolution.name(attacker.owner)}'s; the turn player attacks (R2.21).")
-    _check_fighter(attacker, "attack", "R2.21")
+        raise RuleError(
+            phrase(
+                "{card} is {player}'s; the turn player attacks (R2.21).",
+                card=attacker.title,
+                player=resolution.name(attacker.owner),
+            )
+        )
+    _check_attacker(attacker)
     target = _check_target(state, action.target)
     resolution.change(attack=OngoingAttack(attacker.handle, target))
-    resolution.tell(f"{attacker.title} attacks {target_name(state, target)}.", attacker.owner)
+    resolution.tell(
+        phrase("{attacker} attacks {target}.", attacker=attacker.title, target=target_name(state, target)),
+        attacker.owner,
+    )
 
 
-def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
-    """Raise RuleError if a card can neither attack nor block: gear, Off-guard, or a Pacifist."""
+def _check_attacker(card: FieldCard) -> None:
+    """Raise RuleError if a card cannot attack: gear, Off-guard, or a Pacifist."""
     if isinstance(card, Equipment) and not card.is_weapon:
-        raise RuleError(f"{card.title} is {card.slot}; creatures and weapons {what} ({rule}).")
+        if card.slot == "armor":
+            raise RuleError(phrase("{card} is armor; creatures and weapons attack (R2.21).", card=card.title))
+        raise RuleError(phrase("{card} is accessory; creatures and weapons attack (R2.21).", card=card.title))
     if not card.guarded:
-        raise RuleError(f"{card.title} is Off-guard and cannot {what} ({rule}).")
+        raise RuleError(phrase("{card} is Off-guard and cannot attack (R2.21).", card=card.title))
     if "pacifist" in card.keywords:
-        raise RuleError(f"{card.title} is a Pacifist and cannot {what} (R2.27).")
+        raise RuleError(phrase("{card} is a Pacifist and cannot attack (R2.27).", card=card.title))
 
 
 def may_attack(card: FieldCard) -> bool:
     """Return True if a card of the turn player could attack now (R2.21)."""
-    return _passes(_check_fighter, card, "attack", "R2.21")
+    return _passes(_check_attacker, card)
 
 
 def _passes(check: Callable[..., object], *args: object) -> bool:
@@ -76,15 +88,22 @@ def _check_target(state: SoulForgerTable, target: str) -> str:
     if state.is_seat(target):
         player = state.player(target)
         if player.out:
-            raise RuleError(f"{player.name} is out of the game and cannot be attacked (R2.1).")
+            raise RuleError(phrase("{player} is out of the game and cannot be attacked (R2.1).", player=player.name))
         if target == state.active:
-            raise RuleError("An attack is aimed at an opponent (R2.21).")
+            raise RuleError(phrase("An attack is aimed at an opponent (R2.21)."))
         return target
     creature = state.creature(target)
     if creature.owner == state.active:
-        raise RuleError(f"{creature.title} is on the attacker's own side; attack an opponent's creature (R2.21).")
+        raise RuleError(
+            phrase(
+                "{creature} is on the attacker's own side; attack an opponent's creature (R2.21).",
+                creature=creature.title,
+            )
+        )
     if "hidden" in creature.keywords and creature.guarded:
-        raise RuleError(f"{creature.title} is Hidden and cannot be attacked while On-guard (R2.27).")
+        raise RuleError(
+            phrase("{creature} is Hidden and cannot be attacked while On-guard (R2.27).", creature=creature.title)
+        )
     return target
 
 
@@ -118,43 +137,73 @@ def open_attack(resolution: Resolution) -> OngoingAttack:
     """Return the attack in progress. Raises RuleError if there is none or something must be resolved first."""
     attack = resolution.state.attack
     if attack is None:
-        raise RuleError("Nobody attacks now; `attack THING on THING|SEAT` declares an attack (R2.21).")
+        raise RuleError(phrase("Nobody attacks now; `attack THING on THING|SEAT` declares an attack (R2.21)."))
     check_settled(resolution)
     if resolution.state.flow:
-        raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.23).")
+        raise RuleError(
+            phrase("“{effect}” is on the Flow; `resolve` it first (R2.23).", effect=resolution.state.flow[-1].name)
+        )
     if attack.attacker not in resolution.state.cards:
-        raise RuleError("The attacker has left: `done` ends the attack (R2.21).")
+        raise RuleError(phrase("The attacker has left: `done` ends the attack (R2.21)."))
     return attack
 
 
 def block(resolution: Resolution, action: Block) -> None:
     """Block with one On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
     attack, state = open_attack(resolution), resolution.state
-    if attack.blocker or attack.declined:
-        answer = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
-        raise RuleError(f"It was said that {answer}; there is one answer to an attack (R2.22), and `undo` leads back.")
+    if attack.declined:
+        raise RuleError(
+            phrase("It was said that nobody blocks; there is one answer to an attack (R2.22), and `undo` leads back.")
+        )
+    if attack.blocker:
+        raise RuleError(
+            phrase(
+                "It was said that {card} blocks; there is one answer to an attack (R2.22), and `undo` leads back.",
+                card=title(attack.blocker),
+            )
+        )
     if not attacked_player(state, attack):
-        raise RuleError("The target has left: `retarget` or `call-off` comes before a block (R2.21).")
+        raise RuleError(phrase("The target has left: `retarget` or `call-off` comes before a block (R2.21)."))
     blocker = state.card(action.blocker)
     _check_blocker(state, attack, blocker)
     resolution.update_attack(blocker=blocker.handle)
-    resolution.tell(f"{blocker.title} blocks.", blocker.owner)
+    resolution.tell(phrase("{card} blocks.", card=blocker.title), blocker.owner)
 
 
 def _check_blocker(state: SoulForgerTable, attack: OngoingAttack, blocker: FieldCard) -> None:
     """Raise RuleError if a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
     attacked = attacked_player(state, attack)
     if blocker.owner != attacked:
-        owner, attacked = state.player(blocker.owner).name, state.player(attacked).name
-        raise RuleError(f"{blocker.title} is {owner}'s; {attacked} is attacked (A2.16).")
+        raise RuleError(
+            phrase(
+                "{card} is {owner}'s; {player} is attacked (A2.16).",
+                card=blocker.title,
+                owner=state.player(blocker.owner).name,
+                player=state.player(attacked).name,
+            )
+        )
     if blocker.handle == attack.target:
-        raise RuleError(f"{blocker.title} is the target and fights anyway; block with another (R2.22).")
-    _check_fighter(blocker, "block", "R2.22")
+        raise RuleError(
+            phrase("{card} is the target and fights anyway; block with another (R2.22).", card=blocker.title)
+        )
+    _check_can_block(blocker)
     if isinstance(blocker, Equipment) and blocker.slot != "primary":
-        raise RuleError(f"{blocker.title} is Secondary; only the Primary weapon blocks (R2.16).")
+        raise RuleError(phrase("{card} is Secondary; only the Primary weapon blocks (R2.16).", card=blocker.title))
     attacker = state.cards[attack.attacker]
     if "flight" in attacker.keywords and "flight" not in blocker.keywords:
-        raise RuleError(f"{attacker.title} has Flight; only a card with Flight can block it (R2.27).")
+        raise RuleError(phrase("{card} has Flight; only a card with Flight can block it (R2.27).", card=attacker.title))
+
+
+def _check_can_block(card: FieldCard) -> None:
+    """Raise RuleError if a card can block no attack at all: gear, Off-guard, or a Pacifist."""
+    if isinstance(card, Equipment) and not card.is_weapon:
+        if card.slot == "armor":
+            raise RuleError(phrase("{card} is armor; creatures and weapons block (R2.22).", card=card.title))
+        raise RuleError(phrase("{card} is accessory; creatures and weapons block (R2.22).", card=card.title))
+    if not card.guarded:
+        raise RuleError(phrase("{card} is Off-guard and cannot block (R2.22).", card=card.title))
+    if "pacifist" in card.keywords:
+        raise RuleError(phrase("{card} is a Pacifist and cannot block (R2.27).", card=card.title))
 
 
 def blockers(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[FieldCard]:
@@ -167,9 +216,9 @@ def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 �
     """Let the attack through without a block."""
     attack = open_attack(resolution)
     if attack.blocker:
-        raise RuleError(f"{title(attack.blocker)} blocks already (R2.22); `undo` leads back.")
+        raise RuleError(phrase("{card} blocks already (R2.22); `undo` leads back.", card=title(attack.blocker)))
     resolution.update_attack(declined=True)
-    resolution.tell("Nobody blocks.", attacked_player(resolution.state, attack))
+    resolution.tell(phrase("Nobody blocks."), attacked_player(resolution.state, attack))
 
 
 def _check_unsettled(resolution: Resolution) -> OngoingAttack:
@@ -179,9 +228,9 @@ def _check_unsettled(resolution: Resolution) -> OngoingAttack:
     """
     attack = open_attack(resolution)
     if attack.blocker:
-        raise RuleError("After a block the attack stays as it is (R2.21).")
+        raise RuleError(phrase("After a block the attack stays as it is (R2.21)."))
     if not attack.unsettled and is_there(resolution.state, attack.target):
-        raise RuleError("An attack changes only after a creature has left or entered in response (R2.21).")
+        raise RuleError(phrase("An attack changes only after a creature has left or entered in response (R2.21)."))
     return attack
 
 
@@ -190,14 +239,17 @@ def retarget(resolution: Resolution, action: Retarget) -> None:
     attack = _check_unsettled(resolution)
     target = _check_target(resolution.state, action.target)
     resolution.update_attack(target=target, unsettled=False, declined=False)
-    attacker = resolution.state.cards[attack.attacker]
-    resolution.tell(f"{attacker.title} attacks {target_name(resolution.state, target)} instead.", attacker.owner)
+    attacker, name = resolution.state.cards[attack.attacker], target_name(resolution.state, target)
+    resolution.tell(
+        phrase("{attacker} attacks {target} instead.", attacker=attacker.title, target=name), attacker.owner
+    )
 
 
 def call_off(resolution: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
     """Call the attack off; the attacker turns Off-guard all the same (R2.21)."""
     attack = _check_unsettled(resolution)
-    resolution.tell(f"{resolution.state.cards[attack.attacker].title}'s attack is called off.", resolution.state.active)
+    attacker = resolution.state.cards[attack.attacker].title
+    resolution.tell(phrase("{attacker}'s attack is called off.", attacker=attacker), resolution.state.active)
     end_attack(resolution)
 
 
@@ -222,7 +274,7 @@ def end_if_nobody_fights(resolution: Resolution) -> None:
     if attack.blocker and attack.blocker not in state.cards:
         over |= not is_there(state, attack.target)
     if over:
-        resolution.tell("The attack is over: nobody is left to fight.", state.active)
+        resolution.tell(phrase("The attack is over: nobody is left to fight."), state.active)
         end_attack(resolution)
 
 
@@ -259,7 +311,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a 
     """Resolve step 3 of combat: deal the damage, then end the combat (R2.23)."""
     attack = open_attack(resolution)
     if not attack.blocker and not is_there(resolution.state, attack.target):
-        raise RuleError("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21).")
+        raise RuleError(phrase("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21)."))
     deal_damage(resolution, attack)
     end_attack(resolution)
 
@@ -275,7 +327,8 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
         if _is_standing(resolution.state, slow):
             _deal(resolution, (slow, quick))
         else:
-            resolution.tell(f"{_fighter_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
+            name = _fighter_title(resolution.state, slow)
+            resolution.tell(phrase("{fighter} deals no damage back (A2.5).", fighter=name), slow.seat)
 
 
 def _fighters(state: SoulForgerTable, attack: OngoingAttack) -> tuple[FightSide, FightSide]:
@@ -319,7 +372,10 @@ def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> No
     title = _fighter_title(resolution.state, striker)
     if struck.attacks and _has_range(resolution.state, struck):
         resolution.tell(
-            f"{_fighter_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
+            phrase(
+                "{fighter} has Range and takes no combat damage when attacking (R2.27).",
+                fighter=_fighter_title(resolution.state, struck),
+            ),
             struck.seat,
         )
         return
@@ -330,7 +386,9 @@ def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> No
     remind(resolution, struck.creature, "combat-damage")
     excess = power - max(0, struck.creature.endurance - struck.creature.damage)
     if striker.attacks and striker.has("impale") and excess > 0:
-        suffer(resolution, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
+        # Translators: the source of damage, in brackets, with the sum behind it.
+        source = phrase("Impale of {card}, {power} − {stopped}", card=title, power=power, stopped=power - excess)
+        suffer(resolution, struck.seat, excess, source)
 
 
 def _has_range(state: SoulForgerTable, attacker: FightSide) -> bool:
@@ -356,7 +414,7 @@ def concede(resolution: Resolution, action: Concede) -> None:
     """Put the conceding player out."""
     player = living_player(resolution, action.seat)
     resolution.update_player(player.seat, gone=True)
-    resolution.tell(f"{player.name} concedes.", player.seat)
+    resolution.tell(phrase("{player} concedes.", player=player.name), player.seat)
 
 
 def settle_defeats(resolution: Resolution, before: SoulForgerTable) -> None:
@@ -372,13 +430,29 @@ def settle_defeats(resolution: Resolution, before: SoulForgerTable) -> None:
         _clear_away(resolution, players)
     outcome = resolution.state.outcome
     if outcome and outcome != before.outcome:
-        draw = "The game is a draw." if resolution.state.living() else "Nobody is left: a draw (A2.14)."
-        resolution.tell(draw if outcome == "draw" else f"{resolution.name(outcome)} wins.")
+        resolution.tell(_describe_outcome(resolution, outcome))
+
+
+def _describe_outcome(resolution: Resolution, outcome: str) -> Message:
+    if outcome != "draw":
+        return phrase("{player} wins.", player=resolution.name(outcome))
+    return phrase("The game is a draw.") if resolution.state.living() else phrase("Nobody is left: a draw (A2.14).")
 
 
 def _turn_is_orphaned(resolution: Resolution) -> bool:
     state = resolution.state
     return state.outcome is None and state.phase in PLAYING and state.player(state.active).out
+
+
+def _describe_defeat(player: SoulForgerPlayer) -> Message:
+    if player.damage < ENDURANCE:
+        return phrase("{player} is out.", player=player.name)
+    return phrase(
+        "{player} is out with {damage} damage of {endurance} (R2.1).",
+        player=player.name,
+        damage=player.damage,
+        endurance=ENDURANCE,
+    )
 
 
 def _clear_away(resolution: Resolution, before: tuple[SoulForgerPlayer, ...]) -> None:
@@ -388,8 +462,7 @@ def _clear_away(resolution: Resolution, before: tuple[SoulForgerPlayer, ...]) ->
         return
     for old, new in zip(before, resolution.state.players, strict=True):
         if new.out and not old.out:
-            why = f" with {new.damage} damage of {ENDURANCE} (R2.1)" if new.damage >= ENDURANCE else ""
-            resolution.tell(f"{new.name} is out{why}.")
+            resolution.tell(_describe_defeat(new))
     state = resolution.state
     if any(card.owner in out for card in state.cards.values()):
         unsettle_attack(resolution)

@@ -8,13 +8,13 @@ cost, it is displayed as a reminder.
 from __future__ import annotations
 
 from companion.games.soulforger.rules.actions import Pay
-from companion.games.soulforger.rules.deck_list import parse_remarks
+from companion.games.soulforger.rules.deck_list import SoulForgerRemarks, parse_remarks
 from companion.games.soulforger.rules.field import leave, move_secondary_up
-from companion.games.soulforger.rules.state import Resolution, SoulForgerPlayer
+from companion.games.soulforger.rules.state import Resolution, SoulForgerPlayer, SoulForgerTable
 from companion.games.soulforger.rules.turn import living_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, joined, listed, phrase, phrase_in
 
 
 def pay(resolution: Resolution, action: Pay) -> None:
@@ -28,14 +28,19 @@ def pay(resolution: Resolution, action: Pay) -> None:
         unknown_material=unknown,
         graveyard=player.graveyard + len(action.cards),
     )
-    paid = " + ".join(map(str, action.cards))
     resolution.tell(
-        f"{player.name} pays {action.ronum} Ronum with {paid} = {sum(action.cards)} from the Material Zone.",
+        phrase(
+            "{player} pays {ronum} Ronum with {cards} = {total} from the Material Zone.",
+            player=player.name,
+            ronum=action.ronum,
+            cards=joined(" + ", action.cards),
+            total=sum(action.cards),
+        ),
         player.seat,
         by_hand=True,
     )
     resolution.tell(
-        "If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27).", player.seat
+        phrase("If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27)."), player.seat
     )
 
 
@@ -43,12 +48,24 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
     """Raise RuleError unless the cards reach the cost and each of them is needed for it (R2.17)."""
     total = sum(cards)
     if total < ronum:
-        raise RuleError(f"{' + '.join(map(str, cards))} Ronum is less than the cost of {ronum} (R2.17); send more.")
+        raise RuleError(
+            phrase(
+                "{cards} Ronum is less than the cost of {ronum} (R2.17); send more.",
+                cards=joined(" + ", cards),
+                ronum=ronum,
+            )
+        )
     for card in sorted(cards):
         if total - card >= ronum:
             raise RuleError(
-                f"The card of Ronum {card} is not needed: {total} − {card} = {total - card} "
-                f"pays {ronum} already (R2.17); leave it out."
+                phrase(
+                    "The card of Ronum {card} is not needed: {total} − {card} = {left} pays {ronum} already (R2.17); "
+                    "leave it out.",
+                    card=card,
+                    total=total,
+                    left=total - card,
+                    ronum=ronum,
+                )
             )
 
 
@@ -72,13 +89,28 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
     remarks = parse_remarks(card) if card else None
     if card is None or remarks is None or not remarks.cost:
         return
-    text, ronum = f"{card.name} costs {remarks.cost}", remarks.material
-    if ronum and resolution.state.counts(seat, "material"):
-        player = resolution.state.player(seat)
-        paid = find_payment(player, ronum)
-        way = f"`pay {seat} ronum {ronum} with {' '.join(map(str, paid))}`" if paid else "not enough lies there"
-        text = f"{card.name} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: {way}"
-    resolution.tell(f"{text} (R2.17).", seat)
+    resolution.tell(_cost_reminder(resolution.state, seat, card.name, remarks), seat)
+
+
+def _cost_reminder(state: SoulForgerTable, seat: str, card: str, remarks: SoulForgerRemarks) -> Message:
+    """Return the sentence on the cost of a card, with the line that pays it if it is Ronum."""
+    ronum = remarks.material
+    if not ronum or not state.counts(seat, "material"):
+        return phrase("{card} costs {cost} (R2.17).", card=card, cost=remarks.cost)
+    paid = find_payment(state.player(seat), ronum)
+    if not paid:
+        return phrase(
+            "{card} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: not enough lies there "
+            "(R2.17).",
+            card=card,
+            ronum=ronum,
+        )
+    return phrase(
+        "{card} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: `{line}` (R2.17).",
+        card=card,
+        ronum=ronum,
+        line=f"pay {seat} ronum {ronum} with {' '.join(map(str, paid))}",
+    )
 
 
 def _without_cards(player: SoulForgerPlayer, cards: tuple[int, ...], is_known: bool) -> tuple[tuple[int, ...], int]:
@@ -90,9 +122,13 @@ def _without_cards(player: SoulForgerPlayer, cards: tuple[int, ...], is_known: b
         elif unknown:
             unknown -= 1
         else:
-            there = ", ".join(map(str, player.material)) or "none"
             raise RuleError(
-                f"{player.name} has too few cards of Ronum {card} in the Material Zone; there are: {there}."
+                phrase(
+                    "{player} has too few cards of Ronum {ronum} in the Material Zone; there are: {cards}.",
+                    player=player.name,
+                    ronum=card,
+                    cards=listed(player.material) if player.material else phrase_in("cards", "none"),
+                )
             )
     return tuple(material), unknown
 
@@ -100,24 +136,39 @@ def _without_cards(player: SoulForgerPlayer, cards: tuple[int, ...], is_known: b
 def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) -> None:
     """Send cards from the field to the graveyard as a cost, before anything else happens (R2.17)."""
     if len(set(handles)) < len(handles):
-        raise RuleError("A card is named twice; each can be paid once (R2.17).")
+        raise RuleError(phrase("A card is named twice; each can be paid once (R2.17)."))
     for handle in handles:
         card = resolution.state.card(handle)
         if card.owner != seat:
             raise RuleError(
-                f"{card.title} is {resolution.name(card.owner)}'s; a cost is paid with one's own cards (R2.17)."
+                phrase(
+                    "{card} is {player}'s; a cost is paid with one's own cards (R2.17).",
+                    card=card.title,
+                    player=resolution.name(card.owner),
+                )
             )
     for handle in handles:
-        leave(resolution, handle, "is paid")
+        leave(resolution, handle, "paid")
     if handles:
         move_secondary_up(resolution, seat)
         if resolution.state.tracks_all and resolution.state.weapon(seat) is None:
-            raise RuleError(f"{resolution.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
+            raise RuleError(
+                phrase(
+                    "{player} must keep a Primary weapon (R2.15); pay with something else.",
+                    player=resolution.name(seat),
+                )
+            )
 
 
-def hand_card(resolution: Resolution, seat: str, what: str) -> None:
-    """Take a played card from its player's hand. Raises RuleError if the hand is empty."""
+def hand_card(resolution: Resolution, seat: str, card: str = "") -> None:
+    """Take a played card from its player's hand, or an Action if it has no name. Raises RuleError for an empty hand."""
     player = resolution.state.player(seat)
     if not resolution.state.holds(player):
-        raise RuleError(f"{player.name} has {quantity(0, 'card')} in hand and cannot play {what} from it.")
+        if not card:
+            raise RuleError(
+                phrase("{player} has 0 cards in hand and cannot play an Action from it.", player=player.name)
+            )
+        raise RuleError(
+            phrase("{player} has 0 cards in hand and cannot play {card} from it.", player=player.name, card=card)
+        )
     resolution.update_player(seat, hand=player.hand - 1)

@@ -30,7 +30,8 @@ from companion.tabletop.decks.decklist import DeckList, ListedCard, line_finding
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.notation.notation import grammar
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, phrase, phrase_in, phrases
+from templates.languages.messages import listed as list_words
 
 LARGEST_FORGE: Final = 10
 """R2.2: the maximum size of a Forge Deck."""
@@ -40,6 +41,14 @@ COPIES: Final = 4
 SECTIONS: Final = ("main", "forge", "gear")
 MAIN_TYPES: Final = ("creature", "action")
 EQUIPMENT_TYPES: Final[tuple[str, ...]] = get_args(EquipmentType)
+TYPE_WORDS: Final[dict[str, Message]] = {
+    "creature": phrase_in("type of card", "creature"),
+    "action": phrase_in("type of card", "action"),
+    "weapon": phrase_in("type of card", "weapon"),
+    "armor": phrase_in("type of card", "armor"),
+    "accessory": phrase_in("type of card", "accessory"),
+}
+"""The types of cards as they stand in brackets."""
 _FLAGS: Final = ("starting", "token")
 _MATERIAL: Final = re.compile(r"(?:m )?(\d{1,3})(?: ronum)?", re.IGNORECASE)
 PLAYED_WITH: Final[dict[str, type[Action]]] = {
@@ -82,19 +91,20 @@ class SoulForgerDeckList:
         unclear: list[Finding] = []
         for section in deck_list.sections:
             if section.name not in SECTIONS:
-                problem = (
-                    f"“{section.name}” is no part of a deck" if section.name else "the part of the deck is missing"
-                )
-                unclear.append(
-                    line_finding(section.line, f"{problem}; write soulforger main, forge or gear", unreadable=True)
-                )
+                if section.name:
+                    problem = phrase(
+                        "“{part}” is no part of a deck; write soulforger main, forge or gear", part=section.name
+                    )
+                else:
+                    problem = phrase("the part of the deck is missing; write soulforger main, forge or gear")
+                unclear.append(line_finding(section.line, problem, unreadable=True))
         main, forge, gear = (_read_part(deck_list, name, unclear) for name in SECTIONS)
         yield from unclear
         yield from main_size(main)
         yield from main_types(main)
         yield from forge_deck(forge)
-        yield from copies(main, "the Main Deck")
-        yield from copies(forge, "the Forge Deck")
+        yield from copies(main, is_main=True)
+        yield from copies(forge, is_main=False)
         yield from one_of_each(gear)
         yield from starting_gear(gear)
         for part in (main, forge, gear):
@@ -105,41 +115,59 @@ class SoulForgerDeckList:
 def main_size(main: Part) -> Iterator[Finding]:
     """V2.1: check for 60 to 75 cards in the Main Deck."""
     if not DECK_SIZE <= main.count <= LARGEST_DECK:
-        cards = quantity(main.count, "card")
-        yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_DECK} are needed (V2.1)")
+        problem = phrases(
+            "the Main Deck has {n} card; {least} to {most} are needed (V2.1)",
+            "the Main Deck has {n} cards; {least} to {most} are needed (V2.1)",
+            n=main.count,
+            least=DECK_SIZE,
+            most=LARGEST_DECK,
+        )
+        yield line_finding(main.line, problem)
 
 
 def main_types(main: Part) -> Iterator[Finding]:
     """V2.2: check for only creatures and actions in the Main Deck."""
     for card in main.cards:
         if card.type in EQUIPMENT_TYPES:
-            problem = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
+            problem = phrase(
+                "{card} is equipment ({type}); the Main Deck takes creatures and actions only (V2.2)",
+                card=card.name,
+                type=TYPE_WORDS[card.type],
+            )
             yield line_finding(card.line, problem)
 
 
 def forge_deck(forge: Part) -> Iterator[Finding]:
     """V2.3: check for at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
     if forge.count > LARGEST_FORGE:
-        yield line_finding(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
+        problem = phrase(
+            "the Forge Deck has {cards} cards; {most} are the most (V2.3)", cards=forge.count, most=LARGEST_FORGE
+        )
+        yield line_finding(forge.line, problem)
     for card in forge.cards:
         if card.type in MAIN_TYPES:
-            yield line_finding(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
+            problem = phrase("{card} is no equipment; the Forge Deck takes nothing else (V2.3)", card=card.name)
+            yield line_finding(card.line, problem)
         if card.starting:
-            problem = (
-                f"{card.name} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)"
+            problem = phrase(
+                "{card} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)",
+                card=card.name,
             )
             yield line_finding(card.line, problem)
 
 
-def copies(deck: Part, called: str) -> Iterator[Finding]:
+def copies(deck: Part, *, is_main: bool) -> Iterator[Finding]:
     """V2.4: check for at most 4 copies of a name in one deck, over all its lines."""
     names: dict[str, list[Card]] = {}
     for card in deck.cards:
         names.setdefault(card.name.casefold(), []).append(card)
     for same in names.values():
         if too_many := _first_card_beyond(same, COPIES):
-            total = sum(card.count for card in same)
-            problem = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
+            figures = {"total": sum(card.count for card in same), "card": same[0].name, "most": COPIES}
+            if is_main:
+                problem = phrase("{total} copies of {card} in the Main Deck; {most} are the most (V2.4)", **figures)
+            else:
+                problem = phrase("{total} copies of {card} in the Forge Deck; {most} are the most (V2.4)", **figures)
             yield line_finding(too_many.line, problem)
 
 
@@ -148,19 +176,38 @@ def one_of_each(gear: Part) -> Iterator[Finding]:
     for kind in EQUIPMENT_TYPES:
         pieces = [card for card in gear.cards if card.type == kind]
         if not pieces:
-            yield line_finding(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
+            yield line_finding(gear.line, _describe_missing_piece(kind))
         elif too_many := _first_card_beyond(pieces, 1):
-            problem = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
-            yield line_finding(too_many.line, problem)
+            yield line_finding(too_many.line, _describe_second_piece(too_many.name, kind))
+
+
+def _describe_missing_piece(kind: str) -> Message:
+    if kind == "weapon":
+        return phrase("the Starting Gear lacks its weapon; it has one of each type (V2.5)")
+    if kind == "armor":
+        return phrase("the Starting Gear lacks its armor; it has one of each type (V2.5)")
+    return phrase("the Starting Gear lacks its accessory; it has one of each type (V2.5)")
+
+
+def _describe_second_piece(card: str, kind: str) -> Message:
+    if kind == "weapon":
+        return phrase("{card} is one weapon too many; the Starting Gear has one of each type (V2.5)", card=card)
+    if kind == "armor":
+        return phrase("{card} is one armor too many; the Starting Gear has one of each type (V2.5)", card=card)
+    return phrase("{card} is one accessory too many; the Starting Gear has one of each type (V2.5)", card=card)
 
 
 def starting_gear(gear: Part) -> Iterator[Finding]:
     """V2.5, second half: check that all gear is equipment with the Starting Gear flag."""
     for card in gear.cards:
         if card.type in MAIN_TYPES:
-            yield line_finding(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
+            problem = phrase("{card} is no equipment and cannot be gear (V2.5)", card=card.name)
+            yield line_finding(card.line, problem)
         elif card.type and not card.starting:
-            problem = f"{card.name} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)"
+            problem = phrase(
+                "{card} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)",
+                card=card.name,
+            )
             yield line_finding(card.line, problem)
 
 
@@ -168,19 +215,26 @@ def no_tokens(part: Part) -> Iterator[Finding]:
     """V2.6: check for tokens, which are not allowed."""
     for card in part.cards:
         if card.token:
-            yield line_finding(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
+            problem = phrase("{card} is a token; tokens are never part of a deck (V2.6)", card=card.name)
+            yield line_finding(card.line, problem)
 
 
 def hands(gear: Part) -> Iterator[Finding]:
     """V2.7: check that the starting weapon takes at most 2 hands. Warn if its hands are not given."""
     for card in gear.cards:
         if card.type == "weapon" and card.hands is None:
-            problem = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
+            problem = phrase(
+                "the hands of {card} are not said, so nobody checked them; add “| hands N” (V2.7)", card=card.name
+            )
             yield line_finding(card.line, problem, warning=True)
         elif card.hands is not None and card.hands > HANDS:
-            yield line_finding(
-                card.line, f"{card.name} takes {card.hands} hands; a starting weapon takes {HANDS} at most (V2.7)"
+            problem = phrase(
+                "{card} takes {hands} hands; a starting weapon takes {most} at most (V2.7)",
+                card=card.name,
+                hands=card.hands,
+                most=HANDS,
             )
+            yield line_finding(card.line, problem)
 
 
 def _first_card_beyond(cards: Iterable[Card], most: int) -> Card | None:
@@ -218,7 +272,7 @@ class SoulForgerRemarks(NamedTuple):
     type: str
     flags: frozenset[str]
     figures: Mapping[str, Any]
-    problems: tuple[str, ...]
+    problems: tuple[Message, ...]
     cost: str = ""
 
     @property
@@ -234,18 +288,28 @@ def parse_remarks(listed: ListedCard) -> SoulForgerRemarks:
     types = [part for part in parts if part in PLAYED_WITH]
     flags = [part for part in parts if part in _FLAGS]
     problems = [
-        f"“{words[0]}” and “{again}” of {listed.name}; say one of them, once"
+        phrase(
+            "“{remark}” and “{other}” of {card}; say one of them, once", remark=words[0], other=again, card=listed.name
+        )
         for words in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
         for again in words[1:]
     ]
     costs = [" ".join(part.split()[1:]) for part in listed.remarks if _is_cost(part)]
-    problems += [f"two costs of {listed.name}; say all that it costs behind one `cost`" for _ in costs[1:]]
+    problems += [
+        phrase("two costs of {card}; say all that it costs behind one `cost`", card=listed.name) for _ in costs[1:]
+    ]
     figures: dict[str, Any] = {}
     for part in parts:
         if part not in (*PLAYED_WITH, *_FLAGS) and not _is_cost(part):
             problems += _add_figures(figures, types[0] if types else "", part, listed.name)
     if not (types or flags or problems):
-        problems.append(f"the type of {listed.name} is missing; write {_TYPES_TO_WRITE}")
+        problems.append(
+            phrase(
+                "the type of {card} is missing; write creature, action, weapon, armor or accessory, then starting, "
+                "token, hands N, cost N or what its line says",
+                card=listed.name,
+            )
+        )
     cost = costs[0] if costs else ""
     return SoulForgerRemarks(types[0] if types else "", frozenset(flags), figures, tuple(problems), cost)
 
@@ -254,15 +318,24 @@ def _is_cost(part: str) -> bool:
     return part.lower().split()[:1] == ["cost"] and len(part.split()) > 1
 
 
-def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
+def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[Message]:
     """Add the figures in a remark to those of its card, and yield its problems."""
     values = _read_figures(type_, part)
     if "hands" in values and type_ not in ("weapon", ""):
-        yield f"{name} is no weapon; leave out its “{part}”"
+        yield phrase("{card} is no weapon; leave out its “{remark}”", card=name, remark=part)
     elif again := figures.keys() & values.keys():
-        yield f"“{part}” says again what the {', '.join(sorted(again))} of {name} is; say it once"
+        yield phrase(
+            "“{remark}” says again what the {words} of {card} is; say it once",
+            remark=part,
+            words=list_words(sorted(again)),
+            card=name,
+        )
     elif not values or values.get("hands") == 0:
-        yield f"“{part}” is not known; write {_TYPES_TO_WRITE}"
+        yield phrase(
+            "“{remark}” is not known; write creature, action, weapon, armor or accessory, then starting, token, "
+            "hands N, cost N or what its line says",
+            remark=part,
+        )
     figures.update(values)
 
 
@@ -274,8 +347,3 @@ def _read_figures(type_: str, part: str) -> Mapping[str, Any]:
         except NotationError:
             continue
     return {}
-
-
-_TYPES_TO_WRITE: Final = (
-    "creature, action, weapon, armor or accessory, then starting, token, hands N, cost N or what its line says"
-)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from companion.games.soulforger.rules.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
-from companion.games.soulforger.rules.keywords import KEYWORDS, Moment, check_keywords, title
+from companion.games.soulforger.rules.keywords import KEYWORDS, Moment, check_keywords, keyword_title, title
 from companion.games.soulforger.rules.state import (
     Creature,
     Equipment,
@@ -20,13 +20,20 @@ from companion.games.soulforger.rules.state import (
 from companion.games.soulforger.rules.turn import check_settled, living_player, suffer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
+from templates.languages.messages import Message, Text, listed, phrase, phrase_in
+
+Leaving = Literal["destroyed", "replaced", "paid", "sent"]
+"""The ways in which a card leaves the field."""
 
 
-def keyword_reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
+def keyword_reminders(card: FieldCard, moment: Moment) -> Iterator[Message]:
     """Yield a reminder for each keyword of a card that is due at this moment."""
     for word in card.keywords:
-        if KEYWORDS[word].moment == moment:
-            yield f"Remember {title(word)} of {card.title}: {KEYWORDS[word].effect}."
+        keyword = KEYWORDS[word]
+        if keyword.moment == moment:
+            yield phrase(
+                "Remember {keyword} of {card}: {effect}.", keyword=keyword.title, card=card.title, effect=keyword.effect
+            )
 
 
 def remind(resolution: Resolution, card: FieldCard, moment: Moment) -> None:
@@ -35,19 +42,41 @@ def remind(resolution: Resolution, card: FieldCard, moment: Moment) -> None:
         resolution.tell(text, card.owner, by_hand=True)
 
 
-def leave(resolution: Resolution, handle: str, how: str) -> None:
-    """Send a card from the field to the graveyard; a token vanishes (R2.14). `how` is a part of the log entry."""
+def leave(resolution: Resolution, handle: str, how: Leaving) -> None:
+    """Send a card from the field to the graveyard; a token vanishes (R2.14)."""
     card = resolution.state.card(handle)
     resolution.change(cards={key: other for key, other in resolution.state.cards.items() if key != handle})
     if isinstance(card, Creature):
         unsettle_attack(resolution)
     if isinstance(card, Creature) and card.token:
-        resolution.tell(f"{card.title} {how} and, being a token, vanishes (R2.14).", card.owner, by_hand=True)
+        resolution.tell(_describe_vanishing(card.title, how), card.owner, by_hand=True)
         return
     to_graveyard(resolution, card.owner)
-    resolution.tell(
-        f"{card.title} {how} and goes to {resolution.name(card.owner)}'s graveyard.", card.owner, by_hand=True
-    )
+    resolution.tell(_describe_leaving(card.title, how, resolution.name(card.owner)), card.owner, by_hand=True)
+
+
+def _describe_vanishing(card: str, how: Leaving) -> Message:
+    match how:
+        case "destroyed":
+            return phrase("{card} is destroyed and, being a token, vanishes (R2.14).", card=card)
+        case "replaced":
+            return phrase("{card} is replaced and, being a token, vanishes (R2.14).", card=card)
+        case "paid":
+            return phrase("{card} is paid and, being a token, vanishes (R2.14).", card=card)
+        case "sent":
+            return phrase("{card} is sent off the field and, being a token, vanishes (R2.14).", card=card)
+
+
+def _describe_leaving(card: str, how: Leaving, player: str) -> Message:
+    match how:
+        case "destroyed":
+            return phrase("{card} is destroyed and goes to {player}'s graveyard.", card=card, player=player)
+        case "replaced":
+            return phrase("{card} is replaced and goes to {player}'s graveyard.", card=card, player=player)
+        case "paid":
+            return phrase("{card} is paid and goes to {player}'s graveyard.", card=card, player=player)
+        case "sent":
+            return phrase("{card} is sent off the field and goes to {player}'s graveyard.", card=card, player=player)
 
 
 def to_graveyard(resolution: Resolution, seat: str) -> None:
@@ -67,13 +96,19 @@ def move_secondary_up(resolution: Resolution, seat: str) -> None:
     if secondary is not None and resolution.state.weapon(seat) is None:
         resolution.update_card(secondary.handle, slot="primary")
         resolution.tell(
-            f"{secondary.title} is {resolution.name(seat)}'s Primary weapon now (R2.15).", seat, by_hand=True
+            phrase(
+                "{weapon} is {player}'s Primary weapon now (R2.15).",
+                weapon=secondary.title,
+                player=resolution.name(seat),
+            ),
+            seat,
+            by_hand=True,
         )
 
 
 def destroy_card(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
     """Destroy a card: it leaves, and its due keywords are logged."""
-    leave(resolution, card.handle, "is destroyed")
+    leave(resolution, card.handle, "destroyed")
     remind(resolution, card, "destroyed")
     if not in_combat:
         remind(resolution, card, "own-side")
@@ -83,7 +118,15 @@ def bury(resolution: Resolution) -> None:
     """Destroy creatures with damage of at least their Endurance (R2.23)."""
     for card in resolution.state.cards.values():
         if isinstance(card, Creature) and card.damage >= card.endurance:
-            resolution.tell(f"{card.title} has {card.damage} damage, Endurance {card.endurance}.", card.owner)
+            resolution.tell(
+                phrase(
+                    "{card} has {damage} damage, Endurance {endurance}.",
+                    card=card.title,
+                    damage=card.damage,
+                    endurance=card.endurance,
+                ),
+                card.owner,
+            )
             destroy_card(resolution, card)
 
 
@@ -101,7 +144,7 @@ def _destroy_by_handle(resolution: Resolution, handle: str) -> None:
         destroy_card(resolution, card)
         move_secondary_up(resolution, card.owner)
     else:
-        _drop_action(resolution, handle, "is destroyed")
+        _drop_action(resolution, handle, "destroyed")
 
 
 def destroy_doomed(resolution: Resolution) -> None:
@@ -115,10 +158,10 @@ def send(resolution: Resolution, action: Send) -> None:
     """Send a card to the graveyard without destroying it: nothing triggers (R2.12, R2.26)."""
     if action.handle in resolution.state.cards:
         card = resolution.state.card(action.handle)
-        leave(resolution, card.handle, "is sent off the field")
+        leave(resolution, card.handle, "sent")
         move_secondary_up(resolution, card.owner)
     else:
-        _drop_action(resolution, action.handle, "is sent off")
+        _drop_action(resolution, action.handle, "sent")
 
 
 def action_handle(action: ZoneAction) -> str:
@@ -132,7 +175,7 @@ class LyingAction(NamedTuple):
     action: ZoneAction
     player: SoulForgerPlayer
     handle: str
-    title: str
+    title: Text
 
 
 def lying_actions(state: SoulForgerTable) -> Iterator[LyingAction]:
@@ -144,20 +187,30 @@ def lying_actions(state: SoulForgerTable) -> Iterator[LyingAction]:
     for player in state.players:
         for number, action in enumerate(player.zone, 1):
             handle = action_handle(action) if action.name else _place_handle(player, number)
-            yield LyingAction(action, player, handle, action.name or f"Action {number}")
+            yield LyingAction(action, player, handle, action.name or phrase("Action {number}", number=number))
 
 
 def _place_handle(player: SoulForgerPlayer, number: int) -> str:
     return f"{player.seat}-action-{number}"
 
 
-def _drop_action(resolution: Resolution, handle: str, how: str) -> None:
+def _drop_action(resolution: Resolution, handle: str, how: Literal["destroyed", "sent"]) -> None:
     """Send an Action from its zone to the graveyard."""
     action, player, *_ = _lying_action(resolution.state, handle)
     take_from_zone(resolution, player, action)
     to_graveyard(resolution, player.seat)
-    name = f"“{action.name}”" if action.name else f"{player.name}'s face-down Action"
-    resolution.tell(f"{name} {how} and goes to {player.name}'s graveyard.", player.seat, by_hand=True)
+    resolution.tell(_describe_drop(action.name, how, player.name), player.seat, by_hand=True)
+
+
+def _describe_drop(action: str, how: Literal["destroyed", "sent"], player: str) -> Message:
+    """Return the sentence on an Action that goes to the graveyard; it has no name if it lay face down without one."""
+    if how == "destroyed":
+        if action:
+            return phrase("“{action}” is destroyed and goes to {player}'s graveyard.", action=action, player=player)
+        return phrase("{player}'s face-down Action is destroyed and goes to {player}'s graveyard.", player=player)
+    if action:
+        return phrase("“{action}” is sent off and goes to {player}'s graveyard.", action=action, player=player)
+    return phrase("{player}'s face-down Action is sent off and goes to {player}'s graveyard.", player=player)
 
 
 def action_called(state: SoulForgerTable, handle: str) -> LyingAction | None:
@@ -175,7 +228,7 @@ def _lying_action(state: SoulForgerTable, handle: str) -> LyingAction:
     """Return the Action in a zone with this handle. Raises RuleError if there is none."""
     called = action_called(state, handle)
     if called is None:
-        raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
+        raise RuleError(phrase("There is no “{name}” on the field or in an Action Zone.", name=handle))
     return called
 
 
@@ -192,6 +245,10 @@ def take_from_zone(resolution: Resolution, player: SoulForgerPlayer, action: Zon
     resolution.update_player(player.seat, zone=tuple(zone))
 
 
+# Translators: the source of damage, in brackets.
+_EFFECT: Final = phrase_in("source of damage", "effect")
+
+
 def damage(resolution: Resolution, action: Damage) -> None:
     """Deal damage by an effect (R2.1, R2.13), to several targets at once if given (A2.14)."""
     hits = ((action.target, action.amount), *action.more)
@@ -199,20 +256,29 @@ def damage(resolution: Resolution, action: Damage) -> None:
         living_player(resolution, seat)
     for target, amount in hits:
         if resolution.state.is_seat(target):
-            suffer(resolution, target, amount, "effect")
+            suffer(resolution, target, amount, _EFFECT)
             continue
         creature = resolution.state.creature(target)
-        wound(resolution, creature, amount, "effect")
+        wound(resolution, creature, amount, _EFFECT)
         if amount:
             remind(resolution, creature, "other-damage")
 
 
-def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> None:
+def wound(resolution: Resolution, creature: Creature, amount: int, source: Text) -> None:
     """Add damage to a creature, where it stays (R2.13)."""
     after = creature.damage + amount
     resolution.update_card(creature.handle, damage=after)
     resolution.tell(
-        f"{creature.title} takes {amount} ({why}): {creature.damage} → {after} of {creature.endurance}.", creature.owner
+        phrase(
+            "{creature} takes {amount} ({source}): {before} → {after} of {endurance}.",
+            creature=creature.title,
+            amount=amount,
+            source=source,
+            before=creature.damage,
+            after=after,
+            endurance=creature.endurance,
+        ),
+        creature.owner,
     )
 
 
@@ -222,12 +288,18 @@ def heal(resolution: Resolution, action: Heal) -> None:
         player = living_player(resolution, action.target)
         after = max(0, player.damage - action.amount)
         resolution.update_player(player.seat, damage=after)
-        resolution.tell(f"{player.name} heals: {player.damage} → {after}.", player.seat)
+        resolution.tell(
+            phrase("{player} heals: {before} → {after}.", player=player.name, before=player.damage, after=after),
+            player.seat,
+        )
         return
     creature = resolution.state.creature(action.target)
     after = max(0, creature.damage - action.amount)
     resolution.update_card(creature.handle, damage=after)
-    resolution.tell(f"{creature.title} heals: {creature.damage} → {after}.", creature.owner)
+    resolution.tell(
+        phrase("{creature} heals: {before} → {after}.", creature=creature.title, before=creature.damage, after=after),
+        creature.owner,
+    )
 
 
 def buff(resolution: Resolution, action: Buff) -> None:
@@ -235,14 +307,21 @@ def buff(resolution: Resolution, action: Buff) -> None:
     card = resolution.state.card(action.handle)
     power, endurance = action.change
     if isinstance(card, Equipment) and (endurance or not card.is_weapon):
-        raise RuleError(f"{card.title} is equipment: only a weapon has Power, and no equipment has Endurance (R2.3).")
+        raise RuleError(
+            phrase(
+                "{card} is equipment: only a weapon has Power, and no equipment has Endurance (R2.3).", card=card.title
+            )
+        )
     resolution.update_card(card.handle, gain=card.gain + power)
-    text = f"{card.title}: Power {card.power} → {resolution.state.cards[card.handle].power}"
+    figures = {"card": card.title, "power": card.power, "new_power": resolution.state.cards[card.handle].power}
     if isinstance(card, Creature) and endurance:
         after = max(0, card.endurance + endurance)
         resolution.update_card(card.handle, endurance=after)
-        text += f", Endurance {card.endurance} → {after}"
-    resolution.tell(f"{text}.", card.owner)
+        figures |= {"endurance": card.endurance, "new_endurance": after}
+        text = phrase("{card}: Power {power} → {new_power}, Endurance {endurance} → {new_endurance}.", **figures)
+    else:
+        text = phrase("{card}: Power {power} → {new_power}.", **figures)
+    resolution.tell(text, card.owner)
 
 
 def give(resolution: Resolution, action: Give) -> None:
@@ -251,17 +330,25 @@ def give(resolution: Resolution, action: Give) -> None:
     check_keywords((action.keyword,))
     if action.keyword not in card.keywords:
         resolution.update_card(card.handle, keywords=(*card.keywords, action.keyword))
-    resolution.tell(f"{card.title} has {title(action.keyword)}.", card.owner)
+    resolution.tell(phrase("{card} has {keyword}.", card=card.title, keyword=keyword_title(action.keyword)), card.owner)
 
 
 def take_away(resolution: Resolution, action: TakeAway) -> None:
     """Take a keyword from a card."""
     card = resolution.state.card(action.handle)
     if action.keyword not in card.keywords:
-        has = ", ".join(card.keywords) or "none"
-        raise RuleError(f"{card.title} has no keyword “{action.keyword}”; it has: {has}.")
+        raise RuleError(
+            phrase(
+                "{card} has no keyword “{word}”; it has: {words}.",
+                card=card.title,
+                word=action.keyword,
+                words=listed(card.keywords) if card.keywords else phrase_in("keywords", "none"),
+            )
+        )
     resolution.update_card(card.handle, keywords=tuple(word for word in card.keywords if word != action.keyword))
-    resolution.tell(f"{card.title} loses {title(action.keyword)}.", card.owner)
+    resolution.tell(
+        phrase("{card} loses {keyword}.", card=card.title, keyword=keyword_title(action.keyword)), card.owner
+    )
 
 
 def skill(resolution: Resolution, action: Skill) -> None:
@@ -269,11 +356,17 @@ def skill(resolution: Resolution, action: Skill) -> None:
     card = resolution.state.card(action.handle)
     check_settled(resolution)
     if "skill" not in card.keywords:
-        raise RuleError(f"{card.title} has no Skill (R2.27); `give {card.handle} skill` where it has gained it.")
+        raise RuleError(
+            phrase(
+                "{card} has no Skill (R2.27); `give {handle} skill` where it has gained it.",
+                card=card.title,
+                handle=card.handle,
+            )
+        )
     if not card.guarded:
-        raise RuleError(f"{card.title} is Off-guard; Skill turns an On-guard card (R2.27).")
+        raise RuleError(phrase("{card} is Off-guard; Skill turns an On-guard card (R2.27).", card=card.title))
     turn_off_guard(resolution, card.handle)
-    resolution.tell(f"{card.title} uses its Skill: put its effect on the Flow.", card.owner)
+    resolution.tell(phrase("{card} uses its Skill: put its effect on the Flow.", card=card.title), card.owner)
 
 
 def turn_off_guard(resolution: Resolution, handle: str) -> None:
@@ -281,4 +374,4 @@ def turn_off_guard(resolution: Resolution, handle: str) -> None:
     card = resolution.state.cards[handle]
     if card.guarded:
         resolution.update_card(handle, guarded=False)
-        resolution.tell(f"{card.title} turns Off-guard.", card.owner, by_hand=True)
+        resolution.tell(phrase("{card} turns Off-guard.", card=card.title), card.owner, by_hand=True)

@@ -13,6 +13,7 @@ from companion.games.soulforger.rules.summons import check_main_phase
 from companion.games.soulforger.rules.turn import check_settled, living_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
+from templates.languages.messages import Text, any_of, listed, phrase, phrase_in
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
@@ -25,7 +26,13 @@ def flow(resolution: Resolution, action: Flow) -> None:
 def _push_item(resolution: Resolution, item: FlowItem) -> None:
     resolution.change(flow=(*resolution.state.flow, item))
     resolution.tell(
-        f"{resolution.name(item.seat)} puts “{item.name}” on the Flow, number {len(resolution.state.flow)}.", item.seat
+        phrase(
+            "{player} puts “{effect}” on the Flow, number {number}.",
+            player=resolution.name(item.seat),
+            effect=item.name,
+            number=len(resolution.state.flow),
+        ),
+        item.seat,
     )
 
 
@@ -37,23 +44,30 @@ def negate(resolution: Resolution, action: Negate) -> None:
         if item.name.casefold() == action.name.casefold() and not item.negated:
             items[index] = msgspec.structs.replace(item, negated=True)
             resolution.change(flow=tuple(items))
-            resolution.tell(f"“{item.name}” is negated; it will be passed over (R2.20).", item.seat)
+            text = phrase("“{effect}” is negated; it will be passed over (R2.20).", effect=item.name)
+            resolution.tell(text, item.seat)
             return
-    there = ", ".join(f"“{item.name}”" for item in items if not item.negated) or "nothing"
-    raise RuleError(f"There is no “{action.name}” on the Flow to negate; there is: {there}.")
+    there = tuple(phrase("“{effect}”", effect=item.name) for item in items if not item.negated)
+    raise RuleError(
+        phrase(
+            "There is no “{effect}” on the Flow to negate; there is: {effects}.",
+            effect=action.name,
+            effects=listed(there) if there else phrase_in("effects on the Flow", "nothing"),
+        )
+    )
 
 
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
     """Resolve the top of the Flow: last in, first out. A negated effect is passed over (R2.20)."""
     check_settled(resolution)
     if not resolution.state.flow:
-        raise RuleError("The Flow is empty (R2.20).")
+        raise RuleError(phrase("The Flow is empty (R2.20)."))
     item = resolution.state.flow[-1]
-    resolution.tell(
-        f"“{item.name}” was negated and is passed over." if item.negated else f"“{item.name}” resolves: do its effect.",
-        item.seat,
-        by_hand=not item.negated,
-    )
+    if item.negated:
+        text = phrase("“{effect}” was negated and is passed over.", effect=item.name)
+    else:
+        text = phrase("“{effect}” resolves: do its effect.", effect=item.name)
+    resolution.tell(text, item.seat, by_hand=not item.negated)
     drop_top(resolution)
     if item.card and not item.negated:
         for card in resolution.state.cards.values():
@@ -75,7 +89,8 @@ def drop_top(resolution: Resolution) -> None:
         resolution.update_player(
             player.seat, zone=(*player.zone, ZoneAction(item.name, resolution.state.turn, face_down=False))
         )
-        resolution.tell(f"“{item.name}” is Lingering and stays in its zone (R2.18).", player.seat)
+        text = phrase("“{action}” is Lingering and stays in its zone (R2.18).", action=item.name)
+        resolution.tell(text, player.seat)
     else:
         to_graveyard(resolution, player.seat)
 
@@ -100,19 +115,29 @@ def _check_open_zone(resolution: Resolution, seat: str) -> None:
     if not has_open_zone(resolution.state, resolution.state.player(seat)):
         most = resolution.state.house.action_zones
         raise RuleError(
-            f"All {most} Action Zones of {resolution.name(seat)} are taken (R2.18, house rule action-zones)."
+            phrase(
+                "All {zones} Action Zones of {player} are taken (R2.18, house rule action-zones).",
+                zones=most,
+                player=resolution.name(seat),
+            )
         )
 
 
 def set_action(resolution: Resolution, action: SetAction) -> None:
     """Set an Action from the hand face down in an open zone (R2.8, R2.18)."""
-    check_main_phase(resolution, action.seat, "Setting an Action")
+    refusal = phrase(
+        "Setting an Action belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        phase=resolution.state.phase,
+    )
+    check_main_phase(resolution, action.seat, refusal)
     _check_open_zone(resolution, action.seat)
-    hand_card(resolution, action.seat, "an Action")
+    hand_card(resolution, action.seat)
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, zone=(*player.zone, ZoneAction(action.name, resolution.state.turn)))
-    own = f"{player.name} sets “{action.name}” face down." if action.name else ""
-    resolution.tell(f"{player.name} sets an Action face down.", player.seat, own=own)
+    own: Text = ""
+    if action.name:
+        own = phrase("{player} sets “{action}” face down.", player=player.name, action=action.name)
+    resolution.tell(phrase("{player} sets an Action face down.", player=player.name), player.seat, own=own)
 
 
 def play_action(resolution: Resolution, action: PlayAction) -> None:
@@ -121,7 +146,14 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
     check_settled(resolution)
     _check_speed(resolution, player, action)
     if action.ronum > player.level:
-        raise RuleError(f"{player.name} is level {player.level}; Ronum {action.ronum} is above it (R2.11, R2.18).")
+        raise RuleError(
+            phrase(
+                "{player} is level {level}; Ronum {ronum} is above it (R2.11, R2.18).",
+                player=player.name,
+                level=player.level,
+                ronum=action.ronum,
+            )
+        )
     _check_faction(resolution.state, player, action)
     pay_from_field(resolution, player.seat, action.pay)
     if action.from_ == "hand":
@@ -144,13 +176,19 @@ def _check_speed(resolution: Resolution, player: SoulForgerPlayer, action: PlayA
     Normal speed needs the player's own Main Phases, Reaction a zone, and Instinct a zone or the player's own turn.
     """
     if action.speed == "normal":
-        check_main_phase(resolution, player.seat, "An Action of Normal speed")
+        refusal = phrase(
+            "An Action of Normal speed belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+            phase=resolution.state.phase,
+        )
+        check_main_phase(resolution, player.seat, refusal)
     elif action.from_ == "hand":
         if action.speed == "reaction":
-            raise RuleError("An Action of Reaction speed must have been set in an earlier turn (R2.19): `from set`.")
+            raise RuleError(
+                phrase("An Action of Reaction speed must have been set in an earlier turn (R2.19): `from set`.")
+            )
         if player.seat != resolution.state.active:
             raise RuleError(
-                "In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`."
+                phrase("In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`.")
             )
 
 
@@ -160,7 +198,11 @@ def _check_faction(state: SoulForgerTable, player: SoulForgerPlayer, action: Pla
     controlled = {faction for card in state.cards.values() if card.owner == player.seat for faction in card.factions}
     if state.tracks_all and action.faction and not controlled & set(action.faction):
         raise RuleError(
-            f"{player.name} controls no creature or equipment of faction {' or '.join(action.faction)} (R2.18)."
+            phrase(
+                "{player} controls no creature or equipment of faction {factions} (R2.18).",
+                player=player.name,
+                factions=any_of(action.faction),
+            )
         )
 
 
@@ -176,11 +218,27 @@ def _set_before(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAc
     lying = (*named, *unnamed)
     if not lying:
         count = sum(card.face_down for card in player.zone)
-        others = f"what lies face down ({count}) was set under another name" if count else "nothing lies face down"
-        raise RuleError(f"{player.name} has not set “{action.name}”; {others}.")
+        if not count:
+            raise RuleError(
+                phrase(
+                    "{player} has not set “{action}”; nothing lies face down.", player=player.name, action=action.name
+                )
+            )
+        raise RuleError(
+            phrase(
+                "{player} has not set “{action}”; what lies face down ({cards}) was set under another name.",
+                player=player.name,
+                action=action.name,
+                cards=count,
+            )
+        )
     able = [card for card in lying if action.speed == "normal" or card.turn < state.turn]
     if not able:
-        raise RuleError(f"“{action.name}” was set in this turn; at this speed it waits for a later one (R2.19).")
+        raise RuleError(
+            phrase(
+                "“{action}” was set in this turn; at this speed it waits for a later one (R2.19).", action=action.name
+            )
+        )
     return able[0]
 
 

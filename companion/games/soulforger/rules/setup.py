@@ -12,6 +12,7 @@ from companion.games.soulforger.rules.state import (
     LARGEST_DECK,
     OPENING_HAND,
     Equipment,
+    EquipmentType,
     FieldCard,
     Resolution,
     Slot,
@@ -23,8 +24,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored, settle_first
 from companion.tabletop.table.common_actions import Begin, check_brings_deck, check_free, keywords_beside_handles
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.text import quantity
 from companion.tabletop.tracking import forget_cards
+from templates.languages.messages import Message, phrase, phrases
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """The slots of Starting Gear. A second weapon and accessory come from the Forge Deck."""
@@ -37,9 +38,13 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
         check_brings_deck(action)
         _clear_gear(resolution, action.seat)
     elif action.seat in state.handles:
-        raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
+        raise RuleError(
+            phrase(
+                "“{seat}” names something at this table already; every seat needs a word of its own.", seat=action.seat
+            )
+        )
     if action.seat == "draw":
-        raise RuleError("“draw” is an outcome of the game; give this seat another word.")
+        raise RuleError(phrase("“draw” is an outcome of the game; give this seat another word."))
     player = SoulForgerPlayer(action.seat, action.title)
     resolution.change(players=put_at_seat(state.players, player), first=state.first or action.seat)
     bring(resolution, action)
@@ -58,8 +63,14 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, deck=action.cards)
     if not DECK_SIZE <= action.cards <= LARGEST_DECK and not is_stored(resolution.state, player.seat):
-        cards = quantity(action.cards, "card")
-        text = f"{player.name}'s Main Deck has {cards}; {DECK_SIZE} to {LARGEST_DECK} are needed (R2.2)."
+        text = phrases(
+            "{player}'s Main Deck has {n} card; {least} to {most} are needed (R2.2).",
+            "{player}'s Main Deck has {n} cards; {least} to {most} are needed (R2.2).",
+            n=action.cards,
+            player=player.name,
+            least=DECK_SIZE,
+            most=LARGEST_DECK,
+        )
         resolution.tell(text, player.seat)
 
 
@@ -73,11 +84,9 @@ def gear(resolution: Resolution, action: Gear) -> None:
     resolution.state.player(action.seat)
     slot = GEAR_SLOTS[action.type]
     if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
-        raise RuleError(
-            f"{resolution.name(action.seat)} has {_with_article(action.type)} among the Starting Gear already (R2.2)."
-        )
+        raise RuleError(_describe_second_piece(resolution.name(action.seat), action.type))
     if action.type == "weapon" and action.power is None:
-        raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
+        raise RuleError(phrase("{card} needs its Power, as `power 3/1` (R2.3).", card=action.handle))
     place(resolution, equipment(action, slot))
 
 
@@ -89,16 +98,26 @@ def clear_gear(resolution: Resolution, seat: str) -> None:
     resolution.change(cards=cards, handles=state.handles - gone)
 
 
-def _with_article(type_: str) -> str:
-    return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
+def _describe_second_piece(player: str, kind: EquipmentType) -> Message:
+    match kind:
+        case "weapon":
+            return phrase("{player} has a weapon among the Starting Gear already (R2.2).", player=player)
+        case "armor":
+            return phrase("{player} has an armor among the Starting Gear already (R2.2).", player=player)
+        case "accessory":
+            return phrase("{player} has an accessory among the Starting Gear already (R2.2).", player=player)
 
 
 def equipment(action: Gear | ForgeEquipment, slot: Slot, guarded: bool = True) -> Equipment:
     """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
-        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_with_article(action.type)}.")
+        if action.type == "armor":
+            raise RuleError(phrase("Only a weapon has Power and hands (R2.15); leave them out for an armor."))
+        raise RuleError(phrase("Only a weapon has Power and hands (R2.15); leave them out for an accessory."))
     if action.hands is not None and not 1 <= action.hands <= HANDS:
-        raise RuleError(f"A weapon takes 1 or {HANDS} hands, not {action.hands} (R2.15).")
+        raise RuleError(
+            phrase("A weapon takes 1 or {most} hands, not {hands} (R2.15).", most=HANDS, hands=action.hands)
+        )
     on, off = action.power or (0, 0)
     hands = (action.hands or 1) if action.type == "weapon" else 0
     return Equipment(
@@ -128,7 +147,12 @@ def _check_unique(state: SoulForgerTable, card: FieldCard) -> None:
         same = other.owner == card.owner and is_copy(state, card.owner, card.handle, other.handle)
         if same and "unique" in card.keywords:
             raise RuleError(
-                f"{card.title} is Unique, and {state.player(card.owner).name} has {other.handle} on the field (R2.27)."
+                phrase(
+                    "{card} is Unique, and {player} has {copy} on the field (R2.27).",
+                    card=card.title,
+                    player=state.player(card.owner).name,
+                    copy=other.handle,
+                )
             )
 
 
@@ -136,12 +160,16 @@ def begin(resolution: Resolution, action: Begin) -> None:
     """Draw the opening hands and begin the game (R2.4)."""
     state = resolution.state
     if len(state.players) < 2:
-        raise RuleError("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another.")
+        raise RuleError(phrase("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another."))
     for player in state.players if state.tracks_all else ():
         if state.weapon(player.seat) is None:
             raise RuleError(
-                f"{player.name} has no weapon among the Starting Gear (R2.2); "
-                f"say it with `gear {player.seat} THING weapon power ON/OFF hands N`."
+                phrase(
+                    "{player} has no weapon among the Starting Gear (R2.2); say it with `gear {seat} THING weapon "
+                    "power ON/OFF hands N`.",
+                    player=player.name,
+                    seat=player.seat,
+                )
             )
     for player in state.players:
         count = min(OPENING_HAND, player.deck)
@@ -151,7 +179,10 @@ def begin(resolution: Resolution, action: Begin) -> None:
         forget_cards(resolution)
         resolution.state = resolution.state.without_phases()
     resolution.tell(
-        f"Everybody draws {OPENING_HAND} cards, may once put any of them to the bottom, draws as many and shuffles.",
+        phrase(
+            "Everybody draws {cards} cards, may once put any of them to the bottom, draws as many and shuffles.",
+            cards=OPENING_HAND,
+        ),
         by_hand=True,
     )
 
@@ -161,26 +192,39 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
     player = _undecided_player(resolution, action.seat)
     if action.cards > player.hand:
         raise RuleError(
-            f"{player.name} holds {quantity(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
+            phrases(
+                "{player} holds {n} card and cannot exchange {cards} (R2.4).",
+                "{player} holds {n} cards and cannot exchange {cards} (R2.4).",
+                n=player.hand,
+                player=player.name,
+                cards=action.cards,
+            )
         )
     resolution.update_player(player.seat, hand_settled=True)
-    cards = quantity(action.cards, "card")
-    resolution.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)
+    text = phrases(
+        "{player} puts {n} card to the bottom, draws as many and shuffles.",
+        "{player} puts {n} cards to the bottom, draws as many and shuffles.",
+        n=action.cards,
+        player=player.name,
+    )
+    resolution.tell(text, player.seat, by_hand=True)
 
 
 def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the opening hand (R2.4)."""
     player = _undecided_player(resolution, action.seat)
     resolution.update_player(player.seat, hand_settled=True)
-    resolution.tell(f"{player.name} keeps the opening hand.", player.seat)
+    resolution.tell(phrase("{player} keeps the opening hand.", player=player.name), player.seat)
 
 
 def _undecided_player(resolution: Resolution, seat_: str) -> SoulForgerPlayer:
     player = resolution.state.player(seat_)
     if player.out:
-        raise RuleError(f"{player.name} is out of the game (R2.1).")
+        raise RuleError(phrase("{player} is out of the game (R2.1).", player=player.name))
     if player.hand_settled:
-        raise RuleError(f"{player.name} has decided about the opening hand; it is exchanged once (R2.4).")
+        raise RuleError(
+            phrase("{player} has decided about the opening hand; it is exchanged once (R2.4).", player=player.name)
+        )
     return player
 
 
@@ -196,5 +240,5 @@ def start_when_settled(resolution: Resolution) -> None:
     state = resolution.state
     living = [player for player in state.clockwise(state.first) if not player.out]
     if state.phase == "mulligan" and state.outcome is None and all(player.hand_settled for player in living):
-        resolution.tell("All turn their Starting Gear face up: level 1, no XP, no damage.", by_hand=True)
+        resolution.tell(phrase("All turn their Starting Gear face up: level 1, no XP, no damage."), by_hand=True)
         begin_turn(resolution, living[0].seat)

@@ -14,6 +14,7 @@ from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import of_known_figures
+from templates.languages.messages import listed, phrase
 
 ENDURANCE: Final = 30
 """R2.1: the accumulated damage at which a player is out."""
@@ -225,15 +226,17 @@ class SoulForgerTable(ConstructedTable, frozen=True):
         """Return a card on the field. Raises RuleError if there is none with this handle."""
         card = self.cards.get(handle)
         if card is None:
-            there = ", ".join(self.cards) or "nothing yet"
-            raise RuleError(f"There is no “{handle}” on the field; there are: {there}.")
+            if not self.cards:
+                raise RuleError(phrase("There is no “{card}” on the field; there are: nothing yet.", card=handle))
+            there = listed(self.cards)
+            raise RuleError(phrase("There is no “{card}” on the field; there are: {cards}.", card=handle, cards=there))
         return card
 
     def creature(self, handle: str) -> Creature:
         """Return a creature by its handle. Raises RuleError if it is no creature."""
         card = self.card(handle)
         if not isinstance(card, Creature):
-            raise RuleError(f"{card.title} is a piece of equipment; name a creature.")
+            raise RuleError(phrase("{card} is a piece of equipment; name a creature.", card=card.title))
         return card
 
     def creatures(self, seat: str) -> Iterator[Creature]:

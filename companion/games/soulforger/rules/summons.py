@@ -13,6 +13,7 @@ from companion.games.soulforger.rules.state import (
     HANDS,
     Creature,
     Equipment,
+    EquipmentType,
     Resolution,
     Slot,
     SoulForgerTable,
@@ -21,15 +22,19 @@ from companion.games.soulforger.rules.turn import check_quiet, check_settled, li
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.constructed.tracking import WHOLE_TURN
+from templates.languages.messages import Message, any_of, phrase
 
 MAIN_PHASES: Final = ("main1", "main2", WHOLE_TURN)
 
 
-def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
-    """Raise RuleError unless this player can act at Normal speed: in their own Main 1 or 2, not in response (R2.19)."""
+def check_main_phase(resolution: Resolution, seat: str, refusal: Message) -> None:
+    """Raise RuleError unless this player can act at Normal speed: in their own Main 1 or 2, not in response (R2.19).
+
+    `refusal` is the message for another phase.
+    """
     turn_player(resolution, seat)
     if resolution.state.phase not in MAIN_PHASES:
-        raise RuleError(f"{what} belongs to Main 1 or Main 2; now is the phase {resolution.state.phase} (R2.8, R2.19).")
+        raise RuleError(refusal)
     check_quiet(resolution)
 
 
@@ -39,9 +44,13 @@ def summon(resolution: Resolution, action: Summon) -> None:
         living_player(resolution, action.seat)
         check_settled(resolution)
         if action.pay:
-            raise RuleError("A Manifest Summon pays nothing (R2.17); leave `pay` out.")
+            raise RuleError(phrase("A Manifest Summon pays nothing (R2.17); leave `pay` out."))
     else:
-        check_main_phase(resolution, action.seat, "A Call Summon")
+        refusal = phrase(
+            "A Call Summon belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+            phase=resolution.state.phase,
+        )
+        check_main_phase(resolution, action.seat, refusal)
         hand_card(resolution, action.seat, action.handle)
         pay_from_field(resolution, action.seat, action.pay)
     _check_ronum_limit(resolution, action)
@@ -52,12 +61,22 @@ def summon(resolution: Resolution, action: Summon) -> None:
         endurance=action.endurance,
         experience=action.xp,
     )
-    how = "Manifest Summons" if action.manifest else "Call Summons"
-    _enter_creature(
-        resolution, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})"
-    )
+    figures = {**_figures_of(action), "player": resolution.name(action.seat), "creature": creature.title}
+    if action.manifest:
+        text = phrase(
+            "{player} Manifest Summons {creature} (Ronum {ronum}, {on}/{off}, Endurance {endurance}).", **figures
+        )
+    else:
+        text = phrase("{player} Call Summons {creature} (Ronum {ronum}, {on}/{off}, Endurance {endurance}).", **figures)
+    _enter_creature(resolution, creature, text)
     if not action.manifest:
         _of_list(resolution, action)
+
+
+def _figures_of(action: Summon | Token) -> dict[str, object]:
+    """Return the figures of a new creature as fields of messages."""
+    on, off = action.power
+    return {"ronum": action.ronum, "on": on, "off": off, "endurance": action.endurance}
 
 
 def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
@@ -65,8 +84,14 @@ def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
     player, present = resolution.state.player(action.seat), resolution.state.ronum(action.seat)
     if present + action.ronum > player.level:
         raise RuleError(
-            f"{player.name}'s creatures would have Ronum {present} + {action.ronum} = {present + action.ronum}, "
-            f"more than level {player.level} (R2.12)."
+            phrase(
+                "{player}'s creatures would have Ronum {present} + {ronum} = {total}, more than level {level} (R2.12).",
+                player=player.name,
+                present=present,
+                ronum=action.ronum,
+                total=present + action.ronum,
+                level=player.level,
+            )
         )
 
 
@@ -84,37 +109,61 @@ def token(resolution: Resolution, action: Token) -> None:
         endurance=action.endurance,
         token=True,
     )
-    figures = f"Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance}"
-    _enter_creature(resolution, creature, f"puts the token {creature.title} on the field ({figures})")
+    text = phrase(
+        "{player} puts the token {creature} on the field (Ronum {ronum}, {on}/{off}, Endurance {endurance}).",
+        player=resolution.name(action.seat),
+        creature=creature.title,
+        **_figures_of(action),
+    )
+    _enter_creature(resolution, creature, text)
 
 
-def _enter_creature(resolution: Resolution, creature: Creature, how: str) -> None:
+def _enter_creature(resolution: Resolution, creature: Creature, text: Message) -> None:
     if creature.endurance == 0:
-        raise RuleError(f"{creature.title} needs an Endurance of at least 1 (R2.23).")
+        raise RuleError(phrase("{creature} needs an Endurance of at least 1 (R2.23).", creature=creature.title))
     place(resolution, creature)
     unsettle_attack(resolution)
-    resolution.tell(f"{resolution.name(creature.owner)} {how}.", creature.owner)
+    resolution.tell(text, creature.owner)
     remind(resolution, creature, "enters")
 
 
 def forge(resolution: Resolution, action: ForgeEquipment) -> None:
     """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
-    check_main_phase(resolution, action.seat, "Forging")
+    refusal = phrase(
+        "Forging belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        phase=resolution.state.phase,
+    )
+    check_main_phase(resolution, action.seat, refusal)
     player = resolution.state.player(action.seat)
     if action.ronum > player.level:
-        raise RuleError(f"{player.name} is level {player.level} and cannot forge Ronum {action.ronum} (R2.11, R2.15).")
+        raise RuleError(
+            phrase(
+                "{player} is level {level} and cannot forge Ronum {ronum} (R2.11, R2.15).",
+                player=player.name,
+                level=player.level,
+                ronum=action.ronum,
+            )
+        )
     if action.slot and action.type != "weapon":
-        raise RuleError("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out.")
+        raise RuleError(phrase("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out."))
     pay_from_field(resolution, action.seat, action.pay)
     slot, replaced = _fit_equipment(resolution.state, action)
     new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
     for old in replaced:
-        leave(resolution, old.handle, "is replaced")
+        leave(resolution, old.handle, "replaced")
     place(resolution, new)
-    where = f" as {slot} weapon" if new.is_weapon else ""
-    resolution.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
+    resolution.tell(_describe_forging(player.name, new, action.ronum), player.seat)
     remind(resolution, new, "enters")
     _of_list(resolution, action)
+
+
+def _describe_forging(player: str, piece: Equipment, ronum: int) -> Message:
+    figures = {"player": player, "card": piece.title, "ronum": ronum}
+    if piece.slot == "primary":
+        return phrase("{player} forges {card} as primary weapon (Ronum {ronum}).", **figures)
+    if piece.slot == "secondary":
+        return phrase("{player} forges {card} as secondary weapon (Ronum {ronum}).", **figures)
+    return phrase("{player} forges {card} (Ronum {ronum}).", **figures)
 
 
 def _of_list(resolution: Resolution, action: Summon | ForgeEquipment) -> None:
@@ -133,8 +182,10 @@ def _fit_equipment(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot
     if action.type == "armor":
         return "armor", worn
     if named is None and len(worn) == ACCESSORIES:
-        ways = " or ".join(f"`replaces {piece.handle}`" for piece in worn)
-        raise RuleError(f"{ACCESSORIES} accessories are the most (R2.15); say which goes: {ways}.")
+        ways = any_of(f"`replaces {piece.handle}`" for piece in worn)
+        raise RuleError(
+            phrase("{most} accessories are the most (R2.15); say which goes: {ways}.", most=ACCESSORIES, ways=ways)
+        )
     return "accessory", (named,) if named else ()
 
 
@@ -145,8 +196,18 @@ def _find_replaced(state: SoulForgerTable, action: ForgeEquipment) -> Equipment 
     piece = state.card(action.replaces)
     same = isinstance(piece, Equipment) and (piece.slot == action.type or (piece.is_weapon and action.type == "weapon"))
     if not isinstance(piece, Equipment) or not same or piece.owner != action.seat:
-        raise RuleError(f"{piece.title} is no {action.type} of {state.player(action.seat).name}'s (R2.15).")
+        raise RuleError(_describe_wrong_piece(piece.title, action.type, state.player(action.seat).name))
     return piece
+
+
+def _describe_wrong_piece(card: str, kind: EquipmentType, player: str) -> Message:
+    match kind:
+        case "weapon":
+            return phrase("{card} is no weapon of {player}'s (R2.15).", card=card, player=player)
+        case "armor":
+            return phrase("{card} is no armor of {player}'s (R2.15).", card=card, player=player)
+        case "accessory":
+            return phrase("{card} is no accessory of {player}'s (R2.15).", card=card, player=player)
 
 
 def _fit_weapon(
@@ -159,9 +220,20 @@ def _fit_weapon(
     free = primary is not None and primary.hands < HANDS
     slot = named.slot if named else action.slot
     if action.slot and slot != action.slot:
-        raise RuleError(f"{action.replaces} is not the {action.slot} weapon; leave out one of the two (R2.15).")
+        if action.slot == "primary":
+            raise RuleError(
+                phrase("{card} is not the primary weapon; leave out one of the two (R2.15).", card=action.replaces)
+            )
+        raise RuleError(
+            phrase("{card} is not the secondary weapon; leave out one of the two (R2.15).", card=action.replaces)
+        )
     if slot == "secondary" and (two_handed or not free):
-        raise RuleError(f"A Secondary weapon needs a hand that is free beside a Primary; {HANDS} are the most (R2.15).")
+        raise RuleError(
+            phrase(
+                "A Secondary weapon needs a hand that is free beside a Primary; {hands} are the most (R2.15).",
+                hands=HANDS,
+            )
+        )
     if two_handed:
         return "primary", both
     if slot == "secondary" or (slot is None and free and secondary is None):
@@ -171,7 +243,11 @@ def _fit_weapon(
 
 def swap(resolution: Resolution, action: Swap) -> None:
     """Swap Primary and Secondary weapon, once per turn and only while both are On-guard (R2.8)."""
-    check_main_phase(resolution, action.seat, "Changing weapons")
+    refusal = phrase(
+        "Changing weapons belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        phase=resolution.state.phase,
+    )
+    check_main_phase(resolution, action.seat, refusal)
     state = resolution.state
     player, primary, secondary = (
         state.player(action.seat),
@@ -179,13 +255,16 @@ def swap(resolution: Resolution, action: Swap) -> None:
         state.weapon(action.seat, "secondary"),
     )
     if player.swapped:
-        raise RuleError(f"{player.name} has changed weapons in this turn already (R2.8).")
+        raise RuleError(phrase("{player} has changed weapons in this turn already (R2.8).", player=player.name))
     if primary is None or secondary is None:
-        raise RuleError(f"{player.name} has no two weapons to change (R2.8).")
+        raise RuleError(phrase("{player} has no two weapons to change (R2.8).", player=player.name))
     if not (primary.guarded and secondary.guarded):
         off = primary if secondary.guarded else secondary
-        raise RuleError(f"{off.title} is Off-guard; weapons change only while both are On-guard (R2.8).")
+        raise RuleError(
+            phrase("{card} is Off-guard; weapons change only while both are On-guard (R2.8).", card=off.title)
+        )
     resolution.update_player(player.seat, swapped=True)
     resolution.update_card(primary.handle, slot="secondary")
     resolution.update_card(secondary.handle, slot="primary")
-    resolution.tell(f"{player.name} changes weapons: {secondary.title} is Primary now.", player.seat, by_hand=True)
+    text = phrase("{player} changes weapons: {weapon} is Primary now.", player=player.name, weapon=secondary.title)
+    resolution.tell(text, player.seat, by_hand=True)

@@ -11,7 +11,7 @@ from companion.games.soulforger.rules.actions import Discard, Draw, Level, Quest
 from companion.games.soulforger.rules.state import ENDURANCE, PHASES, Resolution, SoulForgerPlayer, SoulForgerTable
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
-from companion.tabletop.text import quantity
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases
 
 TURN_DRAW: Final = 2
 FIRST_DRAW: Final = 1
@@ -25,7 +25,7 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
     turn = resolution.state.turn + 1
     resolution.change(turn=turn, active=seat, phase="ready" if resolution.state.tracks_all else WHOLE_TURN)
     resolution.update_player(seat, quested=False, swapped=False, levelled=False)
-    resolution.tell(f"Turn {turn}: {resolution.name(seat)}.", now=True)
+    resolution.tell(phrase("Turn {turn}: {player}.", turn=turn, player=resolution.name(seat)), now=True)
     _ready(resolution, seat)
     _turn_draw(resolution, resolution.state.player(seat), FIRST_DRAW if turn == 1 else TURN_DRAW)
 
@@ -36,7 +36,8 @@ def _ready(resolution: Resolution, seat: str) -> None:
     if turned:
         on_guard = {card.handle: msgspec.structs.replace(card, guarded=True) for card in turned}
         resolution.change(cards=cards | on_guard)
-        resolution.tell(f"On-guard again: {', '.join(card.title for card in turned)}.", seat, by_hand=True)
+        names = listed(card.title for card in turned)
+        resolution.tell(phrase("On-guard again: {cards}.", cards=names), seat, by_hand=True)
 
 
 def _turn_draw(resolution: Resolution, player: SoulForgerPlayer, cards: int) -> None:
@@ -44,7 +45,7 @@ def _turn_draw(resolution: Resolution, player: SoulForgerPlayer, cards: int) -> 
     if not resolution.state.tracks_all:
         return
     if player.deck == 0 and resolution.state.counts(player.seat, "deck"):
-        suffer(resolution, player.seat, MISSED_DRAW, "the empty deck, unpreventable (R2.25)")
+        suffer(resolution, player.seat, MISSED_DRAW, phrase("the empty deck, unpreventable (R2.25)"))
     else:
         draw_cards(resolution, player.seat, cards)
 
@@ -58,27 +59,48 @@ def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
     count = min(cards, player.deck) if resolution.state.counts(seat, "deck") else cards
     if count:
         resolution.update_player(seat, deck=player.deck - count, hand=player.hand + count)
-        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
-    if count < cards:
-        if resolution.state.house.deck_out == "any-missed-draw":
-            suffer(resolution, seat, MISSED_DRAW, f"{quantity(cards - count, 'card')} missing, unpreventable (R2.25)")
-        else:
-            resolution.tell(f"{player.name}'s deck has no more: {quantity(cards - count, 'card')} missing.", seat)
+        text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=player.name)
+        resolution.tell(text, seat, by_hand=True)
+    missing = cards - count
+    if missing > 0 and resolution.state.house.deck_out == "any-missed-draw":
+        source = phrases(
+            "{n} card missing, unpreventable (R2.25)", "{n} cards missing, unpreventable (R2.25)", n=missing
+        )
+        suffer(resolution, seat, MISSED_DRAW, source)
+    elif missing > 0:
+        text = phrases(
+            "{player}'s deck has no more: {n} card missing.",
+            "{player}'s deck has no more: {n} cards missing.",
+            n=missing,
+            player=player.name,
+        )
+        resolution.tell(text, seat)
 
 
-def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
+def suffer(resolution: Resolution, seat: str, amount: int, source: Text) -> None:
     """Deal damage to a player, and log the total (R2.1)."""
     player = resolution.state.player(seat)
     after = player.damage + amount
     resolution.update_player(seat, damage=after)
-    resolution.tell(f"{player.name} takes {amount} ({why}): {player.damage} → {after} of {ENDURANCE}.", seat)
+    resolution.tell(
+        phrase(
+            "{player} takes {amount} ({source}): {before} → {after} of {endurance}.",
+            player=player.name,
+            amount=amount,
+            source=source,
+            before=player.damage,
+            after=after,
+            endurance=ENDURANCE,
+        ),
+        seat,
+    )
 
 
 def living_player(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return a player who is still in the game. Raises RuleError for a player who is out."""
     player = resolution.state.player(seat)
     if player.out:
-        raise RuleError(f"{player.name} is out of the game (R2.1).")
+        raise RuleError(phrase("{player} is out of the game (R2.1).", player=player.name))
     return player
 
 
@@ -86,7 +108,13 @@ def turn_player(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return the player if it is their turn. Raises RuleError if not."""
     player = living_player(resolution, seat)
     if seat != resolution.state.active:
-        raise RuleError(f"It is {resolution.name(resolution.state.active)}'s turn, not {player.name}'s (R2.5).")
+        raise RuleError(
+            phrase(
+                "It is {active}'s turn, not {player}'s (R2.5).",
+                active=resolution.name(resolution.state.active),
+                player=player.name,
+            )
+        )
     return player
 
 
@@ -96,8 +124,13 @@ def check_settled(resolution: Resolution) -> None:
     over = state.overflowing()
     if over is not None:
         raise RuleError(
-            f"{over.name}'s creatures have Ronum {state.ronum(over.seat)} at level {over.level}: "
-            "`send` them to the graveyard one at a time first (R2.12)."
+            phrase(
+                "{player}'s creatures have Ronum {ronum} at level {level}: `send` them to the graveyard one at a time "
+                "first (R2.12).",
+                player=over.name,
+                ronum=state.ronum(over.seat),
+                level=over.level,
+            )
         )
 
 
@@ -105,11 +138,14 @@ def check_quiet(resolution: Resolution) -> None:
     """Raise RuleError while the Flow, an attack or an overflow is open, which must end first."""
     check_settled(resolution)
     if resolution.state.flow:
-        raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.20).")
+        raise RuleError(
+            phrase("“{effect}” is on the Flow; `resolve` it first (R2.20).", effect=resolution.state.flow[-1].name)
+        )
     attack = resolution.state.attack
+    if attack is not None and attack.unsettled and not attack.blocker:
+        raise RuleError(phrase("An attack is open; `fight` or `call-off` ends it (R2.21)."))
     if attack is not None:
-        ways = "`fight` or `call-off` ends it" if attack.unsettled and not attack.blocker else "`fight` ends it"
-        raise RuleError(f"An attack is open; {ways} (R2.21).")
+        raise RuleError(phrase("An attack is open; `fight` ends it (R2.21)."))
 
 
 def next_phase(resolution: Resolution) -> None:
@@ -126,17 +162,25 @@ def skip_combat(resolution: Resolution) -> None:
     """Go directly from Main 1 to the End Phase (R2.5)."""
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
-        raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")
+        raise RuleError(phrase("Nobody walks through the phases of this turn; `next` ends it."))
     _enter_phase(resolution, "end")
 
 
 def _enter_phase(resolution: Resolution, phase: str) -> None:
     resolution.change(phase=phase)
-    resolution.tell(f"{GLOSSARY.steps[phase]} Phase.", resolution.state.active)
+    resolution.tell(phrase("{phase} Phase.", phase=GLOSSARY.steps[phase]), resolution.state.active)
     player = resolution.state.player(resolution.state.active)
     due = resolution.state.discard_due(player)
     if due:
-        resolution.tell(f"{player.name} must discard {quantity(due, 'card')} before the turn ends (R2.9).", player.seat)
+        resolution.tell(
+            phrases(
+                "{player} must discard {n} card before the turn ends (R2.9).",
+                "{player} must discard {n} cards before the turn ends (R2.9).",
+                n=due,
+                player=player.name,
+            ),
+            player.seat,
+        )
 
 
 def _end_turn(resolution: Resolution) -> None:
@@ -146,7 +190,13 @@ def _end_turn(resolution: Resolution) -> None:
     due = state.discard_due(player)
     if due:
         raise RuleError(
-            f"{player.name} holds {player.hand} cards and must discard {due} (R2.9): `discard {player.seat} {due}`."
+            phrase(
+                "{player} holds {cards} cards and must discard {due} (R2.9): `{line}`.",
+                player=player.name,
+                cards=player.hand,
+                due=due,
+                line=f"discard {player.seat} {due}",
+            )
         )
     begin_turn(resolution, next_seat(resolution.state))
 
@@ -161,11 +211,30 @@ def discard(resolution: Resolution, action: Discard) -> None:
     """Discard cards from the hand to the graveyard (R2.9)."""
     player = living_player(resolution, action.seat)
     if not resolution.state.holds(player, action.cards):
-        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot discard {action.cards}.")
+        raise RuleError(
+            phrases(
+                "{player} holds {n} card and cannot discard {cards}.",
+                "{player} holds {n} cards and cannot discard {cards}.",
+                n=player.hand,
+                player=player.name,
+                cards=action.cards,
+            )
+        )
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
-    is_counted = resolution.state.counts(player.seat, "hand")
-    hand = f": hand {player.hand} → {player.hand - action.cards}" if is_counted else ""
-    resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}{hand}.", player.seat)
+    if resolution.state.counts(player.seat, "hand"):
+        text = phrases(
+            "{player} discards {n} card: hand {before} → {after}.",
+            "{player} discards {n} cards: hand {before} → {after}.",
+            n=action.cards,
+            player=player.name,
+            before=player.hand,
+            after=player.hand - action.cards,
+        )
+    else:
+        text = phrases(
+            "{player} discards {n} card.", "{player} discards {n} cards.", n=action.cards, player=player.name
+        )
+    resolution.tell(text, player.seat)
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
@@ -189,13 +258,25 @@ def quest(resolution: Resolution, action: Quest) -> None:
 def _check_quest(resolution: Resolution, player: SoulForgerPlayer, cards: tuple[int, ...]) -> None:
     check_quiet(resolution)
     if player.quested:
-        raise RuleError(f"{player.name} has done this turn's Side Quest; there is one a turn (R2.7).")
+        raise RuleError(
+            phrase("{player} has done this turn's Side Quest; there is one a turn (R2.7).", player=player.name)
+        )
     if not cards and not resolution.state.house.xp_only_side_quest:
         raise RuleError(
-            "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2), `next` does without."
+            phrase(
+                "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2), `next` does without."
+            )
         )
     if not resolution.state.holds(player, len(cards)):
-        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
+        raise RuleError(
+            phrases(
+                "{player} holds {n} card and cannot send {cards} (R2.7).",
+                "{player} holds {n} cards and cannot send {cards} (R2.7).",
+                n=player.hand,
+                player=player.name,
+                cards=len(cards),
+            )
+        )
 
 
 def _level_up(resolution: Resolution, player: SoulForgerPlayer, action: Quest) -> None:
@@ -203,18 +284,40 @@ def _level_up(resolution: Resolution, player: SoulForgerPlayer, action: Quest) -
     cards = action.cards
     total = sum(cards)
     gap = max(0, player.level - total)
-    sent = " + ".join(map(str, cards)) + (f" = {total}" if len(cards) > 1 else "") if cards else "nothing"
-    text = f"{player.name}'s Side Quest: Ronum {sent}"
+    # Translators: the sum of the cards, such as "1 + 2 = 3".
+    sent = _describe_sum(cards, total) if cards else phrase_in("Ronum of the cards", "nothing")
+    figures = {"player": player.name, "sent": sent, "level": player.level, "xp": player.xp}
     if gap and action.keep_xp:
-        resolution.tell(f"{text}, less than level {player.level}, and {player.xp} XP kept: no level.", player.seat)
+        text = phrase(
+            "{player}'s Side Quest: Ronum {sent}, less than level {level}, and {xp} XP kept: no level.", **figures
+        )
+        resolution.tell(text, player.seat)
         return
     if gap > player.xp:
-        resolution.tell(f"{text}, with {player.xp} XP less than level {player.level}: no level.", player.seat)
+        text = phrase("{player}'s Side Quest: Ronum {sent}, with {xp} XP less than level {level}: no level.", **figures)
+        resolution.tell(text, player.seat)
         return
     resolution.update_player(player.seat, level=player.level + 1, xp=player.xp - gap)
-    spent = f" + {gap} XP" if gap else ""
-    reached = f"{text}{spent} reaches level {player.level}: level {player.level} → {player.level + 1}."
-    resolution.tell(reached + (f" XP {player.xp} → {player.xp - gap}." if gap else ""), player.seat)
+    figures["new_level"] = player.level + 1
+    if gap:
+        text = phrase(
+            "{player}'s Side Quest: Ronum {sent} + {gap} XP reaches level {level}: level {level} → {new_level}. "
+            "XP {xp} → {left}.",
+            **figures,
+            gap=gap,
+            left=player.xp - gap,
+        )
+    else:
+        text = phrase(
+            "{player}'s Side Quest: Ronum {sent} reaches level {level}: level {level} → {new_level}.", **figures
+        )
+    resolution.tell(text, player.seat)
+
+
+def _describe_sum(cards: tuple[int, ...], total: int) -> Message:
+    """Return the sum of the cards: `1 + 2 = 3`, or `3` for a single card."""
+    terms = joined(" + ", cards)
+    return joined(" = ", (terms, total)) if len(cards) > 1 else terms
 
 
 def level(resolution: Resolution, action: Level) -> None:
@@ -222,19 +325,43 @@ def level(resolution: Resolution, action: Level) -> None:
     player = turn_player(resolution, action.seat)
     check_quiet(resolution)
     if player.levelled and resolution.state.house.end_level_ups == "once":
-        raise RuleError("XP buys one level in an End Phase here (A2.3, house rule end-level-ups).")
+        raise RuleError(phrase("XP buys one level in an End Phase here (A2.3, house rule end-level-ups)."))
     if player.xp < player.level:
-        raise RuleError(f"The next level costs {player.level} XP; {player.name} has {player.xp} (R2.9).")
+        raise RuleError(
+            phrase(
+                "The next level costs {price} XP; {player} has {xp} (R2.9).",
+                price=player.level,
+                player=player.name,
+                xp=player.xp,
+            )
+        )
     resolution.update_player(player.seat, levelled=True, level=player.level + 1, xp=player.xp - player.level)
     resolution.tell(
-        f"{player.name} spends {player.level} XP ({player.xp} → {player.xp - player.level}): "
-        f"level {player.level} → {player.level + 1}.",
+        phrase(
+            "{player} spends {price} XP ({before} → {after}): level {level} → {new_level}.",
+            player=player.name,
+            price=player.level,
+            before=player.xp,
+            after=player.xp - player.level,
+            level=player.level,
+            new_level=player.level + 1,
+        ),
         player.seat,
     )
 
 
-def earn(resolution: Resolution, seat: str, amount: int, what: str) -> None:
+def earn(resolution: Resolution, seat: str, amount: int, creature: str) -> None:
     """Earn XP for a creature destroyed by a weapon (R2.10)."""
     player = resolution.state.player(seat)
     resolution.update_player(seat, xp=player.xp + amount)
-    resolution.tell(f"{player.name}'s weapon destroyed {what}: XP {player.xp} + {amount} = {player.xp + amount}.", seat)
+    resolution.tell(
+        phrase(
+            "{player}'s weapon destroyed {creature}: XP {before} + {amount} = {after}.",
+            player=player.name,
+            creature=creature,
+            before=player.xp,
+            amount=amount,
+            after=player.xp + amount,
+        ),
+        seat,
+    )

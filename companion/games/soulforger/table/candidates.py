@@ -10,7 +10,7 @@ from companion.games.soulforger.rules.costs import find_payment
 from companion.games.soulforger.rules.deck_list import EQUIPMENT_TYPES, parse_remarks
 from companion.games.soulforger.rules.field import is_meant, lying_actions
 from companion.games.soulforger.rules.flow import hand_action_fits
-from companion.games.soulforger.rules.keywords import FACTIONS, KEYWORDS, title
+from companion.games.soulforger.rules.keywords import FACTION_TITLES, FACTIONS, KEYWORDS, keyword_title
 from companion.games.soulforger.rules.state import (
     DECK_SIZE,
     ENDURANCE,
@@ -26,20 +26,24 @@ from companion.tabletop.constructed.table import SeatPlayer, listed_handles, lis
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Text, listed, phrase
 
 AskedField = Callable[[SoulForgerTable, Draft], Candidates]
 
-_WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
+_WORDS: Final = tuple(Choice(word, keyword.title, keyword.effect) for word, keyword in KEYWORDS.items())
 
 
 def _seats(state: SoulForgerTable, draft: Draft) -> Candidates:
     if draft.action is SeatPlayer:
-        return Open("a word for the seat", _unused_word(state, "seat"))
+        return Open(phrase("a word for the seat"), _unused_word(state, "seat"))
     return tuple(_player_choice(player) for player in state.players)
 
 
 def _player_choice(player: SoulForgerPlayer) -> Choice:
-    return Choice(player.seat, player.name, f"level {player.level}, damage {player.damage} of {ENDURANCE}")
+    detail = phrase(
+        "level {level}, damage {damage} of {endurance}", level=player.level, damage=player.damage, endurance=ENDURANCE
+    )
+    return Choice(player.seat, player.name, detail)
 
 
 def _unused_word(state: SoulForgerTable, word: str) -> str:
@@ -55,7 +59,7 @@ def _handles(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return a free handle for a new card, or else the cards on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.ForgeEquipment):
         fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
-        return Open("a word to call it by", _unused_word(state, "card"), fitting=fitting, unfit=unfit)
+        return Open(phrase("a word to call it by"), _unused_word(state, "card"), fitting=fitting, unfit=unfit)
     on_field = tuple(_card_choice(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
@@ -85,26 +89,26 @@ def _is_within(state: SoulForgerTable, draft: Draft, card: ListedCard) -> bool:
 
 
 def _card_choice(state: SoulForgerTable, card: FieldCard) -> Choice:
-    return Choice(card.handle, card.title, f"{state.player(card.owner).name}, {', '.join(_card_details(card))}")
+    return Choice(card.handle, card.title, listed((state.player(card.owner).name, *_card_details(card))))
 
 
-def _card_details(card: FieldCard) -> Iterator[str]:
+def _card_details(card: FieldCard) -> Iterator[Text]:
     """Yield the details of a card that matter for a choice."""
     if isinstance(card, Creature):
-        yield f"Ronum {card.ronum}"
-        yield f"damage {card.damage} of {card.endurance}"
+        yield phrase("Ronum {ronum}", ronum=card.ronum)
+        yield phrase("damage {damage} of {endurance}", damage=card.damage, endurance=card.endurance)
     if isinstance(card, Creature) or (isinstance(card, Equipment) and card.is_weapon):
-        yield f"Power {card.power}"
-    yield "On-guard" if card.guarded else "Off-guard"
-    yield from map(title, card.keywords)
+        yield phrase("Power {power}", power=card.power)
+    yield phrase("On-guard") if card.guarded else phrase("Off-guard")
+    yield from map(keyword_title, card.keywords)
 
 
 def _zone_actions(state: SoulForgerTable) -> Iterator[Choice]:
     """Yield the set and Lingering Actions; of several with one handle, only the one that it finds."""
     for lying in lying_actions(state):
         if lying.handle not in state.cards and is_meant(state, lying):
-            lies = "face down" if lying.action.face_down else "Lingering"
-            yield Choice(lying.handle, lying.title, f"{lying.player.name}, {lies}")
+            lies = phrase("face down") if lying.action.face_down else phrase("Lingering")
+            yield Choice(lying.handle, lying.title, listed((lying.player.name, lies)))
 
 
 def _targets(state: SoulForgerTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
@@ -119,16 +123,16 @@ def _cards_of(state: SoulForgerTable, draft: Draft) -> Candidates:
     hand = (player.hand if state.counts(player.seat, "hand") else None) if player else 0
     if draft.action is do.Quest:
         least = int(not state.house.xp_only_side_quest)
-        return Open("the Ronum of each card sent, of so many cards", () if hand == 0 else (1,), least, hand)
+        return Open(phrase("the Ronum of each card sent, of so many cards"), () if hand == 0 else (1,), least, hand)
     if draft.action is do.Pay:
         ronum = draft.given.get("ronum", 1)
         paid = find_payment(player, ronum) if player else ()
         if player and not state.counts(player.seat, "material"):
             paid = (ronum,)
-        return Open("the Ronum of each card paid, of so many cards", paid, 1)
+        return Open(phrase("the Ronum of each card paid, of so many cards"), paid, 1)
     if draft.action in (do.Mulligan, do.Discard):
-        return Open("how many cards", int(hand != 0), 0, hand)
-    return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
+        return Open(phrase("how many cards"), int(hand != 0), 0, hand)
+    return Open(phrase("how many cards"), DECK_SIZE if draft.action is do.DeckSize else 1, 0)
 
 
 def _ronum(state: SoulForgerTable, draft: Draft) -> Candidates:
@@ -136,10 +140,10 @@ def _ronum(state: SoulForgerTable, draft: Draft) -> Candidates:
     if draft.action is do.Pay:
         unclear = player is None or player.unknown_material or not state.counts(player.seat, "material")
         most = None if player is None or unclear else sum(player.material)
-        return Open("the cost in Ronum", 1, 1, most)
+        return Open(phrase("the cost in Ronum"), 1, 1, most)
     if draft.action is do.Token:  # it may break the limit (R2.12)
-        return Open("its Ronum", 0, 0)
-    return Open("its Ronum", 0, 0, player.level if player else None)
+        return Open(phrase("its Ronum"), 0, 0)
+    return Open(phrase("its Ronum"), 0, 0, player.level if player else None)
 
 
 def _names(state: SoulForgerTable, draft: Draft) -> Candidates:
@@ -147,13 +151,14 @@ def _names(state: SoulForgerTable, draft: Draft) -> Candidates:
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
     lying = _set_actions(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
-    named = tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items() if name)
+    named = tuple(Choice(name, name, phrase("since turn {turn}", turn=turn)) for name, turn in lying.items() if name)
     if draft.given.get("from_") == "set":
-        return Open("what it is called", "Effect", fitting=(*named, *_actions(state, draft))) if "" in lying else named
+        fitting = (*named, *_actions(state, draft))
+        return Open(phrase("what it is called"), "Effect", fitting=fitting) if "" in lying else named
     only_set = named and not hand_action_fits(state, state.player(draft.given["seat"]))
     example = named[0].value if only_set else "Effect"
     fitting, unfit = (_actions(state, draft, within=within) for within in (True, False))
-    return Open("what it is called", example, fitting=fitting, unfit=unfit)
+    return Open(phrase("what it is called"), example, fitting=fitting, unfit=unfit)
 
 
 def _actions(state: SoulForgerTable, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
@@ -180,7 +185,7 @@ def _keywords(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return all keywords, or those that a card can lose."""
     if draft.action is do.TakeAway and draft.given.get("handle") in state.cards:
         words = state.cards[draft.given["handle"]].keywords
-        return tuple(Choice(word, title(word), KEYWORDS[word].effect) for word in words)
+        return tuple(Choice(word, KEYWORDS[word].title, KEYWORDS[word].effect) for word in words)
     return _WORDS
 
 
@@ -202,14 +207,16 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "ronum": _ronum,
     "name": _names,
     "keyword": _keywords,
-    "keywords": _propose_fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
+    "keywords": _propose_fixed(Open(phrase("its keywords"), ("welcome",), 1, len(_WORDS), of=_WORDS)),
     "replaces": _own_equipment,
-    "power": _propose_fixed(Open("its Power On-guard/Off-guard", (1, 1))),
-    "endurance": _propose_fixed(Open("its Endurance", 1, 1)),
-    "change": _propose_fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "power": _propose_fixed(Open(phrase("its Power On-guard/Off-guard"), (1, 1))),
+    "endurance": _propose_fixed(Open(phrase("its Endurance"), 1, 1)),
+    "change": _propose_fixed(Open(phrase("what Power and Endurance gain or lose"), (1, 0))),
     "more": lambda state, _: batch.hurt_as_well(c.handle for c in state.cards.values() if isinstance(c, Creature)),
-    "amount": _propose_fixed(Open("how much", 1, 0)),
-    "hands": _propose_fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
-    "faction": _propose_fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
+    "amount": _propose_fixed(Open(phrase("how much"), 1, 0)),
+    "hands": _propose_fixed(
+        tuple(Choice(hands, phrase("{hands}-handed", hands=hands)) for hands in range(1, HANDS + 1))
+    ),
+    "faction": _propose_fixed(tuple(Choice((name,), FACTION_TITLES[name]) for name in FACTIONS)),
 }
 """The possible values by field name: fields of one name are alike in all lines."""

@@ -127,11 +127,11 @@ class Home(SearchingScreen):
         for own in self.BINDINGS:
             binding = active.get(own.id) if isinstance(own, Binding) else None
             if binding is not None and binding.id and binding.show:
-                shown = self.app.get_key_display(binding)
-                keys[binding.id] = (shown, declared(binding.description), f"screen.{binding.action}")
+                key = self.app.get_key_display(binding)
+                keys[binding.id] = (key, declared(binding.description), f"screen.{binding.action}")
         # Translators: “yours” is the user's own archive, after a look at the sample.
         to_own = phrase("Back to yours")
-        back = [(keys.pop("home.sample")[0], to_own, "screen.sample")] if self.is_sample else []
+        back: list[Key] = [(keys.pop("home.sample")[0], to_own, "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
         if self.welcome is not None:
             keys.pop("home.again", None)

@@ -24,7 +24,7 @@ from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
-from companion.tui.widgets.panel import PagedList, PlainContainer
+from companion.tui.widgets.panel import PagedList, Panel, PlainContainer
 from companion.tui.widgets.welcome import Welcome
 from templates.languages.messages import Text, joined, phrase, phrase_in
 
@@ -93,6 +93,7 @@ _EARLY_SECONDS = 0.2
 """The seconds that the first paint may wait for the disk."""
 _SEARCH = phrase("type any part of a name, or scan a box")
 _BEGIN = phrase("a digit or ↑ ↓ choose, Enter goes on")
+_TABLES, _DECKS = phrase("Tables"), phrase("Decks")
 _ROOM_FOR_BOTH = 16
 
 
@@ -143,10 +144,10 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         with PlainContainer(id="sides"):
             with PlainContainer(id="lists"):
                 sessions = self._active_list = PagedList(id="sessions", classes="-active")
-                sessions.border_title = str(phrase("Tables"))
+                sessions.border_title = str(_TABLES)
                 yield sessions
                 decks = PagedList(id="decks")
-                decks.border_title = str(phrase("Decks"))
+                decks.border_title = str(_DECKS)
                 decks.is_active = False
                 yield decks
             yield OverviewPanel(id="overview")
@@ -155,6 +156,18 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         yield box
         yield StatusLine()
         yield KeyBar()
+
+    async def show_language(self) -> None:
+        """Show everything again in the language of the screens, which has changed."""
+        self.sessions.border_title, self.decks.border_title = str(_TABLES), str(_DECKS)
+        if self._welcome is not None:
+            await self._welcome.remove()
+            self._welcome = None
+        for panel in self.query(Panel):
+            panel.refresh(layout=True)
+        if self.archive is not None and await self.refresh_lists():
+            self._tell_archive(self.archive)
+        self.refresh_overview()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show only the active list if there is no room for both."""

@@ -1,0 +1,92 @@
+"""The reason why a typed line has no reading, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.session.core.session import Session
+from companion.session.reading.known_names import names_alone
+from companion.session.reading.table_questions import due_prompts
+from companion.session.reading.typed_line import TypedLine
+from companion.session.reading.whole_lines import line_error
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.notation.arguments import TEXT
+from companion.tabletop.notation.notation import grammar
+
+_MOST_WORDS: Final = 8
+"""Maximum number of words in a line that is searched for a superfluous word."""
+
+
+def verb_of(line: TypedLine) -> type[Action] | None:
+    """Return the line of the game whose verb is the first word."""
+    verb = line.words[0].lower()
+    return next((action for action in line.session.game.actions if action.verb() == verb), None)
+
+
+def shorter_lines(line: TypedLine) -> Iterator[tuple[TypedLine, str]]:
+    """Yield a line without its last words, the longest part first, each with the first word that it lacks."""
+    words = line.words
+    if '"' not in line.text and len(words) <= _MOST_WORDS:
+        for end in range(len(words) - 1, 0, -1):
+            yield TypedLine(" ".join(words[:end]), line.session), words[end]
+
+
+def explain_step(line: TypedLine) -> str:
+    """Return the reason why the verb of a line belongs to another step; "" if it does not."""
+    action = verb_of(line)
+    return str(line.session.game.out_of_step(line.session.state, action)) if action else ""
+
+
+def advise_quotes(line: TypedLine) -> str:
+    """Return the hint to quote an unlisted name; "" if the last word is not such a name."""
+    action = verb_of(line)
+    if action is None:
+        return ""
+    last = next((word for word in reversed(line.words) if not word.isdecimal()), line.words[-1])
+    at_table = {word for seat in line.session.view().seats for word in (seat.seat, seat.name.lower())}
+    takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
+    if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
+        return ""
+    return f'“{last}” names nothing here; a name that nobody has listed is written in quotes, as "{last}".'
+
+
+def explain_words(line: TypedLine) -> NotationError:
+    """Return the error in the words of a line that has no reading."""
+    unreadable = line_error(line)
+    if unreadable is not None:
+        return _still_unsaid(line) or unreadable
+    if names := names_alone(line):
+        return NotationError(f"“{line.words[0]}” names {' or '.join(names[:3])}; say first what is done.")
+    try:
+        line.session.notation.parse(line.text)
+    except NotationError as error:
+        return _names_no_card(line.text, error, line.session) or error
+    return NotationError(f"“{line.text}” says nothing that can be done now.")
+
+
+def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:
+    """Return the error that a word names nothing that the table can draw, or None if no prompt asks for a draw."""
+    is_drawn_by_table = any(prompt.lists_values for prompt in due_prompts(session.view())[:1])
+    if not is_drawn_by_table or len(text.split()) > 1:
+        return None
+    return NotationError(f"Nothing that can come now is called “{text}”. {unreadable}")
+
+
+def _still_unsaid(line: TypedLine) -> NotationError | None:
+    """Return the error for a line completed with the values of a due prompt; None if no prompt asks for the line."""
+    action, words = verb_of(line), line.words[1:]
+    answers = (answer for prompt in due_prompts(line.session.view()) for answer in prompt.answers)
+    asked_lines = [answer.line for answer in answers if answer.action is action and answer.missing]
+    if not asked_lines:
+        return None
+    # Of several lines, choose the one that already has most of these words.
+    left, asked_line = min(
+        (([word for word in words if word not in asked_line.split()], asked_line) for asked_line in asked_lines),
+        key=lambda pair: len(pair[0]),
+    )
+    try:
+        line.session.notation.parse(" ".join((asked_line, *left)))
+    except NotationError as error:
+        return error
+    return None
