@@ -363,8 +363,8 @@ def _describe_ways(cursor: FormCursor, game: Text, has_choices: bool, draw: str,
     if has_choices:
         ways = any_of((ways, phrase("↓ chooses")))
     if field.is_drawn:
-        drawn = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
-        ways = any_of((ways, drawn))
+        draws = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
+        ways = any_of((ways, draws))
     if field.required and not cursor.begins_another:
         return phrase("{ways}, then Enter", ways=ways)
     return phrase("{ways}; Enter alone goes on", ways=ways)
