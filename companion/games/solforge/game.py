@@ -37,7 +37,7 @@ from companion.tabletop.decks.paper import PrintedMatter
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
-from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.house_rules import HouseRules, Term, term_of
 from companion.tabletop.table.table import WayOn
 from templates.languages.messages import Finished, Message, Text, phrase, phrases
 
@@ -179,7 +179,7 @@ class SolForge(ConstructedGame):
         """Return the keywords with their effects, and the common terms."""
         return (
             *(
-                Term(str(keyword.title), Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
+                term_of(keyword.title, Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

@@ -44,7 +44,7 @@ from companion.tabletop.decks.paper import PrintedMatter
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
-from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.house_rules import HouseRules, Term, term_of
 from companion.tabletop.table.table import WayOn
 from templates.languages.messages import Finished, Text, any_of, phrase
 
@@ -210,7 +210,7 @@ class SoulForger(ConstructedGame):
         """Return the keywords with their effects, and the general terms."""
         return (
             *(
-                Term(str(keyword.title), Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
+                term_of(keyword.title, Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

@@ -15,13 +15,14 @@ from companion.games import registry
 from companion.printing.jobs import record_text
 from companion.tabletop.decks.decklist import format_deck_list
 from labels import handwritten
+from templates.languages.messages import Text
 
 
 def deck_heading(row: DeckRow) -> str:
     return sanitize(f"{row.name} · {deck_id.show(row.deck)} · {registry.title(row.game, row.page)}")
 
 
-def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> None:
+def print_changed(archive: Archive, deck: str, warnings: Sequence[Text] = ()) -> None:
     """Print the name of the deck, its last mark, and its chores as JSON."""
     row = archive.find_deck(deck)
     print_json(
