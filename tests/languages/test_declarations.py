@@ -14,9 +14,7 @@ from companion.printing import jobs, wording
 from companion.session.core.log import notation_of
 from companion.session.core.replay import Replay
 from companion.session.table.terms import game_terms
-from companion.tabletop.action import Action
 from companion.tabletop.game import Game
-from companion.tabletop.notation.notation import help_of
 from templates.languages.messages import Language, Message, speaking
 from tests.languages import extraction
 from tests.languages.declarations import GAMES
@@ -28,18 +26,18 @@ class _Catalogue:
     """A catalogue without translations that records every text that is looked up in it."""
 
     def __init__(self) -> None:
-        self.asked: set[tuple[str | None, str]] = set()
+        self.lookups: set[tuple[str | None, str]] = set()
 
     def gettext(self, message: str, /) -> str:
-        self.asked.add((None, message))
+        self.lookups.add((None, message))
         return message
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        self.asked.add((None, singular))
+        self.lookups.add((None, singular))
         return singular if n == 1 else plural
 
     def pgettext(self, context: str, message: str, /) -> str:
-        self.asked.add((context, message))
+        self.lookups.add((context, message))
         return message
 
 
@@ -49,27 +47,27 @@ def _extracted() -> frozenset[tuple[str | None, str]]:
     return frozenset((each.context, each.text if isinstance(each.text, str) else each.text[0]) for each in texts)
 
 
-def _missing(*shown: Any) -> list[tuple[str | None, str]]:
+def _missing(*content: Any) -> list[tuple[str | None, str]]:
     """Return the texts that the messages in some objects look up, and that no catalogue has."""
     catalogue = _Catalogue()
     with speaking(Language("xx", "Recorded", catalogue)):
-        for each in shown:
+        for each in content:
             _say(each)
-    return sorted(catalogue.asked - _extracted(), key=str)
+    return sorted(catalogue.lookups - _extracted(), key=str)
 
 
-def _say(shown: Any) -> None:
+def _say(content: Any) -> None:
     """Render every message in an object."""
-    if isinstance(shown, Message):
-        str(shown)
-    elif isinstance(shown, msgspec.Struct):
-        for field in shown.__struct_fields__:
-            _say(getattr(shown, field))
-    elif isinstance(shown, Mapping):
-        for value in shown.values():
+    if isinstance(content, Message):
+        str(content)
+    elif isinstance(content, msgspec.Struct):
+        for field in content.__struct_fields__:
+            _say(getattr(content, field))
+    elif isinstance(content, Mapping):
+        for value in content.values():
             _say(value)
-    elif isinstance(shown, tuple | list):
-        for item in shown:
+    elif isinstance(content, tuple | list):
+        for item in content:
             _say(item)
 
 
@@ -79,17 +77,17 @@ def _game(name: str) -> Game:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_tables_show_texts_of_the_catalogues(name: str) -> None:
-    shown: list[Any] = []
+    content: list[Any] = []
     for path in sorted((_TABLES / name).glob("*.table")):
         replay = Replay(path.read_text(encoding="utf-8"))
-        shown += [line.tells for line in replay]
+        content += [line.tells for line in replay]
         if replay.session is not None:
             view = replay.session.view()
             gaps = (
                 (answer, part.field) for prompt in view.prompts for answer in prompt.answers for part in answer.missing
             )
-            shown += [view, *(_game(name).candidates(replay.session.state, *gap) for gap in gaps)]
-    assert _missing(*shown) == []
+            content += [view, *(_game(name).candidates(replay.session.state, *gap) for gap in gaps)]
+    assert _missing(*content) == []
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -131,9 +129,5 @@ def test_prints_show_texts_of_the_catalogues(name: str) -> None:
     with speaking(Language("xx", "Recorded", catalogue)):
         jobs.aid_document(game)
         wording.starter_labels(game)
-    assert catalogue.asked
-    assert catalogue.asked <= _extracted()
-
-
-def test_every_action_has_help_in_the_catalogues() -> None:
-    assert _missing([help_of(action) for action in Action.__subclasses__() if action.__doc__]) == []
+    assert catalogue.lookups
+    assert catalogue.lookups <= _extracted()

@@ -76,11 +76,14 @@ def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
 
     A word without a term matches those that begin with it, else those named in it, as `Armor` is in `Armor 1 of 2`.
     """
-    vocabulary = tuple(
-        (frozenset(map(plain, (term.name, str(term.title), term.rule, *term.also))), term) for term in terms
-    )
+    vocabulary = tuple((_names(term) | {plain(term.rule)}, term) for term in terms)
     matches = (term for word in words if (name := plain(word)) for term in _match_term(name, vocabulary))
     return tuple({(term.name, term.kind): term for term in matches}.values())
+
+
+def _names(term: Term) -> frozenset[str]:
+    """Return all names of a term in their normal form: in English, in the reader's language, and the synonyms."""
+    return frozenset(map(plain, (term.name, str(term.title), *term.also)))
 
 
 _Vocabulary = Sequence[tuple[frozenset[str], Term]]
@@ -114,9 +117,7 @@ def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
 
 def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     """Return the terms of the words in a sentence, in its order; of several with the same beginning, the longest."""
-    vocabulary = tuple(
-        (frozenset(map(plain, (term.name, str(term.title), *term.also))), term) for term in terms if term.kind == WORD
-    )
+    vocabulary = tuple((_names(term), term) for term in terms if term.kind == WORD)
     words = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
     matches = (term for part in _parts(words, vocabulary) for term in _terms_called(part, vocabulary))
     return tuple(dict.fromkeys(matches))

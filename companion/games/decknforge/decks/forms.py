@@ -250,7 +250,8 @@ class BandFounding(Form):
         Field(
             "monster",
             "Monsters",
-            "A Monster's card, three Items and name, such as 'AS=4S,4D,5C=Grave Wyrm'; one for each of AS AH AC AD BJ RJ.",
+            "A Monster's card, three Items and name, such as 'AS=4S,4D,5C=Grave Wyrm'; "
+            "one for each of AS AH AC AD BJ RJ.",
             many=True,
             parts=(
                 CARD,
