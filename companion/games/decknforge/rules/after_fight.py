@@ -358,7 +358,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with the same card of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
     if state.house.towers_memory == "off":
-        raise RuleError(phrase("No card goes along to another band here: rule towers-memory off (A1.42)."))
+        raise RuleError(phrase("No card goes along to another band here: `rule towers-memory off` (A1.42)."))
     wizard = state.wizard(action.seat)
     _check_holds_band(state, wizard)
     old, new = action.seat, wizard.holds

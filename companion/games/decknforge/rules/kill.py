@@ -24,7 +24,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.cards import card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.table.common_actions import Next
-from templates.languages.messages import Message, all_of, joined, listed, phrase, signed
+from templates.languages.messages import Message, all_of, joined, listed, phrase, phrases, signed
 
 BONUS_TITLES: Final[Mapping[str, Message]] = {
     "rally": phrase("Rally"),
@@ -157,10 +157,11 @@ def _reward_legend_kill(resolution: Resolution, seat: str, hit: Hit | None) -> N
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
     resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned, any_card=anywhere)
-    text = phrase(
-        "A Legend: {player} earns {mythics} Mythic and draws two cards at the next Fading.",
+    text = phrases(
+        "A Legend: {player} earns {n} Mythic and draws two cards at the next Fading.",
+        "A Legend: {player} earns {n} Mythics and draws two cards at the next Fading.",
+        n=earned,
         player=wizard.name,
-        mythics=earned,
     )
     resolution.tell(text, seat)
 
@@ -267,7 +268,7 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     state = resolution.state
     _refuse_open_curse(resolution)
     if action.choice == "momentum" and state.is_last_boss:
-        raise RuleError(phrase("There is no next Boss for Momentum (A1.17); choose rally or surge."))
+        raise RuleError(phrase("There is no next Boss for Momentum (A1.17); choose `rally` or `surge`."))
     killer = state.killer or ""
     after_reset = state.house.kill_bonus_timing == "after-reset"
     text = phrase("{player} chooses {bonus}.", player=resolution.name(killer), bonus=BONUS_TITLES[action.choice])
