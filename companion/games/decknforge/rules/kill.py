@@ -157,11 +157,15 @@ def _reward_legend_kill(resolution: Resolution, seat: str, hit: Hit | None) -> N
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
     resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned, any_card=anywhere)
-    text = phrases(
-        "A Legend: {player} earns {n} Mythic and draws two cards at the next Fading.",
-        "A Legend: {player} earns {n} Mythics and draws two cards at the next Fading.",
-        n=earned,
-        player=wizard.name,
+    text = (
+        phrases(
+            "A Legend: {player} earns {n} Mythic and draws two cards at the next Fading.",
+            "A Legend: {player} earns {n} Mythics and draws two cards at the next Fading.",
+            n=earned,
+            player=wizard.name,
+        )
+        if earned
+        else phrase("A Legend: {player} draws two cards at the next Fading.", player=wizard.name)
     )
     resolution.tell(text, seat)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -275,6 +275,25 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
     return (*_seats(state), "none")
 
 
+_STEP_WORDS: Final[Mapping[str, Message]] = {
+    # Translators: The steps of a round as values of a figure: “Step: attack”.
+    "setup": phrase_in("step", "setup"),
+    "flip": phrase_in("step", "flip"),
+    "labels": phrase_in("step", "labels"),
+    "reveal": phrase_in("step", "reveal"),
+    "tactics": phrase_in("step", "tactics"),
+    "declare": phrase_in("step", "declare"),
+    "damage": phrase_in("step", "damage"),
+    "kill": phrase_in("step", "kill"),
+    "attack": phrase_in("step", "attack"),
+    "minions": phrase_in("step", "minions"),
+    "refill": phrase_in("step", "refill"),
+    "fading": phrase_in("step", "fading"),
+    "drifting": phrase_in("step", "drifting"),
+    "turning": phrase_in("step", "turning"),
+    "sealed": phrase_in("step", "sealed"),
+}
+
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", phrase("Round"), lambda s, _: s.round, writes_table("round")),
     Gauge(
@@ -286,6 +305,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
         is_visible=False,
         words=lambda _: SETTABLE_STEPS,
         is_position=True,
+        titles=_STEP_WORDS,
     ),
     Gauge(
         "active",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -182,9 +182,30 @@ CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
 WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
 
+_PHASE_WORDS: Final[Mapping[str, Message]] = {
+    # Translators: The phases of a turn as values of a figure: “Phase: main1”.
+    "mulligan": phrase_in("phase", "mulligan"),
+    "ready": phrase_in("phase", "ready"),
+    "quest": phrase_in("phase", "quest"),
+    "main1": phrase_in("phase", "main1"),
+    "combat": phrase_in("phase", "combat"),
+    "main2": phrase_in("phase", "main2"),
+    "end": phrase_in("phase", "end"),
+    WHOLE_TURN: phrase_in("phase", "turn"),
+}
+
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", phrase("Turn"), lambda s, _: s.turn, writes_table("turn")),
-    Gauge("phase", phrase("Phase"), lambda s, _: s.phase, _write_phase, "word", is_visible=False, is_position=True),
+    Gauge(
+        "phase",
+        phrase("Phase"),
+        lambda s, _: s.phase,
+        _write_phase,
+        "word",
+        is_visible=False,
+        is_position=True,
+        titles=_PHASE_WORDS,
+    ),
     Gauge(
         "active", phrase("Turn player"), lambda s, _: s.active or None, _write_active, keeps="word", is_position=True
     ),
