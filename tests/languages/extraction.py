@@ -52,8 +52,20 @@ def extract() -> Catalog:
     return catalog
 
 
+_WRITING: Final = (
+    ("number", "1,234.5", "The sign between thousands, and the decimal sign."),
+    ("list", "{first}, {second}", "How the items of a list are joined."),
+    ("list", "{first} and {second}", "How the last of several items is joined."),
+    ("list", "{first} or {second}", "How the last of several choices is joined."),
+    ("list", "{sentence}.", "How a sentence ends."),
+)
+"""Entries that tell how a language writes: context, text, comment. `templates/languages/messages.py` asks for them."""
+
+
 def find_texts() -> Iterator[FoundText]:
     """Yield every text, file by file."""
+    for context, text, comment in _WRITING:
+        yield FoundText("templates/languages/messages.py", 1, text, (comment,), context)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             yield from _find_calls(path, "python")
@@ -86,6 +98,7 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
     name = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef) and path.name.endswith("actions.py"):
+            yield from _find_verb(node, name)
             yield from _find_docstring(node, name)
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -94,6 +107,17 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
                     yield FoundText(name, value.lineno, value.value, is_declared=True)
+
+
+_VERB_COMMENT: Final = "One word, as players type it at the table: “ziehen” for “draw”."
+
+
+def _find_verb(node: ast.ClassDef, name: str) -> Iterator[FoundText]:
+    for keyword in node.keywords:
+        if keyword.arg == "tag" and isinstance(keyword.value, ast.Constant):
+            verb = str(keyword.value.value)
+            if verb.islower():
+                yield FoundText(name, node.lineno, verb, (_VERB_COMMENT,), "verb", is_declared=True)
 
 
 def _find_docstring(node: ast.ClassDef, name: str) -> Iterator[FoundText]:

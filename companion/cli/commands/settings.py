@@ -28,6 +28,7 @@ _TITLES = {
     "cards": "Real cards",
     "clock": "Countdown",
     "draws": "Who draws",
+    "language": "Language",
 }
 
 
@@ -42,6 +43,7 @@ _USUAL = {
     "cards": "first",
     "clock": "off",
     "draws": "table",
+    "language": "system",
 }
 
 
