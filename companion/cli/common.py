@@ -27,7 +27,7 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
-from templates.languages.messages import Message, Text
+from templates.languages.messages import Message, Text, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -74,13 +74,28 @@ _OUR_ROOMS = frozenset({"companion", "labels", "templates"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
-class Refused(click.ClickException):
+class _Ending(click.ClickException):
+    """An error that ends the command with a sentence."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__("")
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+    def format_message(self) -> str:
+        """Return the sentence in the current language."""
+        return str(self.sentence)
+
+
+class Refused(_Ending):
     """An error that ends the command with status 1: understood, but not done."""
 
     exit_code = REFUSED
 
 
-class Misused(click.ClickException):
+class Misused(_Ending):
     """An error that ends the command with status 2: an argument or input that cannot be read."""
 
     exit_code = MISUSED
@@ -188,7 +203,7 @@ def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
     try:
         yield opened
     except Exception as error:
-        loss = "" if loss in str(error) else loss
+        loss = "" if str(loss) in str(error) else loss
         raise
     finally:
         if loss:
@@ -397,8 +412,15 @@ def refused_file() -> Iterator[None]:
     try:
         yield
     except files.FileExists as error:
-        sentence = str(error).partition(";")[0]
-        raise Refused(f"{sentence}; give --force to overwrite it, or name another file.") from error
+        raise Refused(
+            phrase(
+                "“{path}” was written by another program meanwhile; give --force to overwrite it, or name another "
+                "file.",
+                path=error.path,
+            )
+            if error.was_written
+            else phrase("“{path}” exists; give --force to overwrite it, or name another file.", path=error.path)
+        ) from error
     except files.NotWritable as error:
         raise Misused(str(error)) from error
 
@@ -459,9 +481,9 @@ def describe_error(error: BaseException) -> str:
     return text
 
 
-def with_hint(sentence: str, look: "Look | None") -> str:
+def with_hint(sentence: Text, look: "Look | None") -> str:
     """Return a sentence with the command that leads to `look`, if there is one."""
-    return f"{sentence.rstrip('.')}; {_HINTS[look]}." if look else sentence
+    return f"{str(sentence).rstrip('.')}; {_HINTS[look]}." if look else str(sentence)
 
 
 def explain_error(error: BaseException) -> tuple[str, int] | None:

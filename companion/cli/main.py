@@ -73,7 +73,7 @@ def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
     if ending is None:
         from companion.archive.fault_log import describe_fault
 
-        ending = describe_fault(error), REFUSED
+        ending = str(describe_fault(error)), REFUSED
     click.echo(sanitize_lines(ending[0]), err=True)
     sys.exit(ending[1])
 

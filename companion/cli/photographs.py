@@ -63,7 +63,7 @@ def audit_photographs(
     if out is not None:
         _draw_photographs(photographs, spreads, audit, out, force=force)
     if as_json:
-        print_json(_audit_fields(audit, len(spreads), sentences))
+        print_json(_audit_fields(audit, len(spreads), [*map(str, sentences)]))
         return 0 if _is_complete(audit, chosen) else REFUSED
     for sentence in sentences:
         click.echo(sanitize(sentence))

@@ -20,6 +20,7 @@ from companion.tabletop.decks.label_numbers import CardLabel, ListLabel, LooseLa
 from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
 from companion.tabletop.text import quantity
+from templates.languages.messages import Text
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
 """The standing of a seen label by the record of a deck.
@@ -255,7 +256,7 @@ def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card
 
 def take_proposals(
     archive: Archive, row: DeckRow, proposals: Sequence[LabelCorrection], by: str = ""
-) -> tuple[str, ...]:
+) -> tuple[Text, ...]:
     """Write down confirmed proposals, and return the new sentences of the deck's story.
 
     Raises RuleError or Conflict.

@@ -228,7 +228,7 @@ class BaseApp(InputQueueApp):
         if not self.screen_stack:
             return  # the program is about to exit
         self.set_waiting(is_shown=message.seconds > 0)
-        text = describe_wait(message.seconds)
+        text = str(describe_wait(message.seconds))
         if text and self.has_keys_left:
             text += " · Esc ends the wait"
         for screen in self.screen_stack:

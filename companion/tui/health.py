@@ -30,13 +30,14 @@ from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.storage import location, wal_guard
-from companion.archive.storage.database_errors import describe_cause, look_for
+from companion.archive.storage.database_errors import describe_cause, look_for, name_cause
 from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
 from labels.geometry import LETTER, parse_paper
 from labels.typesetting import font_files, fonts
+from templates.languages.messages import Finished
 
 Status = Literal["good", "optional", "todo"]
 """`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
@@ -340,11 +341,11 @@ def _read_state(file: Path) -> tuple[Status, str, Look | None]:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             growth = backups.growth_inside(database)
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
+        raise ArchiveError(name_cause(describe_cause(error), file), look_for(error)) from error
     if revision > REVISION:
-        return "todo", describe_newer(str(file), revision, as_version(version)), None
+        return "todo", str(describe_newer(str(file), revision, as_version(version))), None
     if loss := last_seen.describe_loss(file):
-        return "todo", loss, "loss"
+        return "todo", str(loss), "loss"
     if not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
         return "todo", f"“{file}” may only be read by you; see that you may write to it and to its folder.", None
     free = shutil.disk_usage(file.parent).free
@@ -375,7 +376,7 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         text = "There is none; name a stick or another disk in the settings (F12), and each backup is copied there."
         yield check("Copy elsewhere", "optional", text)
         return
-    text = elsewhere.text.partition(": ")[2].capitalize()
+    text = str(Finished(elsewhere.state, begins=True, ends=False))
     if target.problem:
         yield check("Copy elsewhere", "todo", text)
     elif Path(target.folder).is_dir():

@@ -71,7 +71,7 @@ def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
 
 
 def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> str:
-    texts = " ".join(line.text for line in lines)
+    texts = " ".join(str(line.text) for line in lines)
     when = evenings.short_date(lines[-1].at)
     where = f"Sealed at {_table(session, title)}" if session else "Written beside a table"
     return f"{where}, {when}: {texts}"

@@ -12,6 +12,7 @@ from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
 from companion.tabletop.action import DeckId, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Record
+from templates.languages.messages import Text
 
 
 class Shelf(Protocol):
@@ -71,7 +72,7 @@ class Belongings(msgspec.Struct, frozen=True):
 class UnclearPerson(RuleError):
     """Several people share a name. `people` are their ids, each with what distinguishes them."""
 
-    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
+    def __init__(self, name: str, people: Sequence[tuple[str, Text]], answers: str = "") -> None:
         names = "; ".join(f"{person} ({marks})" for person, marks in people)
         super().__init__(f"{len(people)} people are called {name}: {names}. {answers}".rstrip())
         self.name = name

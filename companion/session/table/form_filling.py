@@ -16,6 +16,7 @@ from companion.tabletop.action import NEW_PERSON, RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, StoredDeck, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Candidates, Choice
+from templates.languages.messages import Text
 
 _MAX_PASTED_ROWS = 300
 
@@ -193,7 +194,7 @@ class DeckForm:
         return FormContext(self._deck, "", taken, stored), unknown
 
 
-def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:
+def which(some: Sequence[tuple[str, Text]]) -> tuple[Choice, ...]:
     """Return the choices between people who share a name, each with what distinguishes them, or a new person."""
     return (*(Choice(person, detail=marks) for person, marks in some), Choice(NEW_PERSON, detail="somebody else"))
 

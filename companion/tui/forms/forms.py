@@ -101,7 +101,7 @@ class AuditForm:
         texts = {spot: "" if text.lower() in (_NO, "n") else text for spot, text in values.items() if spot != _MORE}
         texts |= dict(self._read_additions(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
-        return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
+        return FormResult(self._row.deck, "\n".join(map(str, mended)) or "The box and the record agree.")
 
     def _read_additions(self, answers: Any) -> Iterator[tuple[str, str]]:
         answer: Mapping[str, str]
@@ -294,7 +294,7 @@ class RebuildForm:
         """Store the new version. Raises RuleError, NotationError or ArchiveError."""
         reason, by = str(values.get("reason", "")), str(values.get("by", ""))
         warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
-        sentences = (self._archive.story(self._row.deck)[-1].text, *(f"Mind: {warning}" for warning in warnings))
+        sentences = (str(self._archive.story(self._row.deck)[-1].text), *(f"Mind: {warning}" for warning in warnings))
         return FormResult(self._row.deck, "\n".join(sentences))
 
 
@@ -435,7 +435,7 @@ class SettingsForm:
         lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
         lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
-        lines += [elsewhere.text] if elsewhere else []
+        lines += [str(elsewhere.text)] if elsewhere else []
         return FormState(self._fields, Filled(findings=findings, change="\n".join(lines)))
 
     def _is_known(self, field: str, value: str) -> bool:

@@ -103,7 +103,7 @@ class ArchiveScreen(ListScreen):
         except ArchiveError as error:
             yield Content.styled(str(error), "$text-error")
             return
-        yield Content(info.contents)
+        yield Content(str(info.contents))
         if info.bytes is not None:
             yield Content.styled(_format_megabytes(info.bytes), drawing.DIM)
 
@@ -201,7 +201,7 @@ def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
         yield Content("✓ All is well.")
     for fault in faults:
         mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+        yield Content.assemble((f"✗ {frame.add_hint(str(fault.text), fault.look)}", "$text-error"), (mend, drawing.DIM))
 
 
 async def open_archive(screen: StatusScreen, archive: Archive) -> None:

@@ -111,14 +111,14 @@ class PeopleScreen(ListScreen):
             match = await self.run_query(lambda: forgetting.find_traces(self.archive, who))
             if match is not None:
                 self._sure = who
-                traces = " ".join(match[1].sentences())
+                traces = " ".join(map(str, match[1].sentences()))
                 self.say(f"Once more drops the name {person.name} for good; the sums stay. {traces}", wrong=True)
             return
         self._sure = ""
         gone = await self.run_query(lambda: forgetting.forget_person(self.archive, who))
         await self.refill()
         if gone is not None:
-            self.say(f"{gone.person.name} is what they are called now. {' '.join(gone.traces.sentences())}")
+            self.say(f"{gone.person.name} is what they are called now. {' '.join(map(str, gone.traces.sentences()))}")
 
     def keys(self) -> Sequence[Key]:
         """Return the keys that set a nickname, or drop a name."""

@@ -159,7 +159,7 @@ def _draw_last_game(overview: Overview, now: datetime, width: int) -> list[Conte
     for deck in overview.decks:
         if deck.sentence:
             rows += _indent_rows(
-                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.narrow_glyphs(deck.sentence)}"), width
+                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.narrow_glyphs(str(deck.sentence))}"), width
             )
     return [_draw_heading("What happened last"), *rows]
 

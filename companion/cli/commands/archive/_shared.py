@@ -30,5 +30,5 @@ def output_file(file: Path | None, out: Path | None) -> Path | None:
 
 def streams_with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """Yield the streams with a progress bar of the sessions, decks or people on a terminal."""
-    with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(streams, label=str(plural_of(kind)), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

@@ -26,7 +26,7 @@ def command(archive: str | None, as_json: bool) -> None:
     print_list(
         backups.list_backups(archive_file(archive)),
         ("Made", "Why", "Bytes", "File"),
-        lambda row: (backups.local_time(row), backups.REASONS[row.why], f"{row.bytes:,}", str(row.path)),
+        lambda row: (backups.local_time(row), str(backups.REASONS[row.why]), f"{row.bytes:,}", str(row.path)),
         "No backup yet. One is made when an evening ends; companion archive backup makes one now.",
         as_json=as_json,
         plain=lambda row: row._asdict() | {"path": str(row.path)},

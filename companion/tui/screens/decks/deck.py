@@ -361,7 +361,7 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
             yield from _evening(chapter)
         else:
             for line in (*chapter.chores[::-1], *chapter.own_lines):
-                yield _prefix_date(line.at, Content(drawing.narrow_glyphs(line.text)))
+                yield _prefix_date(line.at, Content(drawing.narrow_glyphs(str(line.text))))
 
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
@@ -373,7 +373,7 @@ def _evening(chapter: Chapter) -> Iterator[Content]:
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
         yield Content(f"  {drawing.narrow_glyphs(str(text))}")
     for line in chapter.chores:
-        yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
+        yield Content.styled(f"  {drawing.narrow_glyphs(str(line.text))}", drawing.DIM)
 
 
 def _prefix_date(at: datetime, text: Content) -> Content:

@@ -15,13 +15,14 @@ from companion.tui import drawing, frame
 from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.screens.base import key_name
 from companion.tui.screens.help import Help
+from templates.languages.messages import Text
 
 
 class Later(NamedTuple):
     """A later edition, and its changes, a sentence each."""
 
     page: PageRow
-    changes: tuple[str, ...]
+    changes: tuple[Text, ...]
 
 
 def look_up_later(archive: Archive, row: DeckRow) -> tuple[Later, ...]:
@@ -84,4 +85,4 @@ class EditionScreen(AskingScreen):
 def _rows(later: Later) -> list[Content]:
     head = Content.styled(f"Edition {later.page.edition} of {drawing.narrow_glyphs(later.page.title)}", drawing.BOLD)
     sentences = later.changes or ("It changes nothing that this program can show.",)
-    return [head, *(Content(f"  {drawing.narrow_glyphs(sentence)}") for sentence in sentences)]
+    return [head, *(Content(f"  {drawing.narrow_glyphs(str(sentence))}") for sentence in sentences)]

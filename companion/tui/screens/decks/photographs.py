@@ -169,7 +169,7 @@ class PhotographsScreen(ListScreen):
         if sentences is not None:
             self.box.value = ""
             await self._compare()
-            self.say(" ".join(sentences))
+            self.say(" ".join(map(str, sentences)))
 
     async def action_picture(self) -> None:
         """Show the last picture with every label framed."""

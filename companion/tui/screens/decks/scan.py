@@ -99,7 +99,7 @@ class ScanScreen(ListScreen):
         """Yield the last evening, or the end of the story if there was none."""
         evening = last_evening(self.archive.chapters(deck))
         if evening is None:
-            yield from (Content(drawing.narrow_glyphs(line.text)) for line in self.archive.story(deck)[-_LAST:])
+            yield from (Content(drawing.narrow_glyphs(str(line.text))) for line in self.archive.story(deck)[-_LAST:])
             return
         where = f" · {evening.venue}" if evening.venue else ""
         yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(f'{evening.title}{where}')}", drawing.BOLD)
