@@ -7,13 +7,21 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+from companion import tui
+from templates import languages
+from templates.languages import messages
+
+if sys.platform == "win32":
+    import ctypes
+    from locale import windows_locale
+
 _OPTION = "--language"
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     """Return the arguments without `--language xx`, and its value; None if it is not there.
 
-    It stands anywhere before `--`, and the last one counts. Without a value it is "".
+    It can be anywhere before `--`, and the last one counts. Without a value it is "".
     """
     rest: list[str] = []
     wish: str | None = None
@@ -31,12 +39,10 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 def find_wishes() -> Iterator[str]:
     """Yield the languages that the settings and the system name, the most wished first: `de`, `de_DE.UTF-8`."""
-    from companion.tui import settings
-
-    if set_one := settings.read_settings().language:
-        yield set_one
+    if chosen := tui.settings.read_settings().language:
+        yield chosen
         return
-    # As GNU gettext has it: LANGUAGE is a list, and counts for messages in any locale but C.
+    # As GNU gettext does: LANGUAGE is a list, and counts for messages in any locale but C.
     locale = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if locale.partition(".")[0] in ("C", "POSIX"):
         return
@@ -46,12 +52,9 @@ def find_wishes() -> Iterator[str]:
 
 def _windows_language() -> str:
     """Return the language of Windows' own screens; "" elsewhere."""
-    if sys.platform != "win32":
-        return ""
-    import ctypes
-    from locale import windows_locale
-
-    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    if sys.platform == "win32":
+        return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    return ""
 
 
 def use_language(wish: str | None) -> None:
@@ -59,13 +62,22 @@ def use_language(wish: str | None) -> None:
 
     Raises LanguageError for a wish that cannot be fulfilled. English loads nothing.
     """
-    wishes = [*find_wishes()] if wish is None else [wish]
-    if wish is None and (not wishes or wishes[0].startswith("en")):
+    if wish is not None:
+        messages.set_language(languages.catalogues.load_language(wish))
         return
-    from templates.languages import catalogues
-    from templates.languages.messages import set_language
+    wishes = [*find_wishes()]
+    if wishes and not wishes[0].startswith("en"):
+        messages.set_language(_choose(wishes))
 
-    set_language(catalogues.load_language(wishes[0]) if wish is not None else catalogues.choose_language(wishes))
+
+def _choose(wishes: Sequence[str]) -> messages.Language:
+    """Return the language of the settings or of the system; a translator's file that has gone is no error here."""
+    if wishes[0].endswith(".po"):
+        try:
+            return languages.catalogues.load_language(wishes[0])
+        except languages.catalogues.LanguageError:
+            return messages.ENGLISH
+    return languages.catalogues.choose_language(wishes)
 
 
 def speak(wish: str | None) -> AbstractContextManager[None]:
@@ -73,9 +85,4 @@ def speak(wish: str | None) -> AbstractContextManager[None]:
 
     Raises LanguageError.
     """
-    if wish is None:
-        return nullcontext()
-    from templates.languages import catalogues
-    from templates.languages.messages import speaking
-
-    return speaking(catalogues.load_language(wish))
+    return nullcontext() if wish is None else messages.speaking(languages.catalogues.load_language(wish))

@@ -384,7 +384,7 @@ class Talk:
             if self._sure and not self._client.asks_confirmation:
                 self._sure = False
                 self._say("What was asked about is not done: somebody else was first.")
-            self._tell([news.sentence], asks=is_first and not self._sure)
+            self._tell([str(news.sentence)], asks=is_first and not self._sure)
 
     def _what_is_kept(self) -> str:
         if not self._refused:

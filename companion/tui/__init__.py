@@ -1,6 +1,7 @@
 """The Textual screens. They draw every game from its `TableView` and know nothing else about it.
 
-The command palette and the sample archive load on first use as attributes of this package; no first screen shows them.
+The command palette, the sample archive and the settings load on first use as attributes of this package: commands and
+first screens need none of them, or only if the user has changed something.
 """
 
 from importlib import import_module
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.tui import palette as palette
     from companion.tui import sample as sample
+    from companion.tui import settings as settings
 else:
 
     def __getattr__(name: str) -> object:
-        if name in ("palette", "sample"):
+        if name in ("palette", "sample", "settings"):
             return import_module(f"{__name__}.{name}")
         raise AttributeError(name)

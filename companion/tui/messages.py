@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from companion.tabletop.action import Action
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from companion.session.table.table_client import TableClient
@@ -95,5 +96,5 @@ class TableChanged(Message):
     describes it.
     """
 
-    sentence: str
+    sentence: Text
     line: str = ""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text
 from labels.drawing import qr
+from templates.languages.messages import Message, listed, phrase
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo
@@ -94,21 +95,37 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
     """Return the address of an interface by its name. Raises AddressError."""
     addresses = {each.name: each.address for each in reversed(interfaces)}
     if name not in addresses:
-        names = ", ".join(sorted(addresses)) or "none with an address"
-        raise AddressError(f"There is no interface {quote_text(name)} with an address here; there is {names}.")
+        quoted = quote_text(name)
+        if not addresses:
+            text = phrase(
+                "There is no interface {name} with an address here; there is none with an address.", name=quoted
+            )
+        else:
+            text = phrase(
+                "There is no interface {name} with an address here; there is {names}.",
+                name=quoted,
+                names=listed(sorted(addresses)),
+            )
+        raise AddressError(text)
     return addresses[name]
 
 
 def describe_exposure(host: str) -> str:
     """Return a warning about who can reach pages at an address, or "" for a local network."""
     if host in ANY_ADDRESS:
-        return "All networks of this machine can open the pages, not only this one; --interface selects one."
+        return str(
+            phrase("All networks of this machine can open the pages, not only this one; --interface selects one.")
+        )
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
-        return "Only this machine can open the pages; --host names another address."
+        return str(phrase("Only this machine can open the pages; --host names another address."))
     if address is not None and not address.is_private:
-        return (
-            f"{host} is not an address of a local network: the whole internet may open the pages; --host names another."
+        return str(
+            phrase(
+                "{address} is not an address of a local network: the whole internet may open the pages; --host names "
+                "another.",
+                address=host,
+            )
         )
     return ""
 
@@ -116,15 +133,52 @@ def describe_exposure(host: str) -> str:
 def describe_no_network(interfaces: Sequence[Interface]) -> str:
     """Return the reason that pages are served to this machine alone, and the remedy."""
     if not interfaces:
-        return "This machine is in no network, so only it can open the pages: join one, and open them again."
-    return f"No network for phones was found, so only this machine can open the pages; {_describe_options(interfaces)}."
+        return str(
+            phrase("This machine is in no network, so only it can open the pages: join one, and open them again.")
+        )
+    first, *more = _option_names(interfaces)
+    if not more:
+        return str(
+            phrase(
+                "No network for phones was found, so only this machine can open the pages; for another: companion "
+                "serve --interface {interface}.",
+                interface=first,
+            )
+        )
+    return str(
+        phrase(
+            "No network for phones was found, so only this machine can open the pages; for another: companion serve "
+            "--interface {interface} (or {others}).",
+            interface=first,
+            others=listed(more),
+        )
+    )
 
 
 def describe_alternatives(host: str, interfaces: Sequence[Interface]) -> str:
     """Return the chosen network and how to choose another, or "" if there is only one."""
     alternatives = [each for each in _other_interfaces(host, interfaces) if is_near(each)]
     name = next((each.name for each in interfaces if each.address == host), "")
-    return f"Phones must be in the network of {name}; {_describe_options(alternatives)}." if alternatives else ""
+    if not alternatives:
+        return ""
+    first, *more = _option_names(alternatives)
+    if not more:
+        return str(
+            phrase(
+                "Phones must be in the network of {name}; for another: companion serve --interface {interface}.",
+                name=name,
+                interface=first,
+            )
+        )
+    return str(
+        phrase(
+            "Phones must be in the network of {name}; for another: companion serve --interface {interface} (or "
+            "{others}).",
+            name=name,
+            interface=first,
+            others=listed(more),
+        )
+    )
 
 
 def other_networks(host: str, interfaces: Sequence[Interface]) -> tuple[IPv4Network, ...]:
@@ -140,11 +194,9 @@ def _other_interfaces(host: str, interfaces: Sequence[Interface]) -> list[Interf
     return [each for each in interfaces if each.name != own.name and not each.network.overlaps(own.network)]
 
 
-def _describe_options(interfaces: Sequence[Interface]) -> str:
-    """Return how to serve in other networks."""
-    first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in interfaces)
-    alternatives = f" (or {', '.join(more)})" if more else ""
-    return f"for another: companion serve --interface {first}{alternatives}"
+def _option_names(interfaces: Sequence[Interface]) -> Iterable[str]:
+    """Return the names of interfaces as they are typed in a command."""
+    return dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in interfaces)
 
 
 def _is_ip(host: str) -> bool:
@@ -160,7 +212,9 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise AddressError(f"There is no address {quote_text(host)}; name one of this machine with --host.") from None
+        raise AddressError(
+            phrase("There is no address {address}; name one of this machine with --host.", address=quote_text(host))
+        ) from None
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
@@ -174,12 +228,21 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _describe_failure(error: OSError, host: str, port: int) -> str:
+def _describe_failure(error: OSError, host: str, port: int) -> Message:
     if isinstance(error, PermissionError):
-        return f"Port {port} is reserved for the system; choose one above 1023 with --port."
+        return phrase("Port {port} is reserved for the system; choose one above 1023 with --port.", port=str(port))
     if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
-        return f"Another program already uses port {port} of {host}; end it, or choose another port with --port."
-    return f"Nothing can be served at {host}, port {port}: {error.strerror or error}."
+        return phrase(
+            "Another program already uses port {port} of {address}; end it, or choose another port with --port.",
+            port=str(port),
+            address=host,
+        )
+    return phrase(
+        "Nothing can be served at {address}, port {port}: {reason}.",
+        address=host,
+        port=str(port),
+        reason=error.strerror or str(error),
+    )
 
 
 def make_url(host: str, port: int) -> str:

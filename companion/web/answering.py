@@ -26,7 +26,7 @@ from companion.session.table.coaching import coach_prompt
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
-from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
+from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
 from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
@@ -35,6 +35,7 @@ from companion.tabletop.text import quote_text
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
+from templates.languages.messages import ENGLISH, Finished, Message, listed, phrase, render_value
 
 _EARLIER: Final = 6
 """The most earlier answers that the page offers for correction; only the last few are ever wrong."""
@@ -142,6 +143,8 @@ _TYPED: Final = "="
 _ALL: Final = "."
 _THEN: Final = "›"
 """Separates two steps of an answer: forms send a single line, and no line of a log contains this sign."""
+_ENDS: Final = (".", "?", ")", "。", "？", "）")
+"""The ends of complete sentences."""
 _FEW_CARDS: Final = 8
 """The most cards for which a list, with the effect of each, is faster than the grid."""
 
@@ -224,7 +227,7 @@ def _thing_titles(view: TableView) -> Mapping[str, str]:
 
 def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
-    return Prompt(f"By hand: {name}", draft(Set, target=target), seat, due=False)
+    return Prompt(phrase("By hand: {target}", target=name), draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:
@@ -260,6 +263,11 @@ class Cell(NamedTuple):
         """The card's other details."""
         return self.answer.detail.partition(" · ")[2] if self.answer else ""
 
+    @property
+    def aloud(self) -> Message:
+        """The card with its details, for screen readers."""
+        return listed(map(spoken, filter(None, (self.name, self.brief, self.rest))))
+
 
 class AnswerForm(NamedTuple):
     """The form to answer a question, or to add the next part of an answer.
@@ -292,6 +300,11 @@ class AnswerForm(NamedTuple):
     def is_chosen(self, cell: Cell) -> bool:
         """Return True if a card was chosen already, or in a refused answer."""
         return cell.chosen or cell.card in self.typed.split()
+
+    @property
+    def field_label(self) -> Message:
+        """The label of the text field."""
+        return Finished(self.wanted, begins=True, ends=False)
 
     def step(self, answer: Answer) -> str:
         """Return the steps including an answer."""
@@ -411,11 +424,19 @@ def ask_again(form: AnswerForm, refused_steps: tuple[str, ...], fault: str) -> A
     is_typed = form.wanted and len(refused_steps) == 1 and refused_steps[0].startswith(_TYPED)
     typed = refused_steps[0].removeprefix(_TYPED) if is_typed else ""
     # The reason for a missing part is not a complete sentence.
-    is_short = not fault.endswith((".", "?", ")"))
+    is_short = not fault.endswith(_ENDS)
     if form.wanted and (is_short or not words):
-        nothing = f"Nothing was {'chosen' if form.takes_several else 'typed'} yet"
-        fault = f"{f'{quote_text(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
+        fault = str(_describe_missing(form, words))
     return form._replace(typed=typed, words=() if typed else words, fault=fault)
+
+
+def _describe_missing(form: AnswerForm, words: Sequence[str]) -> Message:
+    """Return the reason that an answer is refused which lacks something that its field describes."""
+    if words:
+        return phrase("{words} is not all; this wants {wanted}.", words=quote_text(words[0]), wanted=form.wanted)
+    if form.takes_several:
+        return phrase("Nothing was chosen yet; this wants {wanted}.", wanted=form.wanted)
+    return phrase("Nothing was typed yet; this wants {wanted}.", wanted=form.wanted)
 
 
 def last_words(path: str) -> str:
@@ -448,18 +469,18 @@ def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
         for answer in answers_to(prompt):
             if _first_step(prompt, answer) == step:
                 return prompt, answer
-    raise QuestionGone("This question is no longer open.")
+    raise QuestionGone(phrase("This question is no longer open."))
 
 
 def _take_step(asking: Asking, answer: Answer, step: str) -> Answer:
     if answer.is_whole:
-        raise QuestionGone("This answer is complete without that.")
+        raise QuestionGone(phrase("This answer is complete without that."))
     question = question_behind(asking, answer)
     for each in question.answers:
         if _escape_step(each.key) == step:
             return each
     if question.open is None or not step.startswith(_TYPED):
-        raise QuestionGone("This choice is no longer available.")
+        raise QuestionGone(phrase("This choice is no longer available."))
     return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 
@@ -487,7 +508,7 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
     # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
-    text, detail = (str(draft.note), "") if says_all else (words, draft.note)
+    text, detail = (str(draft.note), "") if says_all else (words, str(draft.note))
     return msgspec.structs.replace(
         answer, title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer)
     )
@@ -515,7 +536,8 @@ def _says_what(draft: Draft) -> bool:
 
     `bonus surge` is “Surge: …”. “2 cards: Ana −3” does not name the Foil.
     """
-    noted = _WORD.findall(str(draft.note).lower())
+    # Verbs are notation, which is English.
+    noted = _WORD.findall(render_value(draft.note, ENGLISH).lower())
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import Final, NamedTuple
 
+from templates.languages.messages import Message, phrase
+
 MINUTE: Final = 60.0
 _TICK: Final = 1e-6
 """Tolerance in seconds."""
@@ -42,14 +44,17 @@ class Refusal(NamedTuple):
     seconds: int | None
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The sentence for the phone's owner."""
         if self.seconds is None:
-            return (
+            return phrase(
                 "This phone has reached the limit of an evening. The host can let it continue: Ctrl+G, its name, F8 "
                 "twice."
             )
-        return f"This phone enters more than anybody can read; it can continue in {self.seconds} s. Nothing was done."
+        return phrase(
+            "This phone enters more than anybody can read; it can continue in {seconds} s. Nothing was done.",
+            seconds=self.seconds,
+        )
 
 
 class Braked(Exception):

@@ -29,12 +29,16 @@ from companion.web import templates
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, read_form
 from labels.errors import LabelError
+from templates.languages.messages import Message, phrase
 
 _MAX_DECKS: Final = 30
 _MAX_SENTENCES: Final = 20
 """The most sentences of a story on a page."""
 _MAX_SEARCH: Final = 200
-_NOTICES: Final = {"done": "That is done.", "not-done": "That is to be done again."}
+_NOTICES: Final[dict[str, Message]] = {
+    "done": phrase("That is done."),
+    "not-done": phrase("That is to be done again."),
+}
 """The message after a change, by the page's query."""
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 
@@ -147,8 +151,8 @@ class DeckRoutes:
         if isinstance(row, Response):
             return row
         if not await may_tick(self._pages, who, row):
-            text = "The host does not allow your phone to do this; ask at the table."
-            return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
+            text = phrase("The host does not allow your phone to do this; ask at the table.")
+            return message_page(phrase("Not from this phone"), text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
         with self._pages.phones.writing(who.id, 0) as entry:
             await run_in_threadpool(write, self._pages.archive, row.deck, by)
@@ -164,7 +168,7 @@ class DeckRoutes:
             _draw_sheet, self._pages.archive, row.deck, request.query_params.get("paper", "")
         )
         if isinstance(document, str):
-            return message_page("There is no such sheet", document, HTTPStatus.NOT_FOUND)
+            return message_page(phrase("There is no such sheet"), document, HTTPStatus.NOT_FOUND)
         headers = {"content-disposition": f'attachment; filename="{deck_id.show(row.deck)}.pdf"'}
         return Response(document, media_type="application/pdf", headers=headers)
 
@@ -174,7 +178,7 @@ class DeckRoutes:
         if not DECK_PATH.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         met = await run_in_threadpool(look_up, self._pages.archive, parse_typed(text))
-        return met.row or message_page("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
+        return met.row or message_page(phrase("No deck is here"), met.problem, HTTPStatus.NOT_FOUND)
 
 
 async def may_tick(pages: WebPages, who: Visitor, row: DeckRow) -> bool:

@@ -22,6 +22,7 @@ from companion.web import templates
 from companion.web.pages import WebPages, message_page, redirect
 from companion.web.tables import find_audience
 from companion.web.visitor import Visitor
+from templates.languages.messages import current_language, phrase
 
 _TYPES = {"png": "image/png", "pdf": "application/pdf"}
 
@@ -51,11 +52,17 @@ class EveningRoutes:
         """Send the card as a file to download."""
         kind = request.path_params["kind"]
         if kind not in _TYPES:
-            return message_page("No such file", "A card can be saved as a picture or as a PDF.", HTTPStatus.NOT_FOUND)
+            return message_page(
+                phrase("No such file"), phrase("A card can be saved as a picture or as a PDF."), HTTPStatus.NOT_FOUND
+            )
         headers = {"content-disposition": f'attachment; filename="evening.{kind}"'}
         async with self._drawing:
             return await self._with_card(
-                request, who, lambda card: Response(_draw(card, kind), media_type=_TYPES[kind], headers=headers)
+                request,
+                who,
+                lambda card: Response(
+                    _draw(card, kind, current_language().code), media_type=_TYPES[kind], headers=headers
+                ),
             )
 
     async def _with_card(self, request: Request, who: Visitor, respond: Callable[[EveningCard], Response]) -> Response:
@@ -66,7 +73,7 @@ class EveningRoutes:
         try:
             return await run_in_threadpool(lambda: respond(_read_card(self._pages.archive, table.live.session)))
         except RuleError as error:
-            return message_page("No card yet", str(error), HTTPStatus.NOT_FOUND)
+            return message_page(phrase("No card yet"), str(error), HTTPStatus.NOT_FOUND)
 
 
 def _read_card(archive: Archive, session: Session) -> EveningCard:
@@ -76,5 +83,6 @@ def _read_card(archive: Archive, session: Session) -> EveningCard:
 
 
 @lru_cache(maxsize=8)
-def _draw(card: EveningCard, kind: str) -> bytes:
+def _draw(card: EveningCard, kind: str, language: str) -> bytes:  # noqa: ARG001 – it tells drawings apart
+    """Draw a card in the current language, whose code is `language`."""
     return write_card(card, kind)

@@ -16,6 +16,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from templates.languages.messages import phrase
+
 
 class ConnectionLimits(NamedTuple):
     """The limits of a server: its timeouts and its most connections, in all and from one address.
@@ -220,7 +222,7 @@ class RequestGuard:
                 await self._app(scope, _LimitedBody(receive, limit).receive, response.send)
         except RequestRefused as refused:
             if not response.started:
-                page = PlainTextResponse(_SENTENCES[refused.status], refused.status, {"connection": "close"})
+                page = PlainTextResponse(str(_SENTENCES[refused.status]), refused.status, {"connection": "close"})
                 await page(scope, receive, response.send)
 
     def _check(self, scope: Scope) -> None:
@@ -290,12 +292,14 @@ def address_key(address: str) -> str:
 
 
 _SENTENCES: Final = {
-    HTTPStatus.BAD_REQUEST: "The request states two different lengths.",
-    HTTPStatus.MISDIRECTED_REQUEST: "No pages are served at this address.",
-    HTTPStatus.FORBIDDEN: "This request did not come from a page of this server; load the page again and repeat it.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
-    HTTPStatus.TOO_MANY_REQUESTS: "There are too many requests from your address; try again in a moment.",
-    HTTPStatus.REQUEST_TIMEOUT: "The request came too slowly.",
+    HTTPStatus.BAD_REQUEST: phrase("The request states two different lengths."),
+    HTTPStatus.MISDIRECTED_REQUEST: phrase("No pages are served at this address."),
+    HTTPStatus.FORBIDDEN: phrase(
+        "This request did not come from a page of this server; load the page again and repeat it."
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: phrase("The request is too large."),
+    HTTPStatus.TOO_MANY_REQUESTS: phrase("There are too many requests from your address; try again in a moment."),
+    HTTPStatus.REQUEST_TIMEOUT: phrase("The request came too slowly."),
 }
 
 

@@ -20,6 +20,7 @@ from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, 
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import DECKS, LOG, REVISIONS, Note
 from companion.tabletop.text import as_name
+from templates.languages.messages import phrase
 
 MAX_CARDS: Final = 60
 """The most cards in a hand."""
@@ -70,9 +71,11 @@ def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
     if plays_with_pack(game):
         cards: tuple[str, ...] = tuple(dict.fromkeys(map(read_card, _BETWEEN.sub(" ", text).split())))
     else:
-        cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
+        cards = tuple(as_name(name, phrase("A card")) for name in map(str.strip, _BETWEEN.split(text)) if name)
     if len(cards) > MAX_CARDS:
-        raise NotationError(f"A hand has at most {MAX_CARDS} cards; these are {len(cards)}.")
+        raise NotationError(
+            phrase("A hand has at most {most} cards; these are {cards}.", most=MAX_CARDS, cards=len(cards))
+        )
     for card in cards:
         game.check_held(session.state, seat, card)
     return tuple(cards)
@@ -120,7 +123,7 @@ def describe_shown(name: str, cards: Iterable[str]) -> Note:
     """Return the note for the log when a player shows cards of their hand. Raises NotationError if there are none."""
     names = " and ".join(_on_page(card).name for card in cards)
     if not names:
-        raise NotationError("Choose the cards to show first.")
+        raise NotationError(phrase("Choose the cards to show first."))
     return Note(f"{name} shows {names}")
 
 

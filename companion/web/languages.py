@@ -5,11 +5,11 @@ A choice is kept in a cookie of its own, so that it holds before the PIN and on 
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from templates.languages import catalogues
@@ -72,13 +72,9 @@ def _read_choice(scope: Scope) -> Language | None:
 
 def _find_language(headers: Headers) -> Language:
     """Return the language of the cookie, else the browser's, else that of this process."""
-    jar = SimpleCookie()
-    try:
-        jar.load(headers.get("cookie", ""))
-    except CookieError:
-        pass
-    else:
-        if COOKIE in jar and (kept := catalogues.find_language(jar[COOKIE].value)) is not None:
-            return kept
+    # Other programs at this address may set cookies that Python's own parser refuses.
+    kept = catalogues.find_language(cookie_parser(headers.get("cookie", "")).get(COOKIE, ""))
+    if kept is not None:
+        return kept
     wishes = catalogues.read_accept_language(headers.get("accept-language", ""))
     return catalogues.choose_language(wishes, current_language())

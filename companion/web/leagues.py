@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
 
@@ -19,6 +20,7 @@ from companion.league.standings import show_points
 from companion.web import templates
 from companion.web.pages import LEAGUE_PATH, WebPages
 from companion.web.visitor import Visitor
+from templates.languages.messages import Message, joined, phrase
 
 _ROUND: Final = re.compile(r"[0-9]{1,4}")
 
@@ -62,10 +64,19 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
         lines=list(display.narrow_rows(read, outside=True)),
         record_of=display.record_of,
         show_points=show_points,
-        ties=display.tie_break_names(read),
+        explanation=_describe_columns(display.tie_break_names(read)),
         number=number,
         is_open=bool(read.league.open_matches()),
         title=display.round_title(read, number),
         matches=display.pairings_table(read, number, outside=True).rows if read.league.matches else (),
         rounds=range(1, read.league.rounds + 1),
     )
+
+
+def _describe_columns(ties: Iterable[tuple[str, str]]) -> Message:
+    """Return what stands behind each name: the record, and these tie-breaks with their abbreviations."""
+    figures = [joined(": ", pair) for pair in ties]
+    if not figures:
+        return phrase("Behind each name: matches won, drawn and lost.")
+    # Translators: {figures} are tie-breaks, each with its abbreviation
+    return phrase("Behind each name: matches won, drawn and lost; {figures}.", figures=joined("; ", figures))

@@ -19,13 +19,17 @@ from companion.tabletop.text import as_name
 from companion.web import templates
 from companion.web.pages import RETURN_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, find_visitor, read_form
+from templates.languages.messages import Message, Text, phrase, phrases
 
 _MAX_NAME: Final = 40
-_TOO_MANY_ASK: Final = (
+_MINUTE: Final = 60
+_TOO_MANY_ASK: Final = phrase(
     "Too many people at your address ask to log in; scan the code on the host’s screen, or type the current PIN in a "
     "minute."
 )
-_OLD_CODE: Final = "That code is from another evening; scan the one on the host’s screen, or type the six digits."
+_OLD_CODE: Final = phrase(
+    "That code is from another evening; scan the one on the host’s screen, or type the six digits."
+)
 
 
 class SeatChoice(NamedTuple):
@@ -130,7 +134,7 @@ class LoginRoutes:
         self,
         who: Visitor,
         target: str,
-        wrong: str = "",
+        wrong: Text = "",
         name: str = "",
         wait: int = 0,
         *,
@@ -139,8 +143,8 @@ class LoginRoutes:
     ) -> Response:
         asked_host = who.phone if who.phone is not None and who.phone.waiting else None
         if who.phone is not None and who.phone.away and asked_host is None:
-            text = "The host has removed this phone. If that is a mistake, ask at the table."
-            return message_page("Not now", text, HTTPStatus.FORBIDDEN)
+            text = phrase("The host has removed this phone. If that is a mistake, ask at the table.")
+            return message_page(phrase("Not now"), text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
         page = templates.render(
             "pin.html",
@@ -163,15 +167,23 @@ def _is_same(name: str, other: str) -> bool:
 
 def _check_name(text: str) -> str:
     """Normalize a name for storage. Raises NotationError."""
-    name = as_name(text, "Your name")
+    name = as_name(text, phrase("Your name"))
     if "@" in unicodedata.normalize("NFKC", name):
-        raise NotationError("Names cannot contain an @, which marks hosts in the log; leave it out.")
+        raise NotationError(phrase("Names cannot contain an @, which marks hosts in the log; leave it out."))
     return name
 
 
-def _describe_wrong_pin(wait: int) -> str:
+def _describe_wrong_pin(wait: int) -> Message:
     if not wait:
-        return "This is not the PIN; look at the host’s screen again."
-    minutes = -(-wait // 60)
-    span = f"{wait} seconds" if wait <= 60 else f"{minutes} minutes"
-    return f"Too many wrong PINs; try again in {span}, or type your name, and the host can let you in."
+        return phrase("This is not the PIN; look at the host’s screen again.")
+    if wait <= _MINUTE:
+        return phrases(
+            "Too many wrong PINs; try again in {n} seconds, or type your name, and the host can let you in.",
+            "Too many wrong PINs; try again in {n} seconds, or type your name, and the host can let you in.",
+            n=wait,
+        )
+    return phrases(
+        "Too many wrong PINs; try again in {n} minutes, or type your name, and the host can let you in.",
+        "Too many wrong PINs; try again in {n} minutes, or type your name, and the host can let you in.",
+        n=-(-wait // _MINUTE),
+    )

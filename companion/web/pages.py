@@ -22,6 +22,7 @@ from companion.web.guard import RequestRefused, Site
 from companion.web.phones import Phones
 from companion.web.tables import TOO_MANY_EVENT, EventStream, SharedTable, Tables
 from companion.web.visitor import Visitor, find_visitor
+from templates.languages.messages import Text, phrase
 
 TABLE_PATH: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
 """The path of a table's page."""
@@ -125,7 +126,7 @@ def redirect(path: str) -> Response:
     return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
-def message_page(heading: str, text: str, status: HTTPStatus) -> Response:
+def message_page(heading: Text, text: Text, status: HTTPStatus) -> Response:
     """Return a page with a heading and a sentence."""
     return HTMLResponse(templates.render("message.html", heading=heading, text=text), status)
 
@@ -136,29 +137,29 @@ def message_page(heading: str, text: str, status: HTTPStatus) -> Response:
 async def refusal_page(_: Request, error: Exception) -> Response:
     """Return the page for a request that was refused by a handler."""
     status = error.status if isinstance(error, RequestRefused) else HTTPStatus.FORBIDDEN
-    return message_page(
-        "Not so", "This request did not come from a page of this server. Load the page again and repeat it.", status
-    )
+    text = phrase("This request did not come from a page of this server. Load the page again and repeat it.")
+    return message_page(phrase("Not so"), text, status)
 
 
 async def not_found_page(_: Request, error: Exception) -> Response:
     """Return the page for an unknown address or method."""
     status = HTTPStatus(error.status_code) if isinstance(error, HTTPException) else HTTPStatus.NOT_FOUND
-    return message_page("Nothing is here", "There is no such page. The table has not changed.", status)
+    text = phrase("There is no such page. The table has not changed.")
+    return message_page(phrase("Nothing is here"), text, status)
 
 
 async def braked_page(_: Request, error: Exception) -> Response:
     """Return the page for a phone that has written too much."""
-    return message_page("Too much at once", str(error), HTTPStatus.TOO_MANY_REQUESTS)
+    return message_page(phrase("Too much at once"), str(error), HTTPStatus.TOO_MANY_REQUESTS)
 
 
 async def unavailable_page(_: Request, error: Exception) -> Response:
     """Return the page for an error of the archive or the rules, with the reason."""
-    return message_page("That cannot be done", str(error), HTTPStatus.SERVICE_UNAVAILABLE)
+    return message_page(phrase("That cannot be done"), str(error), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 async def fault_page(_: Request, error: Exception) -> Response:
     """Log a fault of the program, and return a page without its details."""
     record_fault(error)
-    text = "That failed, and nothing was changed. Load the page again; the table is as it was."
-    return message_page("That failed", text, HTTPStatus.INTERNAL_SERVER_ERROR)
+    text = phrase("That failed, and nothing was changed. Load the page again; the table is as it was.")
+    return message_page(phrase("That failed"), text, HTTPStatus.INTERNAL_SERVER_ERROR)

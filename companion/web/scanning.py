@@ -32,7 +32,6 @@ from companion.session.table.confirmations import ActionDone, Rejected, Reply
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError
 from companion.tabletop.table.common_actions import FOR_HOST
-from companion.tabletop.text import quantity
 from companion.web import hands, templates, visitor
 from companion.web.decks import may_tick
 from companion.web.guard import BodyLimit, RequestRefused
@@ -41,6 +40,7 @@ from companion.web.phones import Audience
 from companion.web.tables import SharedTable, find_audience
 from companion.web.visitor import Visitor, form_size, read_form
 from labels.sandbox import Sandbox
+from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit
@@ -67,16 +67,18 @@ _MAX_PICTURES: Final = 16
 _PICTURE_ROOM: Final = (1200, 1200)
 """The most pixels across and down of a framed picture."""
 _BODY: Final = "body"
-_NAME: Final = "Your picture"
+_NAME: Final = phrase("Your picture")
 _FIELD: Final = b'name="picture"'
 _MAX_PARTS: Final = 8
 """The most parts of a form that are searched; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
-_BUSY: Final = "Other phones are sending pictures right now; send yours again in a moment."
-_ALREADY_SENDING: Final = "This phone is already sending a picture; wait until it has been read."
+_BUSY: Final = phrase("Other phones are sending pictures right now; send yours again in a moment.")
+_ALREADY_SENDING: Final = phrase("This phone is already sending a picture; wait until it has been read.")
 _REFUSALS: Final = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The picture is larger than {_MAX_MEGABYTES} MB; take a smaller one.",
-    HTTPStatus.REQUEST_TIMEOUT: "The picture arrived too slowly; move closer to the router, or type the id.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: phrase(
+        "The picture is larger than {megabytes} MB; take a smaller one.", megabytes=_MAX_MEGABYTES
+    ),
+    HTTPStatus.REQUEST_TIMEOUT: phrase("The picture arrived too slowly; move closer to the router, or type the id."),
 }
 
 
@@ -154,16 +156,16 @@ class ScanRoutes:
         while len(self._pictures) > _MAX_PICTURES:
             del self._pictures[next(iter(self._pictures))]
         audit = spread.audit
-        lists = (
-            ("Still to be stuck", [text.full_title for text in audit.missing if text.spot in audit.due]),
+        lists: tuple[tuple[Message, Sequence[Text]], ...] = (
+            (phrase("Still to be stuck"), [text.full_title for text in audit.missing if text.spot in audit.due]),
             (
-                "Not seen: photograph these closer",
+                phrase("Not seen: photograph these closer"),
                 [text.full_title for text in audit.missing if text.spot not in audit.due],
             ),
-            ("More than the record has", [each.text for each in audit.of("copy")]),
-            ("Should not be there", [each.text for each in audit.of("extra")]),
-            ("Of another deck", [f"{each.text}, {each.note}" for each in audit.of("foreign")]),
-            ("Not known", [f"{each.text}, {each.note}" for each in audit.of("unsure")]),
+            (phrase("More than the record has"), [each.text for each in audit.of("copy")]),
+            (phrase("Should not be there"), [each.text for each in audit.of("extra")]),
+            (phrase("Of another deck"), [listed((each.text, each.note)) for each in audit.of("foreign")]),
+            (phrase("Not known"), [listed((each.text, each.note)) for each in audit.of("unsure")]),
         )
         done = [(each.text, chore) for each in audit.proposals for chore in each.chores]
         other = [each.text for each in audit.proposals if not each.chores]
@@ -206,7 +208,8 @@ class ScanRoutes:
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id)
         if viewer.permissions != "look":
             line = ", ".join(map(session.notation.format, answer.actions))
-            table.live.suggest(line, f"{viewer.by} has photographed the cards. {sentence}")
+            origin = phrase("{player} has photographed the cards.", player=viewer.by)
+            table.live.suggest(line, joined(" ", (origin, sentence)))
         own = await run_in_threadpool(lambda: answer_by_labels(session, labels, viewer.answers))
         return HTMLResponse(
             templates.render(
@@ -262,7 +265,7 @@ class ScanRoutes:
             entry.is_made = isinstance(reply, ActionDone)
         if isinstance(reply, ActionDone):
             return redirect(path)
-        return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
+        return message_page(phrase("Not done"), reply.sentence, HTTPStatus.CONFLICT)
 
     async def _read(self, request: Request, who: Visitor, read_body: Callable[[Path], T]) -> T:
         """Receive the body of a form with a picture, and return what `read_body` reads.
@@ -341,7 +344,7 @@ def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _Spread
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
         until = time.monotonic() + _READ_SECONDS
-        codes = read(picture, name=_NAME, photo=True, sandbox=sandbox, until=until)[:_MAX_CODES]
+        codes = read(picture, name=str(_NAME), photo=True, sandbox=sandbox, until=until)[:_MAX_CODES]
         if not all(code.kind is CodeKind.NOTHING for code in codes):
             return codes, None
         return codes, _read_spread(archive, picture, sandbox, until)
@@ -354,7 +357,7 @@ def _read_labels(body: Path) -> Spread:
     picture = _save_picture(body)
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
-        return read_labels(picture, name=_NAME, sandbox=sandbox, until=time.monotonic() + _READ_SECONDS)
+        return read_labels(picture, name=str(_NAME), sandbox=sandbox, until=time.monotonic() + _READ_SECONDS)
     finally:
         sandbox.close()
 
@@ -364,7 +367,7 @@ def _save_picture(body: Path) -> Path:
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
-        raise PictureError("No picture was sent: take one first.")
+        raise PictureError(str(phrase("No picture was sent: take one first.")))
     return picture
 
 
@@ -372,7 +375,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
     """Submit the line that a page has shown, if all of it answers questions that its phone may answer now."""
     session = sitting.session
     if str(len(session.log.lines)) != fields.get("at", ""):
-        return Rejected("The game has continued since; look at the table, and photograph the cards again.")
+        return Rejected(str(phrase("The game has continued since; look at the table, and photograph the cards again.")))
     try:
         actions = line_reading.read_line(fields.get("line", ""), session)
     except NotationError as error:
@@ -387,7 +390,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
         (getattr(action, "seat", ""), type(action)) in answers and not isinstance(action, FOR_HOST)
         for action in actions
     ):
-        return Rejected("The host allows this phone to answer only for its own seat.")
+        return Rejected(str(phrase("The host allows this phone to answer only for its own seat.")))
     return sitting.submit(*actions)
 
 
@@ -395,11 +398,11 @@ def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float
     """Return the spread deck in a picture without a box's code, or None if it shows no label."""
     from PIL import Image
 
-    spread = read_labels(picture, name=_NAME, sandbox=sandbox, until=until)
+    spread = read_labels(picture, name=str(_NAME), sandbox=sandbox, until=until)
     if not spread.labels:
         return None
     rows = label_audit.find_decks(archive, [spread.numbers])
-    doubt = spread.describe_doubt(_NAME)
+    doubt = spread.describe_doubt(str(_NAME))
     if len(rows) != 1:
         return _SpreadSeen(len(spread.labels), rows, doubt)
     audit = label_audit.audit_deck(archive, rows[0], [spread.numbers], doubt)
@@ -409,12 +412,19 @@ def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float
     return _SpreadSeen(len(spread.labels), rows, doubt, audit, packed.getvalue())
 
 
-def _describe_strangers(spread: _SpreadSeen) -> str:
+def _describe_strangers(spread: _SpreadSeen) -> Text:
     """Return the reason that labels identify no deck."""
     if spread.rows:
-        names = " or ".join(row.name for row in spread.rows)
-        return f"These labels may be those of {names}: look it up below, by the id on its box."
-    return f"{quantity(spread.labels, 'label')} with a code, and no deck here that bears them. {spread.doubt}".rstrip()
+        return phrase(
+            "These labels may be those of {decks}: look it up below, by the id on its box.",
+            decks=any_of(row.name for row in spread.rows),
+        )
+    sentence = phrases(
+        "{n} label with a code, and no deck here that bears them.",
+        "{n} labels with a code, and no deck here that bears them.",
+        n=spread.labels,
+    )
+    return joined(" ", (sentence, spread.doubt)) if spread.doubt else sentence
 
 
 def _extract_picture(body: bytes) -> bytes:
@@ -429,14 +439,16 @@ def _extract_picture(body: bytes) -> bytes:
     return b""
 
 
-def _describe_problem(met: CodeMatch) -> str:
+def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a code, and for a passport the way to adopt its deck."""
-    return f"{met.problem}; the host’s screen can take it in from this passport." if met.can_adopt else met.problem
+    if met.can_adopt:
+        return phrase("{problem}; the host’s screen can take it in from this passport.", problem=met.problem)
+    return met.problem
 
 
 def _form_page(
     who: Visitor,
-    wrong: str = "",
+    wrong: Text = "",
     status: HTTPStatus = HTTPStatus.OK,
     headers: dict[str, str] | None = None,
     table: str = "",

@@ -41,6 +41,7 @@ from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
 from companion.web.tables import listen_for_changes
+from templates.languages.messages import phrase
 
 _ROUTE_CLASSES: Final = (
     LoginRoutes,
@@ -78,7 +79,8 @@ def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
     app = Starlette(routes=routes, exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
-    return RequestGuard(ReaderLanguage(app), pages.site, BODY_LIMITS, max_per_address)
+    # Refusals are in the reader's language, too.
+    return ReaderLanguage(RequestGuard(app, pages.site, BODY_LIMITS, max_per_address))
 
 
 async def _serve_static(request: Request) -> Response:
@@ -280,12 +282,12 @@ def _public_origin(url: str) -> frozenset[str]:
         return frozenset()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise AddressError("A public URL has a host but no page, such as https://cards.example.")
+        raise AddressError(phrase("A public URL has a host but no page, such as https://cards.example."))
     try:
         # Browsers encode non-ASCII letters of a name, and omit the default port.
         host, port = parts.hostname.encode("idna").decode(), parts.port
     except (UnicodeError, ValueError):
-        raise AddressError("A public URL has a host with a name, such as https://cards.example.") from None
+        raise AddressError(phrase("A public URL has a host with a name, such as https://cards.example.")) from None
     host = f"[{host}]" if ":" in host else host
     usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
     return frozenset({f"{parts.scheme}://{host}" if usual else f"{parts.scheme}://{host}:{port}"})

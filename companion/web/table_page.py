@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -13,7 +14,17 @@ from companion.session.reading.table_questions import due_prompts
 from companion.session.table.table_client import TableClient
 from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Text
+from templates.languages.messages import (
+    ENGLISH,
+    Text,
+    all_of,
+    current_language,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    render_value,
+)
 
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""
@@ -22,6 +33,7 @@ MAX_MOMENTS: Final = 30
 """The most moments of the log on the page; another page has all."""
 _NEWEST: Final = 3
 """The number of moments that are not folded."""
+_COLON: Final = re.compile("[:：]")
 _MOST_LYING: Final = 6
 """The most things before players that are named at the top; more are shown only where they lie."""
 
@@ -64,6 +76,11 @@ class TableThing(NamedTuple):
     flags: tuple[str, ...]
     notes: tuple[str, ...]
     changes: tuple[TableCounter, ...]
+
+    @property
+    def note_titles(self) -> tuple[str, ...]:
+        """The beginnings of the notes, up to the colon."""
+        return tuple(_COLON.split(note, maxsplit=1)[0] for note in self.notes)
 
 
 class ZoneOnPage(NamedTuple):
@@ -133,7 +150,7 @@ class TablePage(NamedTuple):
 
     `mine` is the side of the page's seat, and `others` are the other sides, clockwise from there. `log` has the newest
     moments, and `earlier` counts those before. `glance` stays in view, and `deck` is the stored deck before the page's
-    own seat.
+    own seat. `step_words` are the steps as figures name them.
     """
 
     title: str
@@ -157,6 +174,7 @@ class TablePage(NamedTuple):
     deck: str = ""
     lanes: tuple[Lane, ...] = ()
     lane_names: tuple[str, ...] = ()
+    step_words: tuple[str, ...] = ()
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
@@ -191,14 +209,14 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     # The page's own side comes first.
     facing = [seat for seat in view.seats if any(zone.column for zone in seat.zones)]
     facing.sort(key=lambda each: each.seat != seat)
-    won = f"{' and '.join(view.winners)} {'has' if len(view.winners) == 1 else 'have'} won." if view.winners else ""
+    languages = (ENGLISH,) if current_language() is ENGLISH else (ENGLISH, current_language())
     # If no question is due, the page at least shows whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
         title=" · ".join(filter(None, map(str, (view.title, view.match)))),
         figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
         steps=tuple((str(step.title), step.name == view.step) for step in view.steps),
-        outcome=won or (f"It is over: {view.outcome}." if view.outcome else ""),
+        outcome=str(_describe_outcome(view)),
         # Hints on notation are only for players who type lines.
         hints=tuple(hint for hint in map(str, view.hints) if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
@@ -212,28 +230,41 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         glance=tuple(_summarize_table(middle, sides, mine, [prompt.seat for prompt in questions])),
         lanes=tuple(_make_lanes(facing)),
         lane_names=tuple(each.name for each in facing),
+        # A counter may hold the word of a step, or its title in small letters.
+        step_words=tuple(render_value(step.title, language).lower() for step in view.steps for language in languages),
     )
+
+
+def _describe_outcome(view: TableView) -> Text:
+    if view.winners:
+        winners = all_of(view.winners)
+        return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
+    return phrase("It is over: {outcome}.", outcome=title_of_word(view.outcome)) if view.outcome else ""
 
 
 def _summarize_table(
     middle: Iterable[ZoneOnPage], sides: Iterable[PlayerSide], mine: PlayerSide | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
     """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""
+    # Translators: the reader's own side of the table, before its figures
+    own = str(phrase_in("side", "You"))
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
     for piece in opponents:
         assert piece.big is not None
         yield Glance(piece.title.partition(" · ")[0], _of_top(piece.big), piece.big.tone)
     for side in sides:
         if side.big and (side is mine or not opponents):
-            yield Glance("You" if side is mine else side.name, _of_top(side.big), side.big.tone)
+            yield Glance(own if side is mine else side.name, _of_top(side.big), side.big.tone)
     pieces = ((side, piece) for side in sides for zone in side.zones for piece in zone.pieces)
     # A thing without any figure, such as a card that is known to be in a hand, does not count yet.
     lying = [(side, piece) for side, piece in pieces if piece.changes or piece.brief or piece.figures]
     for side, piece in lying if len(lying) <= _MOST_LYING else ():
-        yield Glance("You" if side is mine else side.name, piece.title)
-    names = {side.seat: "you" if side is mine else side.name for side in sides}
+        yield Glance(own if side is mine else side.name, piece.title)
+    # Translators: the reader, in a list of those who are asked now
+    names = {side.seat: str(phrase_in("asked", "you")) if side is mine else side.name for side in sides}
     if whom := [names[seat] for seat in dict.fromkeys(asked_seats) if seat in names]:
-        yield Glance("Asked", ", ".join(whom))
+        # Translators: before the names of those whom the table asks
+        yield Glance(str(phrase_in("who", "Asked")), str(listed(whom)))
 
 
 def _of_top(figure: TableCounter) -> str:

@@ -43,6 +43,7 @@ from companion.web.phones import Audience
 from companion.web.table_page import list_moments
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
+from templates.languages.messages import Text, all_of, current_language, joined, phrase
 
 _NO_ANSWER: Final = Markup("")
 
@@ -103,7 +104,9 @@ class TableRoutes:
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
             return message_page(
-                "No such seat", "Nobody is at this seat now; look at the table again.", HTTPStatus.CONFLICT
+                phrase("No such seat"),
+                phrase("Nobody is at this seat now; look at the table again."),
+                HTTPStatus.CONFLICT,
             )
         phones, hands_over = self._pages.phones, fields.get("hand") == "over"
         try:
@@ -111,7 +114,7 @@ class TableRoutes:
                 await run_in_threadpool(phones.sit, who.id, session, seat, hands_over=hands_over, if_free=True)
                 entry.is_made = True
         except SeatTaken as error:
-            return message_page("That seat is taken", str(error), HTTPStatus.CONFLICT)
+            return message_page(phrase("That seat is taken"), str(error), HTTPStatus.CONFLICT)
         table.notify()
         # The fragment leads to the own questions: browsers keep the scroll position of a page that loads again.
         return redirect(f"/t/{session}#asked")
@@ -120,13 +123,15 @@ class TableRoutes:
 async def stream_news(pages: WebPages, request: Request, kind: PageKind) -> Response:
     """Return the event stream of a page.
 
-    The stream's address has the length of the page's log and its audience's key.
+    The stream's address has the length of the page's log, its audience's key, and its language.
     """
     who = await find_visitor(request, pages.phones)
-    if not who.is_admitted or request.method == "HEAD":
+    query = request.query_params
+    # Another page of this browser may have chosen another language since.
+    is_language_current = query.get("in", "") in ("", current_language().code)
+    if not who.is_admitted or request.method == "HEAD" or not is_language_current:
         return event_response(_reload())
     table = await pages.find_table(request)
-    query = request.query_params
     length = request.headers.get("last-event-id") or query.get("have", "")
     number = int(length) if length.isascii() and length.isdecimal() and len(length) < 10 else -1
     state = PageState(number, query.get("as", ""))
@@ -166,10 +171,11 @@ _MAX_KEY: Final = 64
 _ATTEMPTS: Final = 5
 """The most attempts of a command while others write."""
 _DIGITS: Final = 9
-_LOOK_AGAIN: Final = "Your answer was not carried out; look at the table, then answer again if it is still right."
-_DONE_ALREADY: Final = "You have already done this:"
-_HOST_SEALS: Final = "This ends the game for good; only the host can do it, who first checks everything that will be "
-"written."
+
+
+class DoneAlready(Rejected, frozen=True):
+    """The rejection of a command that this phone has given already."""
+
 
 Answered = Reply | AnswerForm | Menu
 TableCommand = Callable[[TableClient, Audience], Answered]
@@ -339,13 +345,13 @@ class PlayRoutes:
         try:
             reply = await self._do(request, who, fields, lambda: _run(table, by, command))
         except NotPermitted:
-            text = "The host does not allow this phone to do this. If that is a mistake, ask at the table."
-            return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
+            text = phrase("The host does not allow this phone to do this. If that is a mistake, ask at the table.")
+            return message_page(phrase("Not yours to do"), text, HTTPStatus.FORBIDDEN)
         except Braked as error:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
-            sentence = await run_in_threadpool(reply.coaching.answer)
+            sentence = str(await run_in_threadpool(reply.coaching.answer))
             html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, ActionDone):
@@ -431,7 +437,7 @@ def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment |
         return None
     moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
-        raise QuestionGone("This line no longer counts.")
+        raise QuestionGone(phrase("This line no longer counts."))
     if moment not in (by.inserts_before(session) if place.inserts else by.current_answers(session)):
         raise NotPermitted
     return moment
@@ -462,11 +468,11 @@ def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace
             if form and issubclass(progress.prompt.answer.action, Coach):
                 # A hand that was entered already need not be typed again.
                 form = form._replace(typed=" ".join(hands.cards_left(by.hand, session, by.seat)))
-            return form or Rejected("That is all; it has already been answered.")
+            return form or _reject(phrase("That is all; it has already been answered."))
         for prompt in filter(by.answers, asking.prompts):
             if form := answering.opening(asking, prompt, at_once=True):
                 return form
-        return Rejected("This cannot be answered again here; the host can amend it.")
+        return _reject(phrase("This cannot be answered again here; the host can amend it."))
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
 
@@ -488,7 +494,7 @@ def _give_answer(
     except QuestionGone as gone:
         if len(session.log.lines) > version.length:
             return _describe_earlier(sitting, by, version.length)
-        return Rejected(f"{gone} Look at the current questions.")
+        return _reject(joined(" ", (str(gone), phrase("Look at the current questions."))))
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
     if progress.form:
@@ -510,12 +516,12 @@ def _ask_again(
 
     Return the refusal alone if none is open, or if nothing needs to be repeated.
     """
-    if refusal.sentence.startswith(_DONE_ALREADY):
+    if isinstance(refusal, DoneAlready):
         return refusal
     for before, refused_steps in answering.steps_back(steps):
         with suppress(RuleError, NotationError, NotPermitted):
             if form := _follow_steps(_find_asking(session, by, place), by, before).form:
-                return answering.ask_again(form, refused_steps, refusal.sentence)
+                return answering.ask_again(form, refused_steps, str(refusal.sentence))
     return refusal
 
 
@@ -539,7 +545,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
     if not any(each.name == action.counter and each.settable and each.number is not None for each in counters):
         raise NotPermitted
     if not action.amount:
-        return Rejected("Enter how much more or less: a whole number from 1.")
+        return _reject(phrase("Enter how much more or less: a whole number from 1."))
     if version.length and not all(
         is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
     ):
@@ -575,7 +581,9 @@ def _redo(sitting: TableClient, by: Audience, length: int) -> Reply:
 def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
         raise NotPermitted
-    return sitting.submit(Note(text)) if text else Rejected("Write something first; the note is empty.")
+    if not text:
+        return _reject(phrase("Write something first; the note is empty."))
+    return sitting.submit(Note(text))
 
 
 def _change_hand(
@@ -602,14 +610,19 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
     """Confirm a command if the preceding page asked the same question and `sure` answers it."""
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
-        return Rejected(_HOST_SEALS)
+        return _reject(
+            phrase(
+                "This ends the game for good; only the host can do it, who first checks everything that will be "
+                "written."
+            )
+        )
     if isinstance(reply, ConfirmationNeeded) and sure == _digest_question(reply.question):
         return sitting.confirm()
     return reply
 
 
 def _digest_question(question: Confirmation) -> str:
-    return sha256(msgspec.json.encode(question)).hexdigest()
+    return sha256(msgspec.json.encode(question, enc_hook=repr)).hexdigest()
 
 
 def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:
@@ -617,8 +630,14 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
-        return Rejected(f"{_DONE_ALREADY} {sentence}")
-    return Rejected(f"{' and '.join(writers)} came first: {sentence} {_LOOK_AGAIN}")
+        return DoneAlready(str(phrase("You have already done this: {sentence}", sentence=sentence)))
+    came_first = phrase("{players} came first: {sentence}", players=all_of(writers), sentence=sentence)
+    look_again = phrase("Your answer was not carried out; look at the table, then answer again if it is still right.")
+    return _reject(joined(" ", (came_first, look_again)))
+
+
+def _reject(sentence: Text) -> Rejected:
+    return Rejected(str(sentence))
 
 
 def _parse_number(text: str) -> int:

@@ -25,7 +25,7 @@ from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
-from templates.languages.messages import current_language
+from templates.languages.messages import Text, current_language
 
 _MAX_RENDERED: Final = 100
 """The most rendered pages of a table in memory."""
@@ -83,7 +83,7 @@ class SharedTable:
 
     def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
         self.live = live
-        self.sentence = ""
+        self.sentence: Text = ""
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
@@ -102,7 +102,8 @@ class SharedTable:
 
     def _take(self, news: News) -> None:
         # The prefix “In another window” makes no sense on a phone.
-        self.sentence = news.sentence.removeprefix(ELSEWHERE)
+        sentence = news.sentence
+        self.sentence = sentence.removeprefix(ELSEWHERE) if isinstance(sentence, str) else sentence
         self.notify()
 
     def notify(self) -> None:
@@ -357,7 +358,7 @@ class EventStream:
         if not changed and self._length == page.length:
             return _BEAT_EVENT
         # A page that reconnects announces the state as a whole, and not only the last event.
-        sentence = self._table.sentence if self._sections else ""
+        sentence = str(self._table.sentence) if self._sections else ""
         self._sections, self._length = page.sections, page.length
         sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}
         return encode_event("table", {"sections": sections, "told": sentence}, page.length)

@@ -12,7 +12,8 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from companion.tabletop.notation.cards import RANKS, spoken
+from companion.tabletop.notation.cards import RANKS
+from companion.tabletop.notation.cards import spoken as describe_cards
 from companion.tabletop.text import sanitize
 from companion.web.languages import list_links
 from templates.languages import messages
@@ -93,6 +94,16 @@ def bdi(text: object) -> Markup:
     return Markup("<bdi>{}</bdi>").format(_finalize(str(text)))
 
 
+def kbd(keys: str) -> Markup:
+    """Return keys to press, as a value of `phrase_html`."""
+    return Markup("<kbd>{}</kbd>").format(keys)
+
+
+def spoken(text: messages.Text) -> str:
+    """Return a text with its cards in words, for screen readers."""
+    return describe_cards(str(text))
+
+
 def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
     escaped = str(escape(_finalize(text)))
@@ -118,7 +129,9 @@ def _create_environment() -> Environment:
         "phrase_in": messages.phrase_in,
         "phrase_html": phrase_html,
         "phrases_html": phrases_html,
+        "listed": messages.listed,
         "bdi": bdi,
+        "kbd": kbd,
         "current_language": messages.current_language,
         "language_links": list_links,
     }

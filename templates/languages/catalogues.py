@@ -10,6 +10,8 @@ import io
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from gettext import GNUTranslations
 from hashlib import sha256
 from importlib import resources
@@ -108,7 +110,7 @@ def _read_block(block: list[tuple[int, str]]) -> Entry:
         current = match[1] or current if match else ""
         if match is None or not current:
             raise LanguageError(f"Line {number} of the catalogue cannot be read: {line[:80]}")
-        parts.setdefault(current, []).append(_ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), match[3]))
+        parts.setdefault(current, []).append(_ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1], escape[1]), match[3]))
     whole = {name: "".join(lines) for name, lines in parts.items()}
     is_fuzzy = any(line.startswith("#,") and "fuzzy" in line for _, line in block)
     texts = tuple(whole[name] for name in sorted(whole) if name.startswith("msgstr"))
@@ -271,6 +273,7 @@ class _Files(NamedTuple):
     compiled: Traversable | None
 
 
+@cache
 def _bundled() -> dict[str, _Files]:
     """Return the files of the languages of this package by their codes."""
     folder = resources.files("templates") / _FOLDER
@@ -312,8 +315,8 @@ def load_language(wish: str) -> Language:
     if not wish.lower().endswith(".po"):
         language = find_language(wish)
         if language is None:
-            known = ", ".join(list_codes())
-            raise LanguageError(f"There is no language “{wish[:40]}”; choose {known}, or a translator's file FILE.po.")
+            codes = ", ".join(list_codes())
+            raise LanguageError(f"There is no language “{wish[:40]}”; choose {codes}, or a translator's file FILE.po.")
         return language
     try:
         with Path(wish).open("rb") as file:
@@ -329,10 +332,25 @@ def load_language(wish: str) -> Language:
         raise LanguageError(f"The catalogue {wish[:200]} is not in UTF-8; save it so in Poedit.") from error
 
 
+@contextmanager
+def offer_language(language: Language) -> Iterator[None]:
+    """Offer a language, such as that of a translator's file, like those of this package within the block."""
+    before = _loaded.get(language.code)
+    _loaded[language.code] = language
+    try:
+        yield
+    finally:
+        if before is None:
+            del _loaded[language.code]
+        else:
+            _loaded[language.code] = before
+
+
 def list_finished() -> tuple[Language, ...]:
     """Return the languages that are offered to everybody: English, and those whose catalogues are finished."""
-    bundled = (find_language(code) for code in _bundled())
-    return (ENGLISH, *(language for language in bundled if language is not None and language.is_finished))
+    codes = dict.fromkeys((ENGLISH.code, *_bundled(), *tuple(_loaded)))
+    languages = map(find_language, codes)
+    return tuple(language for language in languages if language is not None and language.is_finished)
 
 
 def choose_language(wishes: Iterable[str], default: Language = ENGLISH) -> Language:
@@ -340,8 +358,8 @@ def choose_language(wishes: Iterable[str], default: Language = ENGLISH) -> Langu
 
     A language that is not finished must be asked for by name, as `--language` does.
     """
-    found = (language for language in map(find_language, wishes) if language is not None and language.is_finished)
-    return next(found, default)
+    languages = (language for language in map(find_language, wishes) if language is not None and language.is_finished)
+    return next(languages, default)
 
 
 def read_accept_language(header: str) -> tuple[str, ...]:

@@ -143,7 +143,8 @@ def speaking(language: Language) -> Iterator[None]:
 class Message:
     """A text that is rendered in the language of its reader. Its makers are `phrase`, `phrases` and the like.
 
-    Messages are equal if they render to the same text in every language.
+    Messages are equal if they render to the same text in every language. A message also equals its English text, so
+    that what is compared does not depend on the language in which it is shown.
     """
 
     __slots__ = ()
@@ -163,11 +164,13 @@ class Message:
 
     @final
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return self.render(ENGLISH) == other
         return type(self) is type(other) and isinstance(other, Message) and self._key == other._key
 
     @final
     def __hash__(self) -> int:
-        return hash((type(self), *self._key))
+        return hash(self.render(ENGLISH))
 
     @final
     def __contains__(self, text: str) -> bool:

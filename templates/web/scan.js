@@ -7,12 +7,13 @@
   const state = document.getElementById("state");
   const limit = Number(form.dataset.limit);
   const words = button.textContent;
+  const texts = JSON.parse(form.dataset.texts);
 
   function check() {
     const [file] = picture.files;
     const isLarge = Boolean(file) && file.size > limit;
     button.disabled = isLarge;
-    state.textContent = isLarge ? `The picture has ${Math.ceil(file.size / 1048576)} MB, but only ${limit / 1048576} MB can be read; take a smaller one.` : "";
+    state.textContent = isLarge ? texts.too_large.replace("{size}", Math.ceil(file.size / 1048576)) : "";
   }
 
   picture.addEventListener("change", check);
@@ -22,8 +23,8 @@
       return;
     }
     button.ariaBusy = "true";
-    button.textContent = "Reading …";
-    state.textContent = "The picture is being sent and read; this takes a few seconds.";
+    button.textContent = texts.reading;
+    state.textContent = texts.on_its_way;
   });
   // Who comes back to the form by the browser's arrow can send another one.
   addEventListener("pageshow", () => {

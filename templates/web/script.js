@@ -20,12 +20,14 @@
   const question = document.getElementById("question");
   const unsent = document.getElementById("unsent");
   const { news, length, as } = document.body.dataset;
+  const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
   const outcome = `outcome ${news}`;
   const sound = document.getElementById("sound");
   const icon = document.querySelector("link[rel=icon]");
   const usualIcon = icon.href;
   const title = document.title;
+  const texts = JSON.parse(document.body.dataset.texts);
   let isMine = null;
   let speaker = null;
   let have = length;
@@ -34,6 +36,7 @@
   let touched = false;
   const untilLetGo = new Map();
   let busy = "";
+  let onItsWay = "";
   let waiting = Promise.resolve();
   const underWay = [];
   const tallies = new Set();
@@ -48,6 +51,10 @@
   let source = null;
 
   let keeping = 0;
+
+  // The page brings its texts in its own language; their fields are filled here.
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
+  const list = (items) => items.reduce((first, second) => fill(texts.list, { first, second }));
 
   // As it is now, for when it is opened where the table is out of reach: browsers let only pages by https do that.
   async function keep() {
@@ -88,7 +95,7 @@
 
   function lost() {
     if (!reach.textContent) {
-      reach.textContent = `The table has been out of reach since ${clock(heard)}; trying again.`;
+      reach.textContent = fill(texts.out_of_reach, { time: clock(heard) });
     }
   }
 
@@ -136,7 +143,7 @@
     const ways = [...(first?.querySelectorAll(".ways button") ?? [])];
     const cards = first?.querySelectorAll(".cards button").length;
     const choices = ways.map((one) => one.getAttribute("aria-label") ?? one.firstChild.textContent.trim());
-    const said = [first?.querySelector("p").textContent.trim(), cards ? `${cards} cards` : "", ...choices];
+    const said = [first?.querySelector("p").textContent.trim(), cards ? fill(texts.cards, { cards }) : "", ...choices];
     const text = said.filter(Boolean).join("; ");
     if (question.textContent !== text) {
       question.textContent = text;
@@ -244,7 +251,7 @@
     const now = page.body.dataset.length;
     if (now !== undefined) {
       read(now);
-      if (page.body.dataset.as !== as) {
+      if (page.body.dataset.as !== as || page.documentElement.lang !== language) {
         loadAnew();
         return;
       }
@@ -268,7 +275,7 @@
   function remember() {
     const deeds = underWay.filter(({ body }) => body);
     if (deeds.length) {
-      sessionStorage.setItem(unsure, deeds.map(({ called }) => called).join(", "));
+      sessionStorage.setItem(unsure, list(deeds.map(({ called }) => called)));
     } else {
       sessionStorage.removeItem(unsure);
     }
@@ -277,7 +284,8 @@
   // What became of something that was done, in a sentence; the page itself shows it unless it goes just then.
   function became({ called }, page) {
     const instead = page.querySelector("#answering [role=alert]") ?? page.querySelector("#answering > *, body:not([data-length]) main p") ?? (page.querySelector("main") ? null : page.body);
-    last = { at: Date.now(), text: instead ? `${called}: not done. ${instead.textContent.trim()}` : `${called}: done.` };
+    const reason = instead?.textContent.trim();
+    last = { at: Date.now(), text: fill(instead ? texts.not_done : texts.done, { action: called, reason }) };
     return !instead;
   }
 
@@ -314,7 +322,7 @@
   // Whether somebody wants it sent again, or left alone.
   function offerAgain({ called }) {
     const [text, again, leaveIt] = unsent.children;
-    text.textContent = `${called}: not sent.`;
+    text.textContent = fill(texts.not_sent, { action: called });
     unsent.hidden = false;
     return new Promise((decide) => {
       again.onclick = () => decide(true);
@@ -328,11 +336,14 @@
     underWay.push(deed);
     remember();
     drawMarks();
-    const slow = setTimeout(() => tell(`${deed.called}: on its way …`), SLOW);
+    const slow = setTimeout(() => {
+      onItsWay = fill(texts.on_its_way, { action: deed.called });
+      tell(onItsWay);
+    }, SLOW);
     await before;
     let page = await askUntilAnswered(deed);
     while (!page && deed.body && !deed.keepalive) {
-      last = { at: Date.now(), text: `${deed.called}: not sent.` };
+      last = { at: Date.now(), text: fill(texts.not_sent, { action: deed.called }) };
       tell(last.text);
       if (!(await offerAgain(deed))) {
         break;
@@ -340,7 +351,7 @@
       page = await askUntilAnswered(deed);
     }
     clearTimeout(slow);
-    if (told.textContent.endsWith("on its way …")) {
+    if (told.textContent === onItsWay) {
       tell("");
     }
     underWay.splice(underWay.indexOf(deed), 1);
@@ -351,7 +362,7 @@
       }
       take(page);
     } else if (!deed.body) {
-      tell("The table is out of reach. Look at it again before you repeat this.");
+      tell(texts.look_again);
     }
     drawMarks();
     setTimeout(leave);
@@ -406,7 +417,7 @@
     sessionStorage.removeItem(outcome);
     remember();
     if (left) {
-      tell(`${left}: this page was left while that was on its way. Look whether it was done before you repeat it.`);
+      tell(fill(texts.left, { actions: left }));
     } else if (text) {
       tell(text);
     }
@@ -517,7 +528,7 @@
   function listen() {
     source?.close();
     resting = false;
-    source = new EventSource(`${news}?have=${encodeURIComponent(have)}&as=${encodeURIComponent(as)}`);
+    source = new EventSource(`${news}?have=${encodeURIComponent(have)}&as=${encodeURIComponent(as)}&in=${language}`);
     source.addEventListener("open", reached);
     source.addEventListener("table", show);
     source.addEventListener("beat", reached);
@@ -535,7 +546,7 @@
   function rest() {
     resting = true;
     source.close();
-    reach.textContent = "This phone has many pages open; tap this one to continue.";
+    reach.textContent = texts.many_pages;
   }
 
   // A phone that slept does not know that it has lost the table.
@@ -565,7 +576,7 @@
     if (one) {
       const left = Math.max(0, Math.ceil((Number(one.dataset.until) - Date.now()) / 1000));
       one.style.setProperty("--left", `${Math.min(100, (100 * left) / Number(one.dataset.of))}%`);
-      one.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "time is up";
+      one.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : texts.time_is_up;
     }
   }
 

@@ -29,7 +29,7 @@ _KEYWORDS: Final[dict[str, Any]] = {
 _COMMENT: Final = "Translators:"
 
 
-class Found(NamedTuple):
+class FoundText(NamedTuple):
     """A text that was found, with the comments for translators and the context that tells it from equal ones.
 
     `is_declared` tells a text without fields from a template.
@@ -46,13 +46,13 @@ class Found(NamedTuple):
 def extract() -> Catalog:
     """Return the template of all catalogues: every text of the program that people read."""
     catalog = Catalog(project="table-companion", charset="utf-8", fuzzy=False)
-    for found in find_texts():
-        where = [(found.file, found.line)]
-        catalog.add(found.text, locations=where, auto_comments=found.comments, context=found.context)
+    for text in find_texts():
+        where = [(text.file, text.line)]
+        catalog.add(text.text, locations=where, auto_comments=text.comments, context=text.context)
     return catalog
 
 
-def find_texts() -> Iterator[Found]:
+def find_texts() -> Iterator[FoundText]:
     """Yield every text, file by file."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
@@ -64,13 +64,13 @@ def find_texts() -> Iterator[Found]:
         yield from _find_in_data(path)
 
 
-def _find_calls(path: Path, method: str) -> Iterator[Found]:
+def _find_calls(path: Path, method: str) -> Iterator[FoundText]:
     """Yield the templates in calls of the makers of messages."""
     name = path.relative_to(ROOT).as_posix()
     options = {"trimmed": "true", "silent": "false"} if method != "python" else {}
     calls = extract_from_file(method, path, _KEYWORDS, (_COMMENT,), options, strip_comment_tags=True)
     for line, text, comments, context in calls:
-        yield Found(name, line, text, tuple(comments), context)
+        yield FoundText(name, line, text, tuple(comments), context)
 
 
 # Texts that are declared
@@ -81,7 +81,7 @@ _BINDING_TITLE: Final = 2
 """The position of a key's title in a `Binding`."""
 
 
-def _find_declared(path: Path) -> Iterator[Found]:
+def _find_declared(path: Path) -> Iterator[FoundText]:
     """Yield the docstrings of actions, commands and groups, descriptions of fields, and titles of keys."""
     name = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -94,38 +94,38 @@ def _find_declared(path: Path) -> Iterator[Found]:
                 arguments += node.args[_BINDING_TITLE : _BINDING_TITLE + 1]
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
-                    yield Found(name, value.lineno, value.value, is_declared=True)
+                    yield FoundText(name, value.lineno, value.value, is_declared=True)
 
 
-def _find_docstring(node: ast.ClassDef, name: str) -> Iterator[Found]:
+def _find_docstring(node: ast.ClassDef, name: str) -> Iterator[FoundText]:
     docstring = ast.get_docstring(node)
     if docstring:
-        yield Found(name, node.lineno, inspect.cleandoc(docstring), is_declared=True)
+        yield FoundText(name, node.lineno, inspect.cleandoc(docstring), is_declared=True)
 
 
-_SHOWN: Final = {
+_TEXT_KEYS: Final = {
     "words": ("says",),
     "rules": ("*",),
 }
 """Folders of data files whose texts are shown, with the keys that hold them; `*` is every key."""
 
 
-def _find_in_data(path: Path) -> Iterator[Found]:
+def _find_in_data(path: Path) -> Iterator[FoundText]:
     """Yield the texts of a data file."""
-    shown = _SHOWN.get(path.parent.name)
-    if shown is None:
+    keys = _TEXT_KEYS.get(path.parent.name)
+    if keys is None:
         return
     name = path.relative_to(ROOT).as_posix()
-    for text in _texts_of(tomllib.loads(path.read_text(encoding="utf-8")), shown):
-        yield Found(name, 1, text, is_declared=True)
+    for text in _texts_of(tomllib.loads(path.read_text(encoding="utf-8")), keys):
+        yield FoundText(name, 1, text, is_declared=True)
 
 
-def _texts_of(data: Any, shown: tuple[str, ...], key: str = "") -> Iterator[str]:
+def _texts_of(data: Any, keys: tuple[str, ...], key: str = "") -> Iterator[str]:
     if isinstance(data, dict):
         for name, value in data.items():
-            yield from _texts_of(value, shown, name)
+            yield from _texts_of(value, keys, name)
     elif isinstance(data, list):
         for value in data:
-            yield from _texts_of(value, shown, key)
-    elif isinstance(data, str) and data and ("*" in shown or key in shown):
+            yield from _texts_of(value, keys, key)
+    elif isinstance(data, str) and data and ("*" in keys or key in keys):
         yield data

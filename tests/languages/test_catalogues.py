@@ -92,8 +92,8 @@ def test_a_catalogue_has_comments_contexts_and_texts_over_several_lines() -> Non
     text = po(
         '#. For a button\n#: companion/x.py\nmsgctxt "verb"\nmsgid ""\n"At"\n"tack"\nmsgstr "Ata\\"kuj"\n#~ msgid "old"'
     )
-    (found,) = read_po(text).entries
-    assert (found.context, found.singular, found.texts) == ("verb", "Attack", ('Ata"kuj',))
+    (only,) = read_po(text).entries
+    assert (only.context, only.singular, only.texts) == ("verb", "Attack", ('Ata"kuj',))
 
 
 def test_a_translators_file_is_a_language(tmp_path: Path) -> None:
@@ -152,12 +152,12 @@ def test_a_compiled_catalogue_that_is_older_than_its_source_is_not_used(tmp_path
 
 
 def test_every_text_of_the_source_is_a_template_that_can_be_filled_in() -> None:
-    for found in extraction.find_texts():
-        if found.is_declared:
+    for text in extraction.find_texts():
+        if text.is_declared:
             continue
-        singular, *plurals = (found.text,) if isinstance(found.text, str) else found.text
+        singular, *plurals = (text.text,) if isinstance(text.text, str) else text.text
         fields = fields_of(singular)
-        assert all(fields_of(plural) | {"n"} == fields | {"n"} for plural in plurals), found
+        assert all(fields_of(plural) | {"n"} == fields | {"n"} for plural in plurals), text
 
 
 @pytest.mark.parametrize("code", catalogues.list_codes()[1:])

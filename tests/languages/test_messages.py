@@ -102,7 +102,10 @@ def test_equal_messages_render_alike_everywhere() -> None:
     assert len({draws(2), draws(2), draws(3)}) == 2
     assert draws(2) != draws(2, "Ben")
     assert phrase_in("verb", "Attack") != phrase("Attack")
-    assert draws(2) != "Ana draws 2 cards."
+    with speaking(polish()):
+        assert draws(2) == "Ana draws 2 cards."
+        assert draws(2) in {"Ana draws 2 cards."}
+        assert draws(2) != "Ana dobiera 2 karty."
     assert not phrase("")
     assert not name("")
     assert draws(0)
@@ -143,8 +146,8 @@ def test_text_is_not_a_template(template: str, value: object) -> None:
     assert str(name(template)) == template
     assert str(declared(template)) == template
     nested = phrase("{inner} and {value}", inner=name(template), value=value)
-    shown = str(value) if isinstance(value, str) else ENGLISH.write_number(value)  # type: ignore[arg-type]
-    assert str(nested) == f"{template} and {shown}"
+    figure = str(value) if isinstance(value, str) else ENGLISH.write_number(value)  # type: ignore[arg-type]
+    assert str(nested) == f"{template} and {figure}"
 
 
 def test_the_pseudo_language_brackets_what_is_a_message() -> None:

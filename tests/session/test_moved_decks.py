@@ -120,7 +120,7 @@ def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
     sessions = SharedSessions(archive)
     live = sessions.open(seat_bands(archive, "begin seed 1").id)
     client, heard = TableClient(live), list[str]()
-    client.watch(lambda news: heard.append(news.sentence))
+    client.watch(lambda news: heard.append(str(news.sentence)))
     sessions.catch_up()
     assert heard == []
     bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
@@ -445,7 +445,7 @@ def test_a_look_that_overlaps_the_seal_of_its_own_table_finds_nothing(archive: A
     row, lines = archive.find_session(left.id), left.log.lines
     live = SharedSession(Session.resume(lines, ArchiveJournal.of(archive, row), Shelf(archive), game=GAME))
     heard = list[str]()
-    live.subscribe("screen", lambda news: heard.append(news.sentence))
+    live.subscribe("screen", lambda news: heard.append(str(news.sentence)))
     live.look_at_decks()
     assert heard == []
     assert deck_questions(TableClient(live)) == []

@@ -288,7 +288,7 @@ def test_reopening_a_table_tells_all_others_what_was_written(archive: Archive) -
     sessions, sentences = SharedSessions(archive), list[str]()
     session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)
-    live.subscribe("a page", lambda news: sentences.append(news.sentence))
+    live.subscribe("a page", lambda news: sentences.append(str(news.sentence)))
     session.enter("seat ana")
     assert sessions.open(session.id) is live
     assert sentences == ["In another window: seat ana"]

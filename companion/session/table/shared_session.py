@@ -18,6 +18,7 @@ from companion.session.table.countdown import Countdown
 from companion.session.table.table_lock import TableLock
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Coach
+from templates.languages.messages import Text
 
 
 class News(msgspec.Struct, frozen=True):
@@ -27,7 +28,7 @@ class News(msgspec.Struct, frozen=True):
     """
 
     length: int
-    sentence: str
+    sentence: Text
     line: str = ""
 
 
@@ -104,7 +105,7 @@ class SharedSession:
         with self._listening:
             self._listeners.pop(who, None)
 
-    def suggest(self, line: str, sentence: str) -> None:
+    def suggest(self, line: str, sentence: Text) -> None:
         """Suggest a line to the host of this table; `sentence` names its origin."""
         self.tell(News(self.length, sentence, line))
 

@@ -10,6 +10,7 @@ from companion.games.described.page.description import Description, Own, title_o
 from companion.games.described.page.takes import Taken, parse_takes
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     COUNT,
     HANDLE,
@@ -22,7 +23,6 @@ from companion.tabletop.notation.arguments import (
     KeywordArgument,
     Many,
     SeatName,
-    Text,
     Word,
     one_of,
     read_name,
@@ -77,7 +77,7 @@ class Put(Action, frozen=True, tag="put"):
     handle: HandleName
     kind: PageWord
     of: SomeSeat = ""
-    name: Text = ""
+    name: arguments.Text = ""
     zone: PageWord = ""
     lane: Count = 0
     with_: Annotated[tuple[int, ...], Many(WHOLE)] = ()
@@ -103,7 +103,7 @@ class DrawFrom(Action, frozen=True, tag="draw"):
 
     pool: PageWord
     for_: SomeSeat = ""
-    is_: Text = ""
+    is_: arguments.Text = ""
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
@@ -111,7 +111,7 @@ class Return(Action, frozen=True, tag="return"):
     """What was drawn from a pool goes back into it."""
 
     pool: PageWord
-    card: Text
+    card: arguments.Text
 
 
 class Shuffle(Action, frozen=True, tag="shuffle"):
@@ -221,7 +221,7 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
             (name, Annotated[of | None, kind, Bare()], None) if each.optional else (name, Annotated[of, kind])
         )
     if draws:
-        fields += [("is_", Text, ""), ("is_drawn", Annotated[bool, KeywordArgument("drawn")], False)]
+        fields += [("is_", arguments.Text, ""), ("is_drawn", Annotated[bool, KeywordArgument("drawn")], False)]
     title = own.title or title_of(verb)
     action_class: Any = msgspec.defstruct(
         f"Own{title_of(verb).replace(' ', '')}",

@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar, Final
 from companion.games.described.page.description import Description
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.constructed import table
-from companion.tabletop.notation.arguments import COUNT, SEAT, TEXT, WORDS, Count, SeatName, Text, Word, write_word
+from companion.tabletop.notation import arguments
+from companion.tabletop.notation.arguments import COUNT, SEAT, TEXT, WORDS, Count, SeatName, Word, write_word
 from companion.tabletop.notation.cards import read_card
 
 
@@ -35,7 +36,7 @@ class Bears(Action, frozen=True, tag="bears"):
     card: DeckCard
     number: Annotated[int, COUNT]
     name: Annotated[str, TEXT]
-    text: Text = ""
+    text: arguments.Text = ""
 
 
 class Lacks(Action, frozen=True, tag="lacks"):

@@ -8,6 +8,7 @@ from companion.tabletop.action import Action as Line
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     CHANGE,
     COUNT,
@@ -23,7 +24,6 @@ from companion.tabletop.notation.arguments import (
     SeatName,
     Secret,
     Target,
-    Text,
 )
 
 ON_OFF: Final = Pair("ON/OFF")
@@ -214,13 +214,13 @@ class Flow(Line, frozen=True, tag="flow"):
     """Put an effect on the Flow (R2.20)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
 
 
 class Negate(Line, frozen=True, tag="negate"):
     """Negate the topmost effect with this name; it stays on the Flow and is skipped (R2.20)."""
 
-    name: Text
+    name: arguments.Text
 
 
 class Resolve(Line, frozen=True, tag="resolve"):
@@ -231,14 +231,14 @@ class SetAction(Line, frozen=True, tag="set-action"):
     """Set an Action face down (R2.18), optionally with a name that only its player sees."""
 
     seat: SeatName
-    name: Annotated[Text, Bare(), Secret()] = ""
+    name: Annotated[arguments.Text, Bare(), Secret()] = ""
 
 
 class PlayAction(Line, frozen=True, tag="action"):
     """Play an Action from the hand or a set Action; it goes on the Flow (R2.18, R2.19)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     ronum: CardRonum
     from_: Literal["hand", "set"] = "hand"
     speed: Annotated[Speed, PrintedArgument()] = "normal"

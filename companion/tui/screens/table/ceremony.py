@@ -262,7 +262,7 @@ class CeremonyScreen(AskingScreen):
     async def follow(self, message: TableChanged) -> None:
         """Ask the next question after another screen has changed the table."""
         if await asyncio.to_thread(self._sitting.follow):
-            self.say(message.sentence)
+            self.say(str(message.sentence))
             await self._go_on()
 
     async def action_take_back(self) -> None:

@@ -518,9 +518,9 @@ class TableScreen(StatusLineScreen[None]):
     async def follow(self, message: TableChanged) -> None:
         """Show a change that another screen made to the table, or suggest its line, which Enter takes."""
         if message.line:
-            self._suggest(message.line, message.sentence)
+            self._suggest(message.line, str(message.sentence))
         elif await asyncio.to_thread(self.sitting.follow):
-            self.say(message.sentence)
+            self.say(str(message.sentence))
             await self.redraw()
 
     @on(LineBegun)
