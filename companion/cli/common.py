@@ -101,10 +101,10 @@ class Misused(_Ending):
     exit_code = MISUSED
 
 
-def end_refused(sentences: Iterable[str]) -> NoReturn:
+def end_refused(sentences: Iterable[Text]) -> NoReturn:
     """End a command with status 1 after it has done what it could; print the reasons for the rest, one per line."""
     for sentence in sentences:
-        click.echo(sanitize(shorten_quotes(sentence)), err=True)
+        click.echo(sanitize(shorten_quotes(str(sentence))), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -299,12 +299,15 @@ def print_json(value: object) -> None:
     click.echo(text)
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(headings: Sequence[Text], rows: Sequence[Sequence[Text]]) -> None:
     """Print rows of text in columns as wide as they need, below headings unless all of those are empty.
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([sanitize(shorten_cell(cell)) for cell in row] for row in rows)]
+    cells = [
+        *([[*map(str, headings)]] if any(headings) else []),
+        *([sanitize(shorten_cell(str(cell))) for cell in row] for row in rows),
+    ]
     columns = [_pad_column(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
@@ -312,9 +315,9 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def print_list(
     rows: Sequence[_Row],
-    headings: Sequence[str],
-    cells: Callable[[_Row], Sequence[str]],
-    empty: str,
+    headings: Sequence[Text],
+    cells: Callable[[_Row], Sequence[Text]],
+    empty: Text,
     *,
     as_json: bool,
     plain: Callable[[_Row], object] = lambda row: row,
@@ -327,7 +330,7 @@ def print_list(
     elif rows:
         print_table(headings, [cells(row) for row in rows])
     else:
-        click.echo(empty)
+        click.echo(str(empty))
 
 
 def print_warnings(sentences: Iterable[Text]) -> None:

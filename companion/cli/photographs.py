@@ -16,6 +16,7 @@ from companion.printing import label_audit
 from companion.scan import PictureError
 from companion.scan.spread import draw_labels, read_labels
 from companion.tabletop.action import RuleError
+from templates.languages.messages import Text, joined
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit, LabelCorrection, SeenLabel
@@ -43,7 +44,7 @@ def audit_photographs(
     spreads = [*read_photographs(photographs)]
     numbers = [spread.numbers for spread in spreads]
     doubts = (spread.describe_doubt(path.name) for spread, path in zip(spreads, photographs, strict=False))
-    doubt = " ".join(filter(None, doubts))
+    doubt = joined(" ", filter(None, doubts))
     audit = label_audit.audit_deck(archive, row, numbers, doubt)
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
@@ -86,7 +87,7 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
                 raise Misused(sanitize(str(error))) from error
 
 
-def _describe_audit(audit: LabelAudit) -> Iterator[str]:
+def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
     """Yield everything that was seen, and the proposals, one per line; if the labels are of another deck, only that."""
     yield audit.summary
     if audit.refusal:

@@ -139,9 +139,9 @@ def read(text: str) -> Passport:
         raise PassportError(phrase("A passport that makes no sense; print it again from its archive.")) from None
     try:
         for name in _texts(fields.content):
-            as_name(name, "A passport")
+            as_name(name, phrase("A passport"))
     except NotationError as error:
-        raise PassportError(str(error)) from None
+        raise PassportError(error.message) from None
     passport.record()
     return passport
 

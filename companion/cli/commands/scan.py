@@ -242,7 +242,7 @@ def _describe_problem(met: CodeMatch) -> str:
     if met.can_adopt:
         return f"{met.problem}, and companion scan --adopt takes it in."
     if met.is_elsewhere:
-        return f"{met.problem.rstrip('.')}; companion deck import or companion scan --adopt does it."
+        return f"{str(met.problem).rstrip('.')}; companion deck import or companion scan --adopt does it."
     return with_hint(met.problem, met.look)
 
 

@@ -87,7 +87,7 @@ def _print_groups(statistics: Statistics) -> None:
         click.echo()
         columns = display.columns_of(statistics)
         rows = [[column.cell(group) for column in columns] for group in statistics.groups]
-        headings = [column.title.upper() for column in columns]
+        headings = [str(column.title).upper() for column in columns]
         if any(group.rate for group in statistics.groups):
             headings.append("0 %" + "100 %".rjust(_PLOT - 3))
             for row, group in zip(rows, statistics.groups, strict=True):

@@ -173,7 +173,7 @@ class LeagueScreen(ListScreen):
         read = self._season
         if read is None:
             return
-        why_not = season.may_draw(read)
+        why_not = str(season.may_draw(read))
         if why_not and not self._is_sure(f"draw {read.row.length}", why_not):
             return
         self._round = 0
@@ -330,7 +330,7 @@ def _match_option(read: Season, match: LeagueMatch, offer: Offer | None) -> Opti
 
 def _describe_match(read: Season, match: LeagueMatch, offer: Offer | None) -> Content:
     if offer is not None:
-        return Content.assemble(("Enter: ", drawing.BOLD), season.describe_offer(read, offer))
+        return Content.assemble(("Enter: ", drawing.BOLD), str(season.describe_offer(read, offer)))
     return Content(_how_to_enter(read, match))
 
 
@@ -349,11 +349,11 @@ def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
     """Yield the league, then its standings in columns."""
     yield Content.assemble((read.row.name, "bold $text-accent"), f"  {display.describe_league(read)}")
     if number:
-        yield Content(display.round_title(read, number))
+        yield Content(str(display.round_title(read, number)))
     yield Content("")
     table = display.standings_table(read)
-    kept = [at for at, heading in enumerate(table.headings) if heading not in ("BYES", "GAMES")]
-    rows = [[cells[at] for at in kept] for cells in (table.headings, *table.rows)]
+    kept = [at for at, column in enumerate(table.columns) if column.key not in ("byes", "games")]
+    rows = [[str(cells[at]) for at in kept] for cells in (table.headings, *table.rows)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(kept))]
     for number_of_row, row in enumerate(rows):
         cells = [

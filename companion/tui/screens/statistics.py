@@ -19,6 +19,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
+from templates.languages.messages import Text
 
 _NAME: Final = 12
 _APART: Final = 2
@@ -52,13 +53,16 @@ class StatisticsScreen(ListScreen):
         self._deck: DeckRow | None = None
         self._kinds: Mapping[str, TallyKind] | None = None
         self._read: dict[tuple[str, str], Statistics] = {}
-        self._foretold: tuple[str, ...] | None = None
+        self._foretold: tuple[Text, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
         """Return everything by which games can be grouped."""
         if self._kinds is None:
             self._kinds = kinds_of_games(self.archive)
-        titles = {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}
+        titles = {
+            word: str(title)
+            for word, title in {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}.items()
+        }
         return [Option(f"by {title[:1].lower()}{title[1:]}", word) for word, title in titles.items()]
 
     def describe_row(self, row: str) -> Content:
@@ -77,9 +81,9 @@ class StatisticsScreen(ListScreen):
 
     def _table(self, statistics: Statistics) -> Iterator[Content]:
         whose = self._deck.name if self._deck else "All games"
-        yield Content.assemble((whose, drawing.ACCENT), drawing.BULLET, display.headline(statistics))
+        yield Content.assemble((whose, drawing.ACCENT), drawing.BULLET, str(display.headline(statistics)))
         if statistics.remark:
-            yield Content(statistics.remark)
+            yield Content(str(statistics.remark))
         if statistics.groups:
             yield Content("")
             room = self.query_one(Page).content_size
@@ -89,13 +93,13 @@ class StatisticsScreen(ListScreen):
                     yield from _draw_months(
                         title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER
                     )
-            yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
+            yield from _rows(statistics.groups, str(statistics.amounts), room.width - 1)
         extras = [*display.extras(statistics)]
         if self._foretold and self._deck is None:
             extras.append((display.FORETOLD, self._foretold))
         for title, sentences in extras:
-            yield from (Content(""), Content.styled(title, drawing.BOLD))
-            yield from (Content(drawing.narrow_glyphs(sentence)) for sentence in sentences)
+            yield from (Content(""), Content.styled(str(title), drawing.BOLD))
+            yield from (Content(drawing.narrow_glyphs(str(sentence))) for sentence in sentences)
 
     async def on_screen_resume(self) -> None:
         """Count again: games may have ended meanwhile."""
@@ -130,10 +134,10 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
         ("best hit", lambda group: f"{group.best or ''}"),
     )
-    cells = [(title, [cell(group) for group in groups]) for title, cell in columns]
+    cells = [(title, [str(cell(group)) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]
     widths = [max(map(len, (title, *column))) for title, column in cells]
-    names = [Content(drawing.narrow_glyphs(group.title)) for group in groups]
+    names = [Content(drawing.narrow_glyphs(str(group.title))) for group in groups]
     room = max(_NARROWEST, width - sum(widths) - _APART * (len(widths) + 1))
     name_width = min(max(name.cell_length for name in names), max(_NAME, room - _MIDDLE))
     plot = min(_WIDEST, room - name_width)

@@ -22,6 +22,7 @@ from companion.cli.printing.options import PaperType, plain_paper
 from companion.league import display, season
 from companion.league.league import UNPAIRED
 from companion.league.season import Season
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -49,7 +50,7 @@ class Kinds(NamedTuple):
 
     table: Callable[..., display.TableOfRows]
     draw: Callable[[tuple[float, float]], bytes]
-    title: str
+    title: Text
 
 
 def print_or_draw(

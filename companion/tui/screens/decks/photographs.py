@@ -25,6 +25,7 @@ from companion.tui.screens.base import key_name, read_path
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
+from templates.languages.messages import joined
 
 _Row = LabelCorrection | CardQuestion | LabelText | SeenLabel
 
@@ -101,7 +102,7 @@ class PhotographsScreen(ListScreen):
         if self._audit is None or item is None:
             return Content(self.nothing)
         about = Content("\n").join(_describe(item))
-        return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), about])
+        return Content("\n").join([Content.styled(str(self._audit.summary), drawing.BOLD), Content(""), about])
 
     def _find_row(self, row: str) -> _Row | None:
         kind, _, number = row.partition(":")
@@ -149,13 +150,13 @@ class PhotographsScreen(ListScreen):
             self._photographs.pop()
             self.say(audit.refusal, wrong=True)
         elif audit is not None:
-            self.say(audit.summary)
+            self.say(str(audit.summary))
 
     async def _compare(self) -> LabelAudit | None:
         """Compare all pictures with the record; keep the previous comparison if they show another deck."""
         pictures = [each.spread.numbers for each in self._photographs]
         doubts = [each.spread.describe_doubt(each.path.name) for each in self._photographs]
-        doubt = " ".join(filter(None, doubts))
+        doubt = joined(" ", filter(None, doubts))
         audit = await self.run_query(lambda: label_audit.audit_deck(self.archive, self._row, pictures, doubt))
         if audit is not None and not audit.refusal:
             self._audit = audit
