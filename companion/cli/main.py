@@ -18,6 +18,7 @@ from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.games import registry
 from companion.tabletop.text import quote_text, sanitize_lines
+from templates.languages.messages import phrase
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
 """Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
@@ -84,7 +85,10 @@ def _check_text(argument: str) -> None:
     """
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(
-            f"{quote_text(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so."
+            phrase(
+                "{argument} is not text in UTF-8; type it anew, or save the file that it comes from so.",
+                argument=quote_text(argument),
+            )
         )
 
 
@@ -114,7 +118,8 @@ def main(context: click.Context, archive: str | None) -> None:
 def _open_table(archive: str | None) -> None:
     if not screen.is_terminal():
         click.echo(
-            "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
+            phrase("companion opens a screen and this is no terminal; companion --help tells what works here."),
+            err=True,
         )
         sys.exit(MISUSED)
     screen.run(archive)

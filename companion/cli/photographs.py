@@ -16,7 +16,7 @@ from companion.printing import label_audit
 from companion.scan import PictureError
 from companion.scan.spread import draw_labels, read_labels
 from companion.tabletop.action import RuleError
-from templates.languages.messages import Text, joined
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit, LabelCorrection, SeenLabel
@@ -59,7 +59,7 @@ def audit_photographs(
     if is_asked and not takes:
         chosen = [each for each in audit.proposals if click.confirm(sanitize(each.text), default=False)]
     elif audit.proposals and not takes and not as_json:
-        click.echo("Write one of these down with --take N, or --take all.")
+        click.echo(phrase("Write one of these down with --take N, or --take all."))
     sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()
     if out is not None:
         _draw_photographs(photographs, spreads, audit, out, force=force)
@@ -69,7 +69,7 @@ def audit_photographs(
     for sentence in sentences:
         click.echo(sanitize(sentence))
     if out is not None:
-        click.echo(sanitize(f"{out} shows each label framed and named."))
+        click.echo(sanitize(phrase("{out} shows each label framed and named.", out=out)))
     return 0 if _is_complete(audit, chosen) else REFUSED
 
 
@@ -106,7 +106,7 @@ def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
     yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
     yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
     if audit.proposals:
-        yield "What may follow from it:"
+        yield phrase("What may follow from it:")
         yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
 
 
@@ -143,7 +143,9 @@ def _choose_proposals(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorr
     for take in takes:
         if not (take.isascii() and take.isdecimal() and int(take) in numbers):
             there = f"1 to {len(numbers)}" if numbers else "none"
-            raise Misused(f"“{sanitize(take)}” is nothing to take here; there is {there}, or all.")
+            raise Misused(
+                phrase("“{take}” is nothing to take here; there is {there}, or all.", take=sanitize(take), there=there)
+            )
     return [audit.proposals[int(take) - 1] for take in takes]
 
 
@@ -186,6 +188,6 @@ def _draw_photographs(
     for number, (photograph, spread) in enumerate(zip(photographs, spreads, strict=True), 1):
         file = out if number == 1 else out.with_stem(f"{out.stem}-{number}")
         if file.suffix.lower() != ".png":
-            raise Misused(f"“{sanitize(str(out))}” is to be a picture: give -o FILE.png.")
+            raise Misused(phrase("“{out}” is to be a picture: give -o FILE.png.", out=sanitize(str(out))))
         with fresh_file(file, force=force) as draft:
             draft.write_bytes(draw_labels(photograph, spread, audit.names).content)
