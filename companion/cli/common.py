@@ -298,7 +298,7 @@ def _deck_in_picture(picture: str) -> str:
     return decks.pop()
 
 
-def _encode_message(value: object) -> str:
+def encode_message(value: object) -> str:
     """Return a message in the language of the process."""
     if isinstance(value, Message):
         return str(value)
@@ -307,7 +307,7 @@ def _encode_message(value: object) -> str:
 
 def print_json(value: object) -> None:
     """Print a value, anything msgspec can encode, as indented JSON; symbols that must not be printed are escaped."""
-    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_encode_message), indent=2).decode()
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode_message), indent=2).decode()
     for symbol in {symbol for row in text.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         text = text.replace(symbol, json.dumps(symbol)[1:-1])
     click.echo(text)

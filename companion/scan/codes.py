@@ -13,7 +13,8 @@ from companion.archive.errors import Look
 from companion.archive.exchange import passport
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text, sanitize
-from templates.languages.messages import Language, Message, Text, phrase, render_value
+from templates.languages import messages
+from templates.languages.messages import Language, Text, phrase, render_value
 
 
 class PictureError(SentenceError, ValueError):
@@ -150,7 +151,7 @@ def _problem_code(source: str, kind: CodeKind, text: str, problem: Text) -> Code
     return Code(source, kind, text, problem=_Visible(problem))
 
 
-class _Visible(Message):
+class _Visible(messages.Message):
     """A problem of a code, which can contain anything, on one line and without control characters."""
 
     __slots__ = ("problem",)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from companion.tabletop.text import sanitize
-from templates.languages.messages import Message, phrase
+from templates.languages import messages
+from templates.languages.messages import phrase
 
 _LONGEST: Final = 300
 """Maximum symbols of what a child process says on its own."""
@@ -28,7 +29,7 @@ TOO_MUCH: Final = "too-much"
 """Reading the file took more room or time than a child process has."""
 
 
-_SENTENCES: Final[Mapping[str, Callable[[str, str], Message]]] = {
+_SENTENCES: Final[Mapping[str, Callable[[str, str], messages.Message]]] = {
     PDF_FOR_CODE: lambda file, _: phrase("“{file}” is a PDF; take a photo of the code instead.", file=file),
     PDF_FOR_SPREAD: lambda file, _: phrase("“{file}” is a PDF; take a photograph of the cards instead.", file=file),
     LOCKED_PDF: lambda file, _: phrase(
@@ -59,7 +60,7 @@ _SENTENCES: Final[Mapping[str, Callable[[str, str], Message]]] = {
 }
 
 
-def describe_problem(source: str, problem: str) -> Message:
+def describe_problem(source: str, problem: str) -> messages.Message:
     """Return the sentence for a problem of the file that is called `source`.
 
     `problem` is a code of this module, for some followed by a blank and a figure or a text.

@@ -16,6 +16,7 @@ from companion.cli.common import (
     REFUSED,
     archive_option,
     confirm_doubts,
+    encode_message,
     format_local_time,
     json_option,
     open_archive,
@@ -63,7 +64,7 @@ def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
                 else deck_import.import_decks(opened, stories, keep, reverse=reverse, file=file.name)
             )
     if as_json:
-        print_json([msgspec.to_builtins(result._asdict()) for result in results])
+        print_json([msgspec.to_builtins(result._asdict(), enc_hook=encode_message) for result in results])
     else:
         for result in results:
             _print_result(result)

@@ -64,7 +64,7 @@ def settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -
         click.echo(phrase("Nothing waits for an answer."))
 
 
-OUTCOMES = {"printed": "used", "spoiled": phrase("spoiled, and gone"), "blank": phrase("free again")}
+OUTCOMES = {"printed": phrase("used"), "spoiled": phrase("spoiled, and gone"), "blank": phrase("free again")}
 
 
 def parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:
