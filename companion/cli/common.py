@@ -75,18 +75,11 @@ _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, Permiss
 
 
 class _Ending(click.ClickException):
-    """An error that ends the command with a sentence."""
+    """An error that ends the command with a sentence, in the language of the command."""
 
     def __init__(self, sentence: Text) -> None:
-        super().__init__("")
+        super().__init__(str(sentence))
         self.sentence = sentence
-
-    def __str__(self) -> str:
-        return str(self.sentence)
-
-    def format_message(self) -> str:
-        """Return the sentence in the current language."""
-        return str(self.sentence)
 
 
 class Refused(_Ending):

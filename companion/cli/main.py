@@ -54,7 +54,13 @@ class Companion(LazyGroup):
             for argument in arguments:
                 _check_text(argument)
             with language.speak(wish):
-                outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                try:
+                    outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                except (Exception, KeyboardInterrupt) as error:
+                    if standalone_mode or is_broken_pipe(error):
+                        # Here, so that the sentence is in the language of the command.
+                        end_with(error)
+                    raise
         except (Exception, KeyboardInterrupt) as error:
             if not standalone_mode and not is_broken_pipe(error):
                 raise
