@@ -71,10 +71,13 @@ def use_language(wish: str | None) -> None:
 
 
 def _choose(wishes: Sequence[str]) -> messages.Language:
-    """Return the language of the settings or of the system; a translator's file that has gone is no error here."""
-    if wishes[0].endswith(".po"):
+    """Return the language of the settings or of the system.
+
+    That of the settings may be unfinished, or a translator's file; one that has gone is no error here.
+    """
+    if chosen := tui.settings.read_settings().language:
         try:
-            return languages.catalogues.load_language(wishes[0])
+            return languages.catalogues.load_language(chosen)
         except languages.catalogues.LanguageError:
             return messages.ENGLISH
     return languages.catalogues.choose_language(wishes)

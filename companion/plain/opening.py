@@ -20,12 +20,16 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.common_actions import Rule, Seat
 from companion.tabletop.table.house_rules import TABLE
+from templates.languages.messages import Text, joined, listed, phrase
 
 Say = Callable[[str], object]
+_Tell = Callable[[Text], object]
 
 _NEWEST = 5
 """The number of tables that are offered to go on with."""
-_HELP = "Answer with a number or in words. quit leaves; before somebody sits at the table there is nothing to keep."
+_HELP = phrase(
+    "Answer with a number or in words. quit leaves; before somebody sits at the table there is nothing to keep."
+)
 _MOST_DECKS = 12
 """Maximum decks that are listed without a request."""
 
@@ -43,7 +47,7 @@ def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable 
 
 
 class _OpeningDialogue:
-    def __init__(self, archive: Archive, typed: Iterator[str], say: Say) -> None:
+    def __init__(self, archive: Archive, typed: Iterator[str], say: _Tell) -> None:
         self._archive = archive
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
         self._say = say
@@ -54,9 +58,9 @@ class _OpeningDialogue:
         rows = [row for row in self._archive.sessions() if not row.sealed]
         # A game that waits for its seal comes first, and a table without players last.
         rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
-        sessions = [(row.session, f"Go on with {_describe_session(row)}.") for row in rows]
-        new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
-        chosen = self._one_of("Which table?", (*new, *sessions), lambda text: self._add_page(games, text))
+        sessions = [(row.session, phrase("Go on with {table}.", table=_describe_session(row))) for row in rows]
+        new = ((key, phrase("A new one: {game}.", game=game.title)) for key, game in listed.items())
+        chosen = self._one_of(phrase("Which table?"), (*new, *sessions), lambda text: self._add_page(games, text))
         if chosen is None:
             return None
         return self._begin_table(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
@@ -69,7 +73,7 @@ class _OpeningDialogue:
         try:
             registry.game(path.strip())
         except NotationError as error:
-            self._say(str(error))
+            self._say(error.message)
             return None
         games[text] = path.strip()
         return text
@@ -80,7 +84,12 @@ class _OpeningDialogue:
         decks = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
         while True:
             seats = len(session.view().seats)
-            self._say(f"Seat {seats + 1}, clockwise: who sits there? Type a name{', or done' if seats else ''}.")
+            number = str(seats + 1)
+            self._say(
+                phrase("Seat {number}, clockwise: who sits there? Type a name, or done.", number=number)
+                if seats
+                else phrase("Seat {number}, clockwise: who sits there? Type a name.", number=number)
+            )
             name = self._next_input()
             if name is None:
                 return None
@@ -100,27 +109,35 @@ class _OpeningDialogue:
             if (meant := self._ask_person(error)) is not None:
                 self._seat_person(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
-            self._say(str(error))
+            self._say(error.message)
         else:
             for remark in session.remarks:
                 self._say(remark)
 
     def _ask_deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """Return the id of a person's deck; "" for one that is not stored."""
-        self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
+        self._say(
+            phrase(
+                "Which deck lies before {player}? Type its name or its id, or none for a deck that is not stored.",
+                player=name,
+            )
+        )
         if len(decks) <= _MOST_DECKS:
-            names = (f"{row.name} (held by {row.holder})" if row.holder else row.name for row in decks)
-            self._say(f"There are {', '.join(names)}.")
+            self._say(phrase("There are {decks}.", decks=listed(map(_name_with_holder, decks))))
         while (text := self._next_input()) is not None and text.lower() != "none":
             try:
                 return self._archive.find_deck(text).deck
             except (ArchiveError, DeckIdError) as error:
-                self._say(str(error))
+                self._say(error.message)
         return ""
 
     def _ask_person(self, error: UnclearPerson) -> str | None:
-        persons = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
-        return self._one_of(f"Which {error.name}?", (*persons, (NEW_PERSON, f"Somebody else called {error.name}.")))
+        # Translators: {marks} tell a person from others of the same name.
+        persons = [
+            (person, phrase("{person}: {marks}.", person=error.name, marks=marks)) for person, marks in error.people
+        ]
+        another = phrase("Somebody else called {person}.", person=error.name)
+        return self._one_of(phrase("Which {person}?", person=error.name), (*persons, (NEW_PERSON, another)))
 
     def _next_input(self) -> str | None:
         """Return the next input; None at the end."""
@@ -131,7 +148,7 @@ class _OpeningDialogue:
         return None if text.lower() in LEAVING else text
 
     def _one_of(
-        self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None
+        self, question: Text, answers: Sequence[tuple[str, Text]], read: Callable[[str], str | None] = lambda _: None
     ) -> str | None:
         """Return the answer chosen by its number or its word; None if the input ends.
 
@@ -142,13 +159,17 @@ class _OpeningDialogue:
         while True:
             self._say(question)
             for number, (word, sentence) in enumerate(answers, 1):
-                self._say(f"{number}. {sentence} ({word})")
+                self._say(joined(" ", (f"{number}.", sentence, f"({word})")))
             if (text := self._next_input()) is None:
                 return None
             if (chosen := keys.get(" ".join(text.lower().split())) or read(text)) is not None:
                 return chosen
-            self._say(f"“{text}” is none of the answers.")
+            self._say(phrase("“{text}” is none of the answers.", text=text))
 
 
-def _describe_session(row: SessionRow) -> str:
-    return " · ".join(part for part in (row.game, row.title, row.where) if part)
+def _describe_session(row: SessionRow) -> Text:
+    return joined(" · ", filter(None, (row.game, row.title, row.where)))
+
+
+def _name_with_holder(row: DeckRow) -> Text:
+    return phrase("{deck} (held by {person})", deck=row.name, person=row.holder) if row.holder else row.name

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from time import monotonic
+from typing import Final
 
 import msgspec
 
 from companion.archive.errors import Look
 from companion.session.core.changes import describe, differences
-from companion.session.core.moments import join_sentences, with_full_stop
+from companion.session.core.moments import Moment, join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -40,43 +41,69 @@ from companion.tabletop.notation.notation import LineKind, Notation
 from companion.tabletop.table.choices import Gap, Open
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import quantity
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import (
+    Message,
+    Text,
+    current_language,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    speaking,
+)
 
-_SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
-"""Signs that a screen reader skips or spells out, and the words that replace them."""
+# Translators: Words that are spoken for signs: “12 → 15”, “SUIT|RANK”, “3, 4 …”, “−2”.
+_SPOKEN: Final[tuple[tuple[str, str, Text, str], ...]] = (
+    (" → ", " ", phrase_in("spoken", "to"), " "),
+    (" · ", "", ",", " "),
+    ("|", " ", phrase_in("spoken", "or"), " "),
+    ("…", "", phrase_in("spoken", "and so on"), ""),
+    ("−", "", phrase_in("spoken", "minus"), " "),
+    ("`", "", "", ""),
+)
+"""Signs that a screen reader skips or spells out, and the words that replace them, between what stands around them."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
 _MOST_FIGURES = 20
 """Maximum figures that are printed for one change; only a new turn changes more."""
 
 
-def spoken(text: str) -> str:
+def spoken(text: Text) -> str:
     """Return a text for reading aloud: one line, with words for the signs; `CARD…` becomes CARDs."""
-    text = _SEVERAL.sub("s", text)
-    for sign, words in _SPOKEN:
-        text = text.replace(sign, words)
-    return " ".join(text.split())
+    aloud = _SEVERAL.sub("s", str(text))
+    for sign, before, words, after in _SPOKEN:
+        if sign in aloud:
+            aloud = aloud.replace(sign, f"{before}{words}{after}")
+    return " ".join(aloud.split())
 
 
-def led_on(sentence: str, look: Look | None) -> str:
+def led_on(sentence: Text, look: Look | None) -> Text:
     """Return an error's sentence, with the next command if the archive is damaged.
 
     Other errors come with their own way out.
     """
     if look != "damage":
         return sentence
-    return f"{sentence.rstrip('.')}; companion archive check says what is lost, and with --repair saves the rest."
+    return phrase(
+        "{sentence}; companion archive check says what is lost, and with --repair saves the rest.",
+        sentence=str(sentence).rstrip("."),
+    )
 
 
-def describe_changes(before: TableView, after: TableView) -> str:
+def describe_changes(before: TableView, after: TableView) -> Message:
     """Describe every visible figure that has changed, as sentences; "" if none has."""
     return describe(filter(lambda difference: difference.is_visible, differences(before, after)), _MOST_FIGURES)
 
 
-def describe_table(view: TableView) -> Iterator[str]:
+def describe_table(view: TableView) -> Iterator[Text]:
     """Yield the whole table in sentences: its own figures, the things in the middle, then everyone clockwise."""
-    step = next((step.title for step in view.steps if step.name == view.step), view.step)
+    title = next((step.title for step in view.steps if step.name == view.step), view.step)
+    step = phrase("Step: {step}", step=title) if title else ""
     figures = _format_figures(counter for counter in view.counters if counter.name != "step")
-    yield " ".join(f"{part}." for part in (view.title, view.match, f"Step: {step}" if step else "", figures) if part)
+    parts = filter(None, (view.title, view.match, step, figures))
+    # Translators: {text} is a part of the description of a table: its game, its step, its figures.
+    yield joined(" ", (phrase("{text}.", text=part) for part in parts))
     for zone in view.zones:
         if not any(thing.target == "table" for thing in zone.things):  # its figures come first
             yield from _describe_zone(zone)
@@ -85,68 +112,104 @@ def describe_table(view: TableView) -> Iterator[str]:
     if view.sheet:
         yield from _describe_sheet(view.sheet)
     if view.rules:
-        yield f"House rules: {', '.join(' '.join(map(str, rule)) for rule in view.rules)}."
+        yield phrase("House rules: {rules}.", rules=listed(joined(" ", rule) for rule in view.rules))
     if view.outcome:
-        yield f"Outcome: {view.outcome}."
-    yield from map(str, view.hints)
+        yield phrase("Outcome: {outcome}.", outcome=title_of_word(view.outcome))
+    yield from view.hints
 
 
-def describe_named(view: TableView, name: str) -> tuple[str, ...]:
+def describe_named(view: TableView, name: str) -> tuple[Text, ...]:
     """Return everything about a seat or a thing, by its word in the notation or its title; empty if there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
             return (*_describe_seat(seat), *_describe_sums(seat.counters))
     for thing in view.things():
         if name.lower() in (thing.target.lower(), str(thing.title).lower()):
-            return (_describe_thing(thing), *_describe_sums(thing.counters), *map(str, thing.notes))
+            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes)
     return ()
 
 
-def _describe_sheet(sheet: ScoreSheet) -> Iterator[str]:
+def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
     """Yield the score sheet, one sentence per round, then the totals."""
     for row in sheet.rows:
-        cells = zip(sheet.seats, row.cells, row.points, strict=True)
-        cell_texts = (f"{name} {cell}{f', {points} points' if points else ''}" for name, cell, points in cells if cell)
-        yield f"{sheet.title}, {row.title}{f', {sheet.written}' if sheet.written else ''}: {'; '.join(cell_texts)}."
-    totals = (f"{name} {total}" for name, total in zip(sheet.seats, sheet.totals, strict=True))
-    yield f"{sheet.title}, total: {', '.join(totals)}."
+        entries = zip(sheet.seats, row.cells, row.points, strict=True)
+        cells = joined("; ", (_describe_cell(*entry) for entry in entries if entry[1]))
+        if sheet.written:
+            # Translators: A row of a score sheet; {written} explains its cells: “Score sheet, Round 2, Bid / Tricks: …”
+            yield phrase(
+                "{sheet}, {row}, {written}: {cells}.",
+                sheet=sheet.title,
+                row=row.title,
+                written=sheet.written,
+                cells=cells,
+            )
+        else:
+            yield phrase("{sheet}, {row}: {cells}.", sheet=sheet.title, row=row.title, cells=cells)
+    totals = listed(joined(" ", pair) for pair in zip(sheet.seats, sheet.totals, strict=True))
+    yield phrase("{sheet}, total: {totals}.", sheet=sheet.title, totals=totals)
 
 
-def _describe_zone(zone: Zone) -> Iterator[str]:
+def _describe_cell(player: str, cell: str, points: str) -> Message:
+    if not points:
+        return joined(" ", (player, cell))
+    # Translators: {cell} is what a player's cell of a score sheet says: “Ana 3 / 3, 33 points”.
+    return phrase("{player} {cell}, {points} points", player=player, cell=cell, points=points)
+
+
+def _describe_zone(zone: Zone) -> Iterator[Message]:
     if zone.things:
-        yield f"{zone.title}: {'; '.join(_describe_thing(thing) for thing in zone.things)}."
+        # Translators: {zone} is a place on the table, such as “Market”.
+        yield phrase("{zone}: {things}.", zone=zone.title, things=joined("; ", map(_describe_thing, zone.things)))
 
 
-def _describe_seat(seat: SeatView) -> Iterator[str]:
-    beside = ", ".join(str(part) for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
-    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
+def _describe_seat(seat: SeatView) -> Iterator[Text]:
+    # Translators: {title} is the deck or role of a player.
+    deck = [phrase("with {title}", title=seat.title)] if seat.title else []
+    marks = (*deck, *(title_of_word(flag) for flag in seat.flags if flag))
+    figures = _format_figures(seat.counters)
+    if marks:
+        # Translators: {marks} are such as “with Grimtooth, active”.
+        yield phrase("{player} ({marks}): {figures}.", player=seat.name, marks=listed(marks), figures=figures)
+    else:
+        yield phrase("{player}: {figures}.", player=seat.name, figures=figures)
     for zone in seat.zones:
         for sentence in _describe_zone(zone):
-            yield f"{seat.name}, {sentence}"
+            # Translators: {sentence} tells what lies in a place before a player: “Ana, Creatures: Wolf: HP 3.”
+            yield phrase("{player}, {sentence}", player=seat.name, sentence=sentence)
 
 
-def _describe_thing(thing: Thing) -> str:
-    name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
-    return f"{name}: {figures}" if (figures := _format_figures(thing.counters)) else str(name)
+def _describe_thing(thing: Thing) -> Text:
+    name = thing.title
+    if thing.number:
+        name = phrase("{thing}, number {number}", thing=thing.title, number=str(thing.number))
+    figures = _format_figures(thing.counters)
+    return phrase("{thing}: {figures}", thing=name, figures=figures) if figures else name
 
 
-def _format_figures(counters: Iterable[Counter]) -> str:
-    return ", ".join(
+def _format_figures(counters: Iterable[Counter]) -> Message:
+    return listed(
         _format_figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
     )
 
 
-def _format_figure(counter: Counter) -> str:
-    of = f" of {counter.top}" if counter.top is not None else ""
-    return f"{counter.caption} {counter.figure}{of}"
+def _format_figure(counter: Counter) -> Message:
+    if counter.top is None:
+        return joined(" ", (counter.caption, counter.figure))
+    # Translators: A figure with its maximum: “HP 12 of 18”.
+    return phrase("{figure} {value} of {most}", figure=counter.caption, value=counter.figure, most=str(counter.top))
 
 
-def _describe_sums(counters: Iterable[Counter]) -> Iterator[str]:
+def _describe_sums(counters: Iterable[Counter]) -> Iterator[Message]:
     """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
     for counter in counters:
-        figure = _format_figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
-        if counter.why or not counter.is_visible:
-            yield f"{figure}{f': {counter.why}' if counter.why else ''}."
+        figure = (
+            _format_figure(counter) if counter.is_visible else joined(" ", (counter.name.capitalize(), counter.figure))
+        )
+        if counter.why:
+            # Translators: {sum} is how a figure was reckoned: “ATK 5: 3 + 2”.
+            yield phrase("{figure}: {sum}.", figure=figure, sum=counter.why)
+        elif not counter.is_visible:
+            yield phrase("{figure}.", figure=figure)
 
 
 _MOST = 20
@@ -160,14 +223,19 @@ def first_question(view: TableView) -> Question:
     """
     first = due_prompts(view)[:1]
     if not first:
-        return Question("Nothing is asked now. Type a line, or help.")
+        return Question(str(phrase("Nothing is asked now. Type a line, or help.")))
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
     return _number_answers(Question(str(first[0].text), (*answers_to(first[0]), *offers, *last)))
 
 
-_PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
+# Translators: Questions for the parts of a line that corrects a figure: “set: whose (TARGET)?”
+_PUT_RIGHT: Final[Mapping[str, Message]] = {
+    "target": phrase("whose"),
+    "counter": phrase("which figure"),
+    "value": phrase("what is it now"),
+}
 """The questions for the fields of a corrected figure."""
 
 
@@ -176,9 +244,10 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     gap = client.gap(draft)
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
     name = _PUT_RIGHT[gap.argument.field] if draft.action is Set else gap.name
-    text = f"{draft.line}: {name} ({gap.argument.words})?"
-    text = text if gap.candidates else f"{text} Nothing fits there now."
-    question = Question(text, tuple(values_of(gap)), gap, besides)
+    # Translators: {line} is the beginning of a line, {what} the part that is asked for, {words} its form in notation.
+    text = phrase("{line}: {what} ({words})?", line=draft.line, what=name, words=gap.argument.words)
+    text = text if gap.candidates else joined(" ", (text, phrase("Nothing fits there now.")))
+    question = Question(str(text), tuple(values_of(gap)), gap, besides)
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
     words = (word for answer in question.answers for word in answer_words(answer))
     if (besides and _can_read(gap, "1", client.notation)) or any(map(str.isdecimal, words)):
@@ -197,18 +266,25 @@ def doubt_question(client: TableClient, draft: Draft) -> Question | None:
     return None if longer is None else field_question(client, longer)
 
 
-def rows(question: Question) -> Iterator[str]:
+def rows(question: Question) -> Iterator[Text]:
     """Yield a question as lines for reading aloud."""
     yield question.text
     if len(question.answers) <= _MOST:
         yield from map(row, question.answers)
     else:
         example = answer_words(question.answers[0])[0]
-        yield f"There are {len(question.answers)} answers: type one, such as {example}, or list to hear them all."
+        yield phrases(
+            "There is {n} answer: type one, such as {example}, or list to hear them all.",
+            "There are {n} answers: type one, such as {example}, or list to hear them all.",
+            n=len(question.answers),
+            example=example,
+        )
     if question.open:
         items = [str(choice.value) for choice in question.open.of] if len(question.open.of) <= _MOST else []
-        of = f" Of: {', '.join(items)}." if items else ""
-        yield f"Type {question.input_hint}.{of}"
+        # Translators: {input} is what may be typed: “a whole number (1 to 3)”.
+        sentence = phrase("Type {input}.", input=question.input_hint)
+        # Translators: {items} are the words that a typed answer consists of.
+        yield joined(" ", (sentence, phrase("Of: {items}.", items=listed(items)))) if items else sentence
 
 
 def row(answer: Answer) -> str:
@@ -219,10 +295,10 @@ def row(answer: Answer) -> str:
 def answer_text(answer: Answer) -> str:
     """Return an answer in words, without its key."""
     if isinstance(answer.leads, Prompt):
-        return answer.title
+        return str(answer.title)
     if answer.choice is None:
-        return ": ".join(part for part in (answer.title, answer.name, answer.detail) if part)
-    title = f", {answer.title}" if answer.title and answer.title.lower() != answer.name.lower() else ""
+        return ": ".join(str(part) for part in (answer.title, answer.name, answer.detail) if part)
+    title = f", {answer.title}" if answer.title and str(answer.title).lower() != answer.name.lower() else ""
     detail = f": {answer.detail}" if answer.detail else ""
     return f"{answer.name}{title}{detail}"
 
@@ -235,7 +311,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
     """
     if answer.choice is not None:
         name = answer.name.lower()
-        return tuple(dict.fromkeys((name, answer.title.lower() or name)))
+        return tuple(dict.fromkeys((name, str(answer.title).lower() or name)))
     draft = answer.leads.answer if isinstance(answer.leads, Prompt) else answer.leads
     assert draft is not None
     words = draft.line.lower().split()
@@ -280,24 +356,31 @@ _NEWEST = 10
 """The number of lines of the log that are read out by default."""
 
 HELP = (
-    "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
-    "go: what is suggested is done, up to what somebody has to decide; go is said with what that would be.",
-    "look: the whole table. look ana: everything about a seat or a thing.",
-    "again: the question once more. list: all of its answers. back: to the first question.",
-    "Something is wrong? ana 10: that is the figure now. ana -3: 3 less. Words behind it say why.",
-    "Too much to enter? rule track figures (or fight): no hands, no decks. rule track all: back to everything.",
-    "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
-    "insert 12 and a line: something that was forgotten, put before line 12.",
-    "log: what happened last. log 30: the last 30 lines, with their numbers.",
-    "clock: how long this round and the evening have taken. clock 90: seconds for each turn or round. clock off: none.",
-    "coach ana and the cards of a hand: what would help ana now, where a game has a coach; the log keeps no card.",
-    "evening: the evening so far: who did what, the best hit, the narrowest moment, where it turned.",
-    "rematch: once the game is over, the same table again, or the next game of its match.",
-    "help, or ?: all of this. help and a verb: how its line is written.",
-    "help and a word, or the number of a rule: what that says.",
-    "cards: what to do with the real cards now and at each step; again: no more.",
-    "brief: figures are not said after each change; full: they are.",
-    "quit, exit or home: leave the table. Everything is kept at once; nothing needs to be saved.",
+    phrase(
+        "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b."
+    ),
+    phrase("go: what is suggested is done, up to what somebody has to decide; go is said with what that would be."),
+    phrase("look: the whole table. look ana: everything about a seat or a thing."),
+    phrase("again: the question once more. list: all of its answers. back: to the first question."),
+    phrase("Something is wrong? ana 10: that is the figure now. ana -3: 3 less. Words behind it say why."),
+    phrase("Too much to enter? rule track figures (or fight): no hands, no decks. rule track all: back to everything."),
+    phrase("undo and redo: of the last step. amend 12 and a line: line 12 should have said that."),
+    phrase("insert 12 and a line: something that was forgotten, put before line 12."),
+    phrase("log: what happened last. log 30: the last 30 lines, with their numbers."),
+    phrase(
+        "clock: how long this round and the evening have taken. clock 90: seconds for each turn or round. "
+        "clock off: none."
+    ),
+    phrase(
+        "coach ana and the cards of a hand: what would help ana now, where a game has a coach; the log keeps no card."
+    ),
+    phrase("evening: the evening so far: who did what, the best hit, the narrowest moment, where it turned."),
+    phrase("rematch: once the game is over, the same table again, or the next game of its match."),
+    phrase("help, or ?: all of this. help and a verb: how its line is written."),
+    phrase("help and a word, or the number of a rule: what that says."),
+    phrase("cards: what to do with the real cards now and at each step; again: no more."),
+    phrase("brief: figures are not said after each change; full: they are."),
+    phrase("quit, exit or home: leave the table. Everything is kept at once; nothing needs to be saved."),
 )
 
 
@@ -312,6 +395,8 @@ class Talk:
         self._client = client
         self._out = say
         self._view = client.view
+        # News come in threads of other users, who may have another language.
+        self._language = current_language()
         self.question = first_question(self._view)
         self._sure = False
         """True while the table waits for the confirmation of a permanent action."""
@@ -355,8 +440,9 @@ class Talk:
             return True
         session = self._client.session.id
         if is_over(self._view) and not self._client.is_sealed:
-            self._say("This game is over and not sealed: no deck's record has it yet.")
-        self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
+            self._say(phrase("This game is over and not sealed: no deck's record has it yet."))
+        go_on = phrase("Go on with: companion play {session} --lines", session=session)
+        self._say(joined(" ", (self._what_is_kept(), go_on)) if session else phrase("The end."))
         return False
 
     def _hear_all(self, typed: Iterable[str]) -> bool:
@@ -377,22 +463,25 @@ class Talk:
 
     def _tell_news(self, news: News) -> None:
         """Print what another user has done. A question about a part of a line stays; any other is asked again."""
-        with self._talking:
+        with self._talking, speaking(self._language):
             if news.line or not self._client.follow():
                 return
             is_first = self.question.gap is None
             if self._sure and not self._client.asks_confirmation:
                 self._sure = False
-                self._say("What was asked about is not done: somebody else was first.")
-            self._tell([str(news.sentence)], asks=is_first and not self._sure)
+                self._say(phrase("What was asked about is not done: somebody else was first."))
+            self._tell([news.sentence], asks=is_first and not self._sure)
 
-    def _what_is_kept(self) -> str:
+    def _what_is_kept(self) -> Message:
         if not self._refused:
-            return "Everything is kept."
+            return phrase("Everything is kept.")
         if not self._done:
-            return "Nothing was kept now, as every line was refused; what was there before is."
-        lines = "1 line was refused" if self._refused == 1 else f"{self._refused} lines were refused"
-        return f"What was done is kept; {lines}."
+            return phrase("Nothing was kept now, as every line was refused; what was there before is.")
+        return phrases(
+            "What was done is kept; {n} line was refused.",
+            "What was done is kept; {n} lines were refused.",
+            n=self._refused,
+        )
 
     def hear(self, text: str) -> None:
         """Process a typed line: an answer, a command or a line of notation. Comments and blank lines do nothing."""
@@ -425,7 +514,8 @@ class Talk:
         elif self.question.gap and not self._is_another_line(text) and (self.question.open or self._is_named(text)):
             self._complete(text)
         elif text.isdecimal() and not self._client.is_whole(text):
-            self._say(f"There is no answer {text}; again reads the answers out once more.")
+            # Translators: “again” is a word to type.
+            self._say(phrase("There is no answer {number}; again reads the answers out once more.", number=text))
         else:
             self._enter(text)
 
@@ -435,7 +525,13 @@ class Talk:
         answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
         if len(answers) > 1:
             self._refused += 1
-            self._put(_number_answers(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
+            question = phrases(
+                "“{text}” could be {n} thing; say which:",
+                "“{text}” could be {n} things; say which:",
+                n=len(answers),
+                text=text,
+            )
+            self._put(_number_answers(Question(str(question), answers)))
         else:
             self._reply(reply)
 
@@ -451,7 +547,7 @@ class Talk:
 
     def _is_named(self, text: str) -> bool:
         """Return True if a text that names no answer is the beginning of a word in an answer's name."""
-        words = (word for answer in self.question.answers for word in (answer.name, *answer.title.split()))
+        words = (word for answer in self.question.answers for word in (answer.name, *str(answer.title).split()))
         return any(word.lower().startswith(text.lower()) for word in words)
 
     def _complete(self, text: str) -> None:
@@ -464,7 +560,7 @@ class Talk:
             if means_line:
                 self._enter(text)
             else:
-                self._reply(Rejected(str(error)))
+                self._reply(Rejected(error.message))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """Ask the next question, or submit a complete draft."""
@@ -483,19 +579,19 @@ class Talk:
 
     def _be_sure(self, text: str) -> None:
         self._sure = False
-        if text.lower() in _YES:
+        if text.lower() in (*_YES, str(title_of_word("yes")).lower()):
             self._reply(self._client.confirm())
             return
         self._client.let_be()
-        if text.lower() in _NO:
-            self._say("Nothing was done.")
+        if text.lower() in (*_NO, str(title_of_word("no")).lower()):
+            self._say(phrase("Nothing was done."))
             self._ask()
         else:
             self.hear(text)
 
     # Output
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: Text) -> None:
         self._out(spoken(text))
 
     def _reply(self, reply: Reply) -> None:
@@ -504,13 +600,16 @@ class Talk:
         match reply:
             case ConfirmationNeeded():
                 self._sure = True
-                self._say(f"{reply.sentence} Type yes to do it, no to let it be.")
+                self._say(joined(" ", (reply.sentence, phrase("Type yes to do it, no to let it be."))))
             case Rejected(sentence, look):
                 self._refused += 1
                 self._say(led_on(sentence, look))
             case ActionDone(tells, sentence):
                 self._done += 1
-                texts = [(f"By hand: {tell.text}" if tell.by_hand else str(tell.text)) for tell in tells]
+                # Translators: {sentence} tells what must be done with the real cards.
+                texts: list[Text] = [
+                    phrase("By hand: {sentence}", sentence=tell.text) if tell.by_hand else tell.text for tell in tells
+                ]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
                 self._tell([*(texts if join_sentences(tells) == sentence else [sentence]), *advice])
             case Closed():
@@ -519,13 +618,13 @@ class Talk:
                 self._refused += 1
                 self._tell([sentence])
 
-    def _tell(self, sentences: Iterable[str], *, asks: bool = True) -> None:
+    def _tell(self, sentences: Iterable[Text], *, asks: bool = True) -> None:
         """Print what happened, the figures that changed, and new hints; then, with `asks`, ask the next question."""
         before, self._view = self._view, self._client.view
-        changed = "" if self._brief else describe_changes(before, self._view)
+        changed = "" if self._brief else str(describe_changes(before, self._view))
         # Hints are printed once, not after every line that leaves them standing.
         hints = (str(hint) for hint in self._view.hints if hint not in before.hints)
-        texts = tuple(sentences)
+        texts = tuple(map(str, sentences))
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
         for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)
@@ -539,26 +638,33 @@ class Talk:
         if work == before.card_work:
             return
         if work.moment and work.moment != before.card_work.moment:
-            for sentence in (f"{work.moment}!", *work.facts):
-                self._say(str(sentence))
+            # Translators: {moment} is a special event, such as the fall of an opponent.
+            for sentence in (phrase("{moment}!", moment=work.moment), *work.facts):
+                self._say(sentence)
         if self._client.teaches or work.moment:
             self._tell_cards()
 
     def _tell_cards(self) -> None:
         for step in self._view.card_work.steps:
-            self._say(f"With the cards: {step}")
+            self._say(phrase("With the cards: {step}", step=step))
 
     def _teach(self) -> None:
         """Switch the instructions for the real cards on, and print them now; or switch them off."""
         self._client.teaches = not self._client.teaches
         if self._client.teaches:
             self._tell_cards()
-        self._say(f"What to do with the cards is told {'at each step' if self._client.teaches else 'no more'}.")
+            self._say(phrase("What to do with the cards is told at each step."))
+        else:
+            self._say(phrase("What to do with the cards is told no more."))
 
     def _ask_first(self) -> None:
         self._put(first_question(self._client.view))
         if text := rematch.describe_next(self._client.session):
-            self._say(f"{text}, with the same people, decks and house rules? Type rematch.")
+            self._say(
+                phrase("Again, with the same people, decks and house rules? Type rematch.")
+                if text == rematch.AGAIN
+                else phrase("{game}, with the same people, decks and house rules? Type rematch.", game=text)
+            )
 
     def _put(self, question: Question) -> None:
         self.question = question
@@ -569,10 +675,13 @@ class Talk:
             self._say(sentence)
         course = self._client.course
         if course.actions and not self._brief and self.question == first_question(self._client.view):
-            self._say(f"go: {course.summary}; then {with_full_stop(course.decision)}")
+            # Translators: “go” is a word to type; {steps} is what it does, {decision} what is asked then.
+            self._say(
+                phrase("go: {steps}; then {decision}", steps=course.summary, decision=with_full_stop(course.decision))
+            )
         left = self._client.countdown.left_of(self._client.view, monotonic())
         if left is not None and not self._brief:
-            self._say(f"{quantity(left, 'second')} left." if left else "Time is up.")
+            self._say(phrases("{n} second left.", "{n} seconds left.", n=left) if left else phrase("Time is up."))
 
     def _list(self) -> None:
         for answer in self.question.answers:
@@ -582,31 +691,38 @@ class Talk:
 
     def _help(self, verb: str) -> None:
         if not verb:
-            for sentence in HELP:
-                self._say(sentence)
+            for text in HELP:
+                self._say(text)
             return
         notation = self._client.notation
-        sentences = [f"{term.name}: {term.text}" for term in terms.look_up([verb], self._client.terms)]
+        # Translators: An entry of the glossary.
+        sentences: list[Text] = [
+            phrase("{term}: {meaning}", term=term.name, meaning=term.text)
+            for term in terms.look_up([verb], self._client.terms)
+        ]
         try:
-            sentences.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
+            written = phrase("Written: {usage}", usage=notation.usage(verb))
+            sentences.insert(0, joined(" ", (notation.help(verb), written)))
         except NotationError as error:
-            sentences = sentences or [str(error)]
+            if not sentences:
+                sentences = [error.message]
         for sentence in sentences:
             self._say(sentence)
 
     def _look(self, name: str) -> None:
         view = self._client.view
-        missing = f"There is no {name} on the table; there are {', '.join(view.targets())}."
+        missing = phrase(
+            "There is no {thing} on the table; there are {things}.", thing=name, things=listed(view.targets())
+        )
         for sentence in (describe_named(view, name) or (missing,)) if name else describe_table(view):
             self._say(sentence)
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
-        texts = ((each, join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
+        texts = ((each, str(join_sentences(self._client.describe_moment(each)))) for each in reversed(self._client.log))
         for moment, text in [*islice((pair for pair in texts if pair[1]), newest)][::-1]:
-            by = f", by {writers[moment.number]}" if writers else ""
-            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
+            self._say(_log_row(moment, text, writers[moment.number] if writers else ""))
 
     def _time_or_countdown(self, text: str) -> None:
         """Print the elapsed time; with seconds or `off`, set a countdown for each turn or round, or none."""
@@ -617,22 +733,48 @@ class Talk:
             self._answer(f"clock {text}")
         else:
             self._client.countdown.wish = wish
-            each = f"Each turn or round has {quantity(wish.seconds, 'second')} now; clock off ends that."
-            self._say(each if wish.seconds else "No countdown.")
+            # Translators: “clock off” are words to type.
+            each = phrases(
+                "Each turn or round has {seconds} second now; clock off ends that.",
+                "Each turn or round has {seconds} seconds now; clock off ends that.",
+                n=wish.seconds,
+                seconds=str(wish.seconds),
+            )
+            self._say(each if wish.seconds else phrase("No countdown."))
 
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))
-        self._say(". ".join(elapsed.parts) if elapsed else "Nobody has played for long; the clock begins with a line.")
+        nobody = phrase("Nobody has played for long; the clock begins with a line.")
+        self._say(joined(". ", elapsed.parts) if elapsed else nobody)
 
     def _card(self) -> None:
         try:
             evening = evening_cards.present_session(None, self._client.session)
         except RuleError as error:
-            self._say(str(error))
+            self._say(error.message)
             return
         for sentence in as_sentences(evening.card):
             self._say(sentence)
 
     def _be_brief(self, brief: bool) -> None:
         self._brief = brief
-        self._say("Figures are not said any more." if brief else "Figures are said after each change.")
+        self._say(phrase("Figures are not said any more.") if brief else phrase("Figures are said after each change."))
+
+
+def _log_row(moment: Moment, text: str, writer: str) -> Message:
+    """Return a line of the log with its messages, which may be the line itself, and with its writer, or "" for none."""
+    number, is_line = str(moment.number), text == moment.text
+    # Translators: {line} is a line of notation, {sentences} tell what happened.
+    if writer and is_line:
+        return phrase("Line {number}, by {person}, {line}.", number=number, person=writer, line=moment.text)
+    if writer:
+        return phrase(
+            "Line {number}, by {person}, {line}: {sentences}",
+            number=number,
+            person=writer,
+            line=moment.text,
+            sentences=text,
+        )
+    if is_line:
+        return phrase("Line {number}, {line}.", number=number, line=moment.text)
+    return phrase("Line {number}, {line}: {sentences}", number=number, line=moment.text, sentences=text)

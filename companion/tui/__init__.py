@@ -1,19 +1,20 @@
 """The Textual screens. They draw every game from its `TableView` and know nothing else about it.
 
-The command palette, the sample archive and the settings load on first use as attributes of this package: commands and
-first screens need none of them, or only if the user has changed something.
+The command palette, the panel of keys, the sample archive and the settings load on first use as attributes of this
+package: commands and first screens need none of them, or only if the user has changed something.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.tui import key_panel as key_panel
     from companion.tui import palette as palette
     from companion.tui import sample as sample
     from companion.tui import settings as settings
 else:
 
     def __getattr__(name: str) -> object:
-        if name in ("palette", "sample", "settings"):
+        if name in ("key_panel", "palette", "sample", "settings"):
             return import_module(f"{__name__}.{name}")
         raise AttributeError(name)

@@ -34,6 +34,7 @@ from companion.tui.messages import (
 )
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.terminal.textual_private import BaseScreen, put_beneath
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -89,7 +90,7 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
         loop.call_soon_threadsafe(end)
 
 
-def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
+def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], Text]:
     """Return the user's keys by binding id, and a text on what is wrong with them ("" for nothing)."""
     from companion.tui import keymap
 
@@ -103,7 +104,11 @@ def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
         own = keymap.read_keymap(place, find_scopes)
     except keymap.KeymapError as error:
         return {}, str(error)
-    return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
+    if not own.skipped:
+        return own.keys, ""
+    # Translators: {reasons} are sentences on the keys that are skipped.
+    skipped = phrase("{file}: {reasons} The other keys hold.", file=str(place), reasons=joined(" ", own.skipped))
+    return own.keys, skipped
 
 
 class CompanionApp(BaseApp):
@@ -243,7 +248,8 @@ class CompanionApp(BaseApp):
         self.set_keymap(keys)
         home.show_keys()
         if wrong:
-            self.notify(wrong, title="Your keys", severity="warning", timeout=ERROR_SECONDS, markup=False)
+            title = str(phrase("Your keys"))
+            self.notify(str(wrong), title=title, severity="warning", timeout=ERROR_SECONDS, markup=False)
 
     @staticmethod
     def _collect() -> None:
@@ -281,7 +287,7 @@ class CompanionApp(BaseApp):
         assert self._made_home is not None
         return self._made_home
 
-    def tell_home(self, text: str, *, wrong: bool = True) -> None:
+    def tell_home(self, text: Text, *, wrong: bool = True) -> None:
         """Show a message at home, usually an error."""
         if self.screen_stack:
             self._home.say(text, wrong=wrong)
@@ -301,7 +307,7 @@ class CompanionApp(BaseApp):
         assert current is not None
         try:
             if not self.archives.is_sample:
-                self.tell_home("Laying out the sample campaign …", wrong=False)
+                self.tell_home(phrase("Laying out the sample campaign …"), wrong=False)
                 await self._turn_to(await self.archives.sample())
                 return
             await self._turn_to(own)
@@ -319,11 +325,12 @@ class CompanionApp(BaseApp):
         going = self._open_anew(self.archives.accept)
         self.run_worker(going, name="accept", group=BEFORE_MORE_KEYS, exclusive=True)
 
-    async def _open_anew(self, change: Callable[[], Awaitable[str]]) -> None:
+    async def _open_anew(self, change: Callable[[], Awaitable[Text]]) -> None:
         """Replace the user's own archive and reopen it; then go home and report the result."""
         if not self.archives.can_go_back:
-            self.add_note("Only your own archive can go back to a backup.")
+            self.add_note(phrase("Only your own archive can go back to a backup."))
             return
+        sentence: Text
         try:
             sentence, wrong = await change(), False
         except (ArchiveError, OSError) as error:
@@ -413,7 +420,7 @@ class CompanionApp(BaseApp):
         try:
             self.archives.back_up()
         except (ArchiveError, OSError) as error:
-            self.no_backup = f"No backup could be made: {error}"
+            self.no_backup = str(phrase("No backup could be made: {reason}", reason=str(error)))
             if self.is_running:
                 self.call_later(self.tell_home, self.no_backup)
         else:

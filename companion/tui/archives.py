@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import companion.archive
 from companion import tui
 from companion.archive.errors import ArchiveError
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +89,7 @@ Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[PhonePage
 
 
 def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[PhonePages]:  # noqa: ARG001
-    raise CannotServe("This screen was started without pages for phones; start companion itself to open them.")
+    raise CannotServe(phrase("This screen was started without pages for phones; start companion itself to open them."))
 
 
 class PageServer:
@@ -186,7 +187,7 @@ class Archives:
         """True if a backup can replace the current archive: the user's own, and a file."""
         return self.own is not None and not self.is_sample and self.own.store.file is not None
 
-    async def go_back(self, backup: Path) -> str:
+    async def go_back(self, backup: Path) -> Text:
         """Replace the user's archive by a backup, and return a sentence about it. The file must not be open elsewhere.
 
         The caller shows the archive again, also after an error. Raises ArchiveError, OSError.
@@ -195,9 +196,11 @@ class Archives:
 
         async with self._suspend_archive() as file:
             copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
-        return f"{backup.name} is your archive now; what was there is kept as {copy}."
+        return phrase(
+            "{backup} is your archive now; what was there is kept as {copy}.", backup=backup.name, copy=str(copy)
+        )
 
-    async def accept(self) -> str:
+    async def accept(self) -> Text:
         """Accept the user's archive as it is, though this computer last saw more in it, so that it can be written
         again.
 
@@ -207,7 +210,7 @@ class Archives:
 
         async with self._suspend_archive() as file:
             await asyncio.to_thread(last_seen.accept, file)
-        return "Your archive is accepted as it is; everything from now on is stored in it."
+        return phrase("Your archive is accepted as it is; everything from now on is stored in it.")
 
     @contextlib.asynccontextmanager
     async def _suspend_archive(self) -> AsyncIterator[Path]:

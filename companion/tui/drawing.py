@@ -15,7 +15,7 @@ from textual.content import Content
 from companion.tabletop.notation.cards import GLYPHS, RANKS, SUITS
 from companion.tabletop.words import title_of_word
 from companion.tui import blocks
-from templates.languages.messages import Text
+from templates.languages.messages import Language, Message, Text, current_language, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.tabletop.table.table import Counter, Thing, Zone
@@ -32,9 +32,14 @@ BANNER: Final = "bold $background on $text-accent"
 """News across the width."""
 
 
-def narrow_glyphs(text: str) -> str:
+def narrow_glyphs(text: Text) -> str:
     """Return a text in which every glyph is one cell wide: terminals disagree on the width of emoji."""
-    return text.replace("⭐", "★").replace("\ufe0f", "")
+    return str(text).replace("⭐", "★").replace("\ufe0f", "")
+
+
+def within_sentence(title: Text) -> str:
+    """Return a title as it stands within a sentence: in English, in small letters."""
+    return str(title).lower() if current_language().catalogue is None else str(title)
 
 
 _CARD: Final = re.compile(rf"(?<![\w♠♥♣♦-])(?<![A-Z]{{3}} )({'|'.join(RANKS)})([{''.join(SUITS)}])(?![\w-])")
@@ -56,10 +61,30 @@ def near_home(path: Path) -> str:
     return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)
 
 
-def in_brief(sentences: Iterable[str]) -> str:
+def in_brief(sentences: Iterable[Text]) -> str:
     """Return the first of several sentences, and the number of the others."""
     first, *others = map(narrow_glyphs, sentences)
-    return f"{first}, and {len(others)} more" if others else first
+    # Translators: {sentence} is the first of several; {n} others are not shown.
+    more = phrases("{sentence}, and {n} more", "{sentence}, and {n} more", n=len(others), sentence=first)
+    return str(more) if others else first
+
+
+_BEGINS, _ENDS = "\ufdd0", "\ufdd1"
+"""Symbols that no text has: they enclose the part of a sentence that stands out."""
+_STRONG: Final = re.compile(f"{_BEGINS}(.*?){_ENDS}", re.DOTALL)
+
+
+def strong(text: Text) -> str:
+    """Return a value of a message's field that stands out when `style_message` draws the message."""
+    return f"{_BEGINS}{text}{_ENDS}"
+
+
+def style_message(message: Text, strong_style: str = BOLD, style: str = "") -> Content:
+    """Return a message in a style; the values of its fields that are `strong` have their own."""
+    # The parts alternate: what is between the strong ones, and the strong ones.
+    parts = _STRONG.split(narrow_glyphs(message))
+    styles = (style, strong_style)
+    return Content.assemble(*((part, styles[at % 2]) for at, part in enumerate(parts) if part))
 
 
 _BAD, _DOUBTFUL = "$text-error", "$text-warning"
@@ -123,11 +148,17 @@ def cut_rows(rows: Sequence[Content], most: int, width: int) -> list[Content]:
     """Return at most `most` rows; the number of missing rows stands behind the last one, or in its place."""
     missing = len(rows) - most
     for room, count in ((most, missing), (most - 1, missing + 1)):
-        more = Content.styled(f"… {count} more", FLAG)
+        more = Content.styled(str(count_missing(count)), FLAG)
         last = rows[room - 1].rstrip() + "  " if room == most else Content("")
         if last.cell_length + more.cell_length <= width:
             break
     return [*rows[: most - 1], last + more]
+
+
+def count_missing(count: int) -> Message:
+    """Return the note that there is more than is shown: `… 3 more`."""
+    # Translators: Rows, things or sentences for which there is no room.
+    return phrases("… {n} more", "… {n} more", n=count)
 
 
 def _join_columns(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
@@ -224,9 +255,11 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
     rows = blocks.figure_rows(value)
     gap = _figure_gap(width)
     room = width - len(rows[0]) - gap
+    # Translators: Behind a figure: the most that it can be.
+    of_most = phrase("of {most}", most=str(counter.top)) if counter.top else ""
     full = Content.assemble(
         (str(counter.caption), BOLD),
-        (f" of {counter.top}" if counter.top else "", DIM),
+        (f" {of_most}" if of_most else "", DIM),
         (f" ({counter.why})" if counter.why else "", DIM),
     )
     right = [full, *([draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []), *beside]
@@ -364,13 +397,23 @@ def explain_thing(thing: Thing) -> list[Content]:
     ]
 
 
-@lru_cache(maxsize=256)
 def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
     """Return things in columns, or one behind the other if columns might take too many rows.
 
     `more` is the number of things for which there is no room. The result is cached, since most things on a table stay
     as they are when something else changes.
     """
+    return _draw_side_by_side(things, detail, width, more, current_language())
+
+
+@lru_cache(maxsize=256)
+def _draw_side_by_side(
+    things: tuple[Thing, ...],
+    detail: Detail,
+    width: int,
+    more: int,
+    language: Language,  # noqa: ARG001 – the texts depend on it
+) -> tuple[Content, ...]:
     rows = _pieces_beside(things, detail, width, more)
     if detail > Detail.NAMES:
         return rows
@@ -381,7 +424,7 @@ def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: in
 
 def _pieces_beside(things: Iterable[Thing], detail: Detail, width: int, more: int) -> tuple[Content, ...]:
     pieces = [draw_piece(thing, detail) for thing in things]
-    pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
+    pieces += [Content.styled(str(count_missing(more)), FLAG)] if more else []
     columns = lay_out_columns(pieces, width)
     behind = lay_out_rows(pieces, width) if detail < Detail.PANELS else columns
     return tuple(columns if len(columns) <= len(behind) else behind)

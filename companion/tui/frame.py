@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from textual import on
+from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.color import Color
@@ -27,6 +27,7 @@ from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.terminal.textual_private import paint
 from companion.tui.themes import Themes, complete_variables, looks_of
 from companion.tui.widgets.bars import StatusLine
+from templates.languages.messages import Message, Text, declared, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -83,30 +84,45 @@ def _as_text(emoji: re.Match[str]) -> str:
     return set_cell_size(emoji[0][0].replace(_AS_EMOJI, ""), cell_len(emoji[0]))
 
 
-_KEYS_FOR_LOOK: Final[Mapping[str, str]] = {
-    "damage": "Archive (^O at home) checks it and lists its backups",
-    "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
-}
-"""The keys that lead to each place to look at; other places are in lists that the user opens anyway."""
-
-
 def describe_error(error: Exception) -> str:
     """Return the sentence of an error, with the key to press if there is one."""
     return add_hint(str(error), getattr(error, "look", None))
 
 
-def add_hint(sentence: str, look: Look | None) -> str:
-    """Return a sentence with the key that leads to `look`, if there is one."""
-    way = _KEYS_FOR_LOOK.get(look or "")
-    return f"{sentence.rstrip('.')}; {way}." if way else sentence
+def add_hint(sentence: Text, look: Look | None) -> str:
+    """Return a sentence with the key that leads to `look`, if there is one.
+
+    Other places than these are in lists that the user opens anyway.
+    """
+    text = str(sentence)
+    # Translators: {problem} is a sentence without its full stop; “it” is the archive, and ^O is Ctrl+O.
+    match look:
+        case "damage":
+            hint = phrase(
+                "{problem}; Archive (^O at home) checks it and lists its backups.", problem=text.rstrip(_FULL_STOPS)
+            )
+        case "loss":
+            hint = phrase(
+                "{problem}; Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it.",
+                problem=text.rstrip(_FULL_STOPS),
+            )
+        case _:
+            return text
+    return str(hint)
 
 
-_WAYS_OUT: Final[Mapping[str, str]] = {
-    "app.quit": "ends the program",
-    "table.leave": "leads home",
-    "app.home": "leads home",
-}
-"""The keys that leave a screen or the program, by their ids."""
+_FULL_STOPS: Final = ".。"
+
+
+def _describe_way_out(binding: str, key: str) -> Message:
+    """Return what a key of `_WAYS_OUT` does."""
+    if binding == "app.quit":
+        return phrase("{key} ends the program", key=key)
+    return phrase("{key} leads home", key=key)
+
+
+_WAYS_OUT: Final = ("app.quit", "table.leave", "app.home")
+"""The ids of the keys that leave a screen or the program."""
 
 ERROR_SECONDS = 20.0
 """Seconds for which an error is shown; it may be a long sentence."""
@@ -189,14 +205,43 @@ class BaseApp(InputQueueApp):
         """
         for binding, node in tui.palette.key_bindings(screen, self):
             run = partial(self.call_later, self.run_action, binding.action, node)
-            yield SystemCommand(binding.description, binding.tooltip, run)
-        yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
-        yield from super().get_system_commands(screen)
+            yield SystemCommand(str(declared(binding.description)), str(declared(binding.tooltip)), run)
+        suspend, about = phrase("Suspend"), phrase("Back to the shell; fg goes on here")
+        yield SystemCommand(str(suspend), str(about), self.action_suspend_process)
+        for command in super().get_system_commands(screen):
+            yield command._replace(title=str(declared(command.title)), help=str(declared(command.help)))
 
     def action_command_palette(self) -> None:
         """See `textual.app.App.action_command_palette`."""
         if not isinstance(self.screen, tui.palette.Palette):
             self.push_screen(tui.palette.Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """See `textual.app.App.search_themes`."""
+        self.push_screen(tui.palette.ThemePalette())
+
+    def action_show_help_panel(self) -> None:
+        """See `textual.app.App.action_show_help_panel`."""
+        if not self.screen.query("HelpPanel"):
+            self.screen.mount(tui.key_panel.KeysPanel())
+
+    @on(events.DeliveryComplete)
+    def report_screenshot(self, event: events.DeliveryComplete) -> None:
+        """Report where a screenshot was saved, in place of Textual."""
+        event.prevent_default()
+        if event.name == "screenshot":
+            # A text in markup: the path has a colour of its own.
+            file = "" if event.path is None else f"[$text-success]{str(event.path)!r}"
+            saved = phrase("Saved screenshot to {file}", file=file) if file else phrase("Saved screenshot")
+            self.notify(str(saved), title=str(phrase("Screenshot")))
+
+    @on(events.DeliveryFailed)
+    def report_lost_screenshot(self, event: events.DeliveryFailed) -> None:
+        """Report that a screenshot could not be saved, in place of Textual."""
+        event.prevent_default()
+        if event.name == "screenshot":
+            failed = phrase("Failed to save screenshot")
+            self.notify(str(failed), title=str(phrase("Screenshot")), severity="error")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filter for everything that is drawn: it makes text legible, and keeps control symbols from the
@@ -230,7 +275,7 @@ class BaseApp(InputQueueApp):
         self.set_waiting(is_shown=message.seconds > 0)
         text = str(describe_wait(message.seconds))
         if text and self.has_keys_left:
-            text += " · Esc ends the wait"
+            text = str(joined(" · ", (text, phrase("Esc ends the wait"))))
         for screen in self.screen_stack:
             for line in screen.query(StatusLine):
                 line.wait(text)
@@ -244,19 +289,24 @@ class BaseApp(InputQueueApp):
 
     def notify_skipped_lines(self, lines: int) -> None:
         """Report that pasted lines were skipped after one that was refused."""
-        skipped = "the pasted line after it was" if lines == 1 else f"the {lines} pasted lines after it were"
-        self.add_note(f"This line was refused, so {skipped} not entered.")
+        self.add_note(
+            phrases(
+                "This line was refused, so the pasted line after it was not entered.",
+                "This line was refused, so the {n} pasted lines after it were not entered.",
+                n=lines,
+            )
+        )
 
-    def add_note(self, text: str) -> None:
+    def add_note(self, text: Text) -> None:
         """Show a note below the current message, so that it covers no part of the screen.
 
         If the screen has no status line, the note is a notification over it.
         """
         lines = list(self.screen.query(StatusLine))
         for line in lines:
-            line.add_note(text)
+            line.add_note(str(text))
         if not lines:
-            self.notify(text, markup=False)
+            self.notify(str(text), markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """See `textual.app.App.copy_to_clipboard`; for users who meant to exit, also show how."""
@@ -266,8 +316,10 @@ class BaseApp(InputQueueApp):
     def action_help_quit(self) -> None:
         """Answer Ctrl+C, by which most programs exit, with the keys that do so here."""
         active = {active.binding.id: active.binding for active in self.active_bindings.values()}
-        ways = [f"{self.get_key_display(active[name])} {does}" for name, does in _WAYS_OUT.items() if name in active]
-        self.add_note(f"Ctrl+C only copies what is marked. {', '.join(ways)}; everything is kept.")
+        names = [name for name in _WAYS_OUT if name in active]
+        ways = listed(_describe_way_out(name, self.get_key_display(active[name])) for name in names)
+        # Translators: {ways} is such as “^Q ends the program, ^B leads home”.
+        self.add_note(phrase("Ctrl+C only copies what is marked. {ways}; everything is kept.", ways=ways))
 
     def notify_fault(self, error: Exception) -> None:
         """Report an error of this program in words; the evening goes on with the stored state."""
@@ -275,8 +327,8 @@ class BaseApp(InputQueueApp):
 
         cause = error.error if isinstance(error, WorkerFailed) else error
         self.notify(
-            f"{describe_fault(cause)} You can go on.",
-            title="That failed",
+            str(joined(" ", (describe_fault(cause), phrase("You can go on.")))),
+            title=str(phrase("That failed")),
             severity="error",
             timeout=ERROR_SECONDS,
             markup=False,

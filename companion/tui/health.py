@@ -30,14 +30,14 @@ from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.storage import location, wal_guard
-from companion.archive.storage.database_errors import describe_cause, look_for, name_cause
+from companion.archive.storage.database_errors import describe_cause, look_for
 from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
 from labels.geometry import LETTER, parse_paper
 from labels.typesetting import font_files, fonts
-from templates.languages.messages import Finished
+from templates.languages.messages import Message, Text, decimal, listed, phrase, phrase_in, phrases
 
 Status = Literal["good", "optional", "todo"]
 """`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
@@ -57,24 +57,25 @@ _FREE_BYTES: Final = 100_000_000
 _PAPERS: Final = 4
 """The number of a printer's paper sizes that are listed."""
 
-_SCRIPTS: Final[Mapping[str, str]] = {
-    "Chinese": "漢",
-    "Japanese": "あ",
-    "Korean": "한",
-    "Armenian": "Ա",
-    "Bengali": "অ",
-    "Burmese": "က",
-    "Ethiopic": "አ",
-    "Gujarati": "અ",
-    "Kannada": "ಅ",
-    "Khmer": "ក",
-    "Lao": "ກ",
-    "Malayalam": "അ",
-    "Punjabi": "ਅ",
-    "Sinhala": "අ",
-    "Tamil": "அ",
-    "Telugu": "అ",
-    "Tibetan": "ཀ",
+# Translators: The messages from here on are scripts, for which there is a font or none.
+_SCRIPTS: Final[Mapping[Message, str]] = {
+    phrase_in("script", "Chinese"): "漢",
+    phrase_in("script", "Japanese"): "あ",
+    phrase_in("script", "Korean"): "한",
+    phrase_in("script", "Armenian"): "Ա",
+    phrase_in("script", "Bengali"): "অ",
+    phrase_in("script", "Burmese"): "က",
+    phrase_in("script", "Ethiopic"): "አ",
+    phrase_in("script", "Gujarati"): "અ",
+    phrase_in("script", "Kannada"): "ಅ",
+    phrase_in("script", "Khmer"): "ក",
+    phrase_in("script", "Lao"): "ກ",
+    phrase_in("script", "Malayalam"): "അ",
+    phrase_in("script", "Punjabi"): "ਅ",
+    phrase_in("script", "Sinhala"): "අ",
+    phrase_in("script", "Tamil"): "அ",
+    phrase_in("script", "Telugu"): "అ",
+    phrase_in("script", "Tibetan"): "ཀ",
 }
 """A letter of each widely used script that the font family of labels lacks."""
 
@@ -82,14 +83,55 @@ _SCRIPTS: Final[Mapping[str, str]] = {
 class HealthCheck(msgspec.Struct, frozen=True):
     """The result of a check, with a sentence on the state and, unless it is good, on what to do about it.
 
-    `look` names the place where the fix begins; a shell and a screen each describe it in their own words.
+    `area` and `name` are the same in all languages; people read their titles. `look` names the place where the fix
+    begins; a shell and a screen each describe it in their own words.
     """
 
     area: str
     name: str
     status: Status
-    text: str
+    text: Text
     look: Look | None = None
+
+    @property
+    def area_title(self) -> Text:
+        """The title of the area."""
+        return _TITLES.get(self.area, self.area)
+
+    @property
+    def title(self) -> Text:
+        """The title of the check."""
+        return _TITLES.get(self.name, self.name)
+
+
+# Translators: The messages from here on are titles of checks of this machine.
+_TITLES: Final[Mapping[str, Message]] = {
+    "Terminal": phrase_in("check", "Terminal"),
+    "Colours": phrase_in("check", "Colours"),
+    "Size": phrase_in("check", "Size"),
+    "Symbols": phrase_in("check", "Symbols"),
+    "Keys": phrase_in("check", "Keys"),
+    "Labels": phrase_in("check", "Labels"),
+    "Usual letters": phrase_in("check", "Usual letters"),
+    "Other letters": phrase_in("check", "Other letters"),
+    "Letters without a font": phrase_in("check", "Letters without a font"),
+    "Printers": phrase_in("check", "Printers"),
+    "Sending": phrase_in("check", "Sending"),
+    "Camera": phrase_in("check", "Camera"),
+    "Phones": phrase_in("check", "Phones"),
+    "Address": phrase_in("check", "Address"),
+    "Port": phrase_in("check", "Port"),
+    "Name": phrase_in("check", "Name"),
+    "Archive": phrase_in("check", "Archive"),
+    "Place": phrase_in("check", "Place"),
+    "Backups": phrase_in("check", "Backups"),
+    "Last check": phrase_in("check", "Last check"),
+    "Copy elsewhere": phrase_in("check", "Copy elsewhere"),
+    "Versions": phrase_in("check", "Versions"),
+    "Companion": phrase_in("check", "Companion"),
+    "Python": phrase_in("check", "Python"),
+    "Libraries": phrase_in("check", "Libraries"),
+}
 
 
 NetworkChecks = Callable[[], Iterable[HealthCheck]]
@@ -119,8 +161,8 @@ def run_checks(
         try:
             answers[area] = tuple(checks())
         except Exception as error:  # a check that fails must not hide the others
-            text = f"This could not be looked at ({type(error).__name__}: {error}); that is a fault of this program."
-            text = shorten_quotes(text)
+            fault = shorten_quotes(f"{type(error).__name__}: {error}")
+            text = phrase("This could not be looked at ({fault}); that is a fault of this program.", fault=fault)
             answers[area] = (HealthCheck(area, area, "todo", text),)
 
     # A check that hangs does not keep the program from exiting.
@@ -134,15 +176,17 @@ def run_checks(
 
 
 def _report_no_answer(area: str) -> HealthCheck:
-    text = f"There was no answer within {SECONDS:g} seconds; check again, and restart whatever hangs if it stays so."
+    text = phrase(
+        "There was no answer within {seconds} seconds; check again, and restart whatever hangs if it stays so.",
+        seconds=decimal(SECONDS, 1),
+    )
     return HealthCheck(area, area, "todo", text)
 
 
-def summarize(checks: Iterable[HealthCheck]) -> str:
+def summarize(checks: Iterable[HealthCheck]) -> Message:
     """Return the number of things to do, as a sentence."""
     todo = sum(check.status == "todo" for check in checks)
-    count = "1 thing is" if todo == 1 else f"{todo} things are"
-    return f"{count} to do." if todo else "All is well."
+    return phrases("{n} thing is to do.", "{n} things are to do.", n=todo) if todo else phrase("All is well.")
 
 
 # The terminal
@@ -152,64 +196,105 @@ def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
     """Check the colours, the size, the width of symbols, and the keys that another program intercepts."""
     check = partial(HealthCheck, "Terminal")
     if terminal is None:
-        text = "The program is not running in a terminal now; start it in a terminal window for this check."
+        text = phrase("The program is not running in a terminal now; start it in a terminal window for this check.")
         yield check("Terminal", "optional", text)
         return
     yield check("Colours", *_check_colours(terminal.colours))
-    size = f"{terminal.columns} × {terminal.rows} characters"
+    size = f"{terminal.columns} × {terminal.rows}"
     if terminal.columns < _MIN_COLUMNS or terminal.rows < _MIN_ROWS:
-        yield check("Size", "optional", f"{size}; make the window {_MIN_COLUMNS} × {_MIN_ROWS} or larger to see more.")
+        # Translators: {size} is such as “80 × 24”.
+        larger = phrase(
+            "{size} characters; make the window {least} or larger to see more.",
+            size=size,
+            least=f"{_MIN_COLUMNS} × {_MIN_ROWS}",
+        )
+        yield check("Size", "optional", larger)
     else:
-        yield check("Size", "good", f"{size}.")
+        yield check("Size", "good", phrase("{size} characters.", size=size))
     yield check("Symbols", *_check_symbols(terminal))
     taken = _taken_keys(os.environ)
-    unknown = "No program is known here that intercepts keys; F12 at home and then F2 names each key that arrives."
+    unknown = phrase(
+        "No program is known here that intercepts keys; F12 at home and then F2 names each key that arrives."
+    )
     yield check("Keys", "optional" if taken else "good", taken or unknown)
 
 
-def _check_colours(colours: str) -> tuple[Status, str]:
+def _check_colours(colours: str) -> tuple[Status, Message]:
+    # Translators: The number of colours of a terminal.
     match colours:
         case "truecolor":
-            return "good", "16 million."
+            return "good", phrase("16 million.")
         case "256":
-            return "good", "256, for which there is a theme; if it has more, set COLORTERM=truecolor."
+            return "good", phrase("256, for which there is a theme; if it has more, set COLORTERM=truecolor.")
         case "":
-            return "todo", "None, as it says; set TERM=xterm-256color, or use another terminal."
-    return "optional", "16, for which there is a theme; if it has more, set COLORTERM=truecolor."
+            return "todo", phrase("None, as it says; set TERM=xterm-256color, or use another terminal.")
+    return "optional", phrase("16, for which there is a theme; if it has more, set COLORTERM=truecolor.")
 
 
-def _check_symbols(terminal: TerminalFacts) -> tuple[Status, str]:
+def _check_symbols(terminal: TerminalFacts) -> tuple[Status, Message]:
     """Return whether symbols are as wide as expected; otherwise frames and columns beside them are misaligned."""
     if not terminal.encoding.lower().replace("-", "").startswith("utf8"):
-        return "todo", f"It is written to in {terminal.encoding}, which lacks suits; set LANG to a UTF-8 language."
+        lacks = phrase(
+            "It is written to in {encoding}, which lacks suits; set LANG to a UTF-8 language.",
+            encoding=terminal.encoding,
+        )
+        return "todo", lacks
     widths = terminal.widths
     if widths is None:
-        return "good", "Suits and letters of all scripts; how wide it draws them was not asked for here."
+        return "good", phrase("Suits and letters of all scripts; how wide it draws them was not asked for here.")
     wrong = [symbol for symbol in LETTERS if widths[symbol] != cell_len(symbol)]
     if wrong:
         first = wrong[0]
-        narrow = "choose narrow for letters of ambiguous width in its settings"
-        way = narrow if first == LETTERS[0] else "use another terminal, so that columns are straight"
-        return "todo", f"It draws “{first}” in {widths[first]} columns instead of {cell_len(first)}; {way}."
+        if first == LETTERS[0]:
+            text = phrases(
+                "It draws “{symbols}” in {n} column instead of {columns}; choose narrow for letters of ambiguous width "
+                "in its settings.",
+                "It draws “{symbols}” in {n} columns instead of {columns}; choose narrow for letters of ambiguous "
+                "width in its settings.",
+                n=widths[first],
+                symbols=first,
+                columns=cell_len(first),
+            )
+        else:
+            text = phrases(
+                "It draws “{symbols}” in {n} column instead of {columns}; use another terminal, so that columns are "
+                "straight.",
+                "It draws “{symbols}” in {n} columns instead of {columns}; use another terminal, so that columns are "
+                "straight.",
+                n=widths[first],
+                symbols=first,
+                columns=cell_len(first),
+            )
+        return "todo", text
     if widths[_EMOJI] != cell_len(_EMOJI):
-        text = f"It draws suits and letters right, and joined emoji ({_EMOJI}) in {widths[_EMOJI]} columns instead of"
-        return "optional", f"{text} {cell_len(_EMOJI)}; leave such emoji out of names."
-    return "good", "Suits, wide letters, accents and emoji are as wide as they should be."
+        text = phrases(
+            "It draws suits and letters right, and joined emoji ({emoji}) in {n} column instead of {columns}; leave "
+            "such emoji out of names.",
+            "It draws suits and letters right, and joined emoji ({emoji}) in {n} columns instead of {columns}; leave "
+            "such emoji out of names.",
+            n=widths[_EMOJI],
+            emoji=_EMOJI,
+            columns=cell_len(_EMOJI),
+        )
+        return "optional", text
+    return "good", phrase("Suits, wide letters, accents and emoji are as wide as they should be.")
 
 
-def _taken_keys(environment: Mapping[str, str]) -> str:
-    """Return the keys that the surrounding program intercepts, and the way out; "" if none are known."""
+def _taken_keys(environment: Mapping[str, str]) -> Message | None:
+    """Return the keys that the surrounding program intercepts, and the way out; None if none are known."""
     if "TMUX" in environment:
-        return "tmux keeps Ctrl+B; press it twice to come home, or name another key for app.home in keys.toml."
+        return phrase("tmux keeps Ctrl+B; press it twice to come home, or name another key for app.home in keys.toml.")
     if environment.get("TERM_PROGRAM") == "vscode":
-        return "VS Code keeps keys such as F1, F5 and Ctrl+B for itself; use a terminal window of its own."
+        return phrase("VS Code keeps keys such as F1, F5 and Ctrl+B for itself; use a terminal window of its own.")
     if "GNOME_TERMINAL_SCREEN" in environment:
-        return "GNOME Terminal may keep F1 for its own help; its preferences, Shortcuts, let go of it."
+        return phrase("GNOME Terminal may keep F1 for its own help; its preferences, Shortcuts, let go of it.")
     if environment.get("TERM_PROGRAM") == "Apple_Terminal":
-        return "On most Macs F1 to F12 need the fn key with them; the system's keyboard settings can change that."
+        return phrase(
+            "On most Macs F1 to F12 need the fn key with them; the system's keyboard settings can change that."
+        )
     if sys.platform == "win32" and "WT_SESSION" not in environment:
-        return "The old console lacks some suits and keys; use Windows Terminal."
-    return ""
+        return phrase("The old console lacks some suits and keys; use Windows Terminal.")
+    return None
 
 
 # Printing and scanning
@@ -218,67 +303,100 @@ def _taken_keys(environment: Mapping[str, str]) -> str:
 def check_fonts() -> Iterator[HealthCheck]:
     """Check for which scripts there is a font for labels."""
     check = partial(HealthCheck, "Labels")
-    family = "Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai and Georgian letters come with the companion."
+    family = phrase(
+        "Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai and Georgian letters come with the companion."
+    )
     yield check("Usual letters", "good", family)
     with_font = {
         script: next(font_files.fonts_with(letter, bold=False), None) is not None for script, letter in _SCRIPTS.items()
     }
     there = [script for script, has_font in with_font.items() if has_font]
     if there:
-        yield check("Other letters", "good", f"There is a font for {', '.join(there)}.")
+        yield check("Other letters", "good", phrase("There is a font for {scripts}.", scripts=listed(there)))
     lacking = [script for script, has_font in with_font.items() if not has_font]
     if lacking:
-        helpful = ", ".join(fonts.helpful_font(_SCRIPTS[script]) for script in lacking[:3])
-        more = " and so on" if len(lacking) > 3 else ""
-        text = f"There is no font for {', '.join(lacking)}; to print names in one of them, install its font"
-        yield check("Letters without a font", "optional", f"{text} ({helpful}{more}).")
+        helpful = listed(fonts.helpful_font(_SCRIPTS[script]) for script in lacking[:3])
+        if len(lacking) > 3:
+            text = phrase(
+                "There is no font for {scripts}; to print names in one of them, install its font ({fonts} and so on).",
+                scripts=listed(lacking),
+                fonts=helpful,
+            )
+        else:
+            text = phrase(
+                "There is no font for {scripts}; to print names in one of them, install its font ({fonts}).",
+                scripts=listed(lacking),
+                fonts=helpful,
+            )
+        yield check("Letters without a font", "optional", text)
 
 
 def check_printers() -> Iterator[HealthCheck]:
     """Check the printers that the system knows, the default one first, and the paper of each."""
     check = partial(HealthCheck, "Printers")
     if system.is_printed_by_viewer():
-        text = "The program that prints PDFs gets them; set its scale to 100 %, which cannot be set from here."
+        text = phrase("The program that prints PDFs gets them; set its scale to 100 %, which cannot be set from here.")
         yield check("Sending", "good", text)
         return
     if shutil.which("lp") is None:
-        text = "Nothing here sends to printers (there is no lp); open PDFs in their viewer, and print them at 100 %."
+        text = phrase(
+            "Nothing here sends to printers (there is no lp); open PDFs in their viewer, and print them at 100 %."
+        )
         yield check("Sending", "optional", text)
         return
     queues = system.list_queues()
     if not queues:
-        text = "The system knows no printer; add one in its settings, or print PDFs elsewhere, at 100 %."
+        text = phrase("The system knows no printer; add one in its settings, or print PDFs elsewhere, at 100 %.")
         yield check("Sending", "optional", text)
     chosen = settings.read_settings().paper
     for queue in queues:
         paper = parse_paper(chosen) if chosen else LETTER
         mismatch, media = system.paper_mismatch(queue, paper), system.read_media(queue)
         if mismatch or media is None:
-            yield check(queue, "optional" if mismatch else "good", mismatch or "It does not say what paper it has.")
+            says_nothing = phrase("It does not say what paper it has.")
+            yield check(queue, "optional" if mismatch else "good", mismatch or says_nothing)
             continue
-        others = sorted(media.names - {media.usual})
-        more = f" and {len(others) - _PAPERS} more" if len(others) > _PAPERS else ""
-        knows = f"; it knows {', '.join(others[:_PAPERS])}{more}" if others else ""
-        yield check(queue, "good", f"It prints on {media.usual}, which is your paper{knows}.")
+        yield check(queue, "good", _describe_papers(media.usual, sorted(media.names - {media.usual})))
+
+
+def _describe_papers(usual: str, others: Sequence[str]) -> Message:
+    if not others:
+        return phrase("It prints on {paper}, which is your paper.", paper=usual)
+    if len(others) <= _PAPERS:
+        return phrase(
+            "It prints on {paper}, which is your paper; it knows {others}.", paper=usual, others=listed(others)
+        )
+    return phrases(
+        "It prints on {paper}, which is your paper; it knows {others} and {n} more.",
+        "It prints on {paper}, which is your paper; it knows {others} and {n} more.",
+        n=len(others) - _PAPERS,
+        paper=usual,
+        others=listed(others[:_PAPERS]),
+    )
 
 
 def check_camera() -> Iterator[HealthCheck]:
     """Check whether a camera can scan a deck; no camera is turned on."""
     check = partial(HealthCheck, "Camera", "Camera")
     if not find_spec("cv2"):
-        install = 'uv tool install "FILE[camera]", where FILE is a release\'s .whl'
-        yield check("optional", f"Scanning with a camera needs OpenCV: {install}; photographs need none.")
+        install = phrase('uv tool install "FILE[camera]", where FILE is a release\'s .whl')
+        # Translators: {command} is a command.
+        needs = phrase("Scanning with a camera needs OpenCV: {command}; photographs need none.", command=install)
+        yield check("optional", needs)
         return
     if sys.platform == "linux":
         devices = sorted(Path("/dev").glob("video*"))
         if not devices:
-            yield check("optional", "No camera is plugged in; plug one in, or scan photographs.")
+            yield check("optional", phrase("No camera is plugged in; plug one in, or scan photographs."))
             return
         if not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
-            text = f"You may not use {devices[0]}; have yourself added to the group video, and log in again."
+            text = phrase(
+                "You may not use {device}; have yourself added to the group video, and log in again.",
+                device=str(devices[0]),
+            )
             yield check("todo", text)
             return
-    yield check("good", "OpenCV is there; companion scan --camera shows what the camera sees.")
+    yield check("good", phrase("OpenCV is there; companion scan --camera shows what the camera sees."))
 
 
 # The archive
@@ -290,11 +408,11 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
     """
     check = partial(HealthCheck, "Archive")
     is_own = typed is None and not os.environ.get(location.VARIABLE)
-    none_yet = "There is none yet; the first table or deck begins it."
+    none_yet = phrase("There is none yet; the first table or deck begins it.")
     try:
         file = _find_file(typed)
         if file is None:
-            text = "It is on a server, which keeps the backups; companion archive info asks it."
+            text = phrase("It is on a server, which keeps the backups; companion archive info asks it.")
             yield check("Place", "good", text)
             return
         if is_own and not os.path.isdir(file.parent) and last_seen.recall(file) is None:  # noqa: PTH112
@@ -302,15 +420,19 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
             if there.is_dir() and os.access(there, os.W_OK):
                 yield check("Place", "optional", none_yet)
             else:
-                text = (
-                    f"Its folder cannot be made, as you may not write into “{there}”; name a place by --archive FILE."
+                text = phrase(
+                    "Its folder cannot be made, as you may not write into “{folder}”; name a place by --archive FILE.",
+                    folder=str(there),
                 )
                 yield check("Place", "todo", text)
             return
         last_seen.check_file(file, create=False)
         state = _read_state(file)
     except NoArchive as error:
-        text = f"{str(error).rstrip('.')}; look at its name, or begin one there with a table or deck."
+        # Translators: {problem} is a sentence without its full stop.
+        text = phrase(
+            "{problem}; look at its name, or begin one there with a table or deck.", problem=str(error).rstrip(".")
+        )
         yield check("Place", "optional" if is_own else "todo", none_yet if is_own else text)
         return
     except ArchiveError as error:
@@ -330,29 +452,44 @@ def _find_file(typed: str | None) -> Path | None:
     return Path(url.database or "") if url.drivername == "sqlite" else None
 
 
-def _read_state(file: Path) -> tuple[Status, str, Look | None]:
+def _read_state(file: Path) -> tuple[Status, Text, Look | None]:
     """Check whether a file is an archive that can be read and written here. Raises ArchiveError."""
     wal_guard.check_log(file)
     try:
         with contextlib.closing(backups.open_to_read(file)) as database:
             if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
-                raise ArchiveError(f"“{file}” is a database, but another program's; name another file.")
+                raise ArchiveError(
+                    phrase("“{file}” is a database, but another program's; name another file.", file=str(file))
+                )
             (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
             (version,) = database.execute("PRAGMA user_version").fetchone()
             growth = backups.growth_inside(database)
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(name_cause(describe_cause(error), file), look_for(error)) from error
+        # Translators: {problem} is a sentence without its full stop.
+        broken = phrase("{problem}: {file}.", problem=describe_cause(error), file=str(file))
+        raise ArchiveError(broken, look_for(error)) from error
     if revision > REVISION:
-        return "todo", str(describe_newer(str(file), revision, as_version(version))), None
+        return "todo", describe_newer(str(file), revision, as_version(version)), None
     if loss := last_seen.describe_loss(file):
-        return "todo", str(loss), "loss"
+        return "todo", loss, "loss"
     if not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
-        return "todo", f"“{file}” may only be read by you; see that you may write to it and to its folder.", None
+        only_read = phrase(
+            "“{file}” may only be read by you; see that you may write to it and to its folder.", file=str(file)
+        )
+        return "todo", only_read, None
     free = shutil.disk_usage(file.parent).free
     if free < _FREE_BYTES:
-        return "todo", f"Only {free / 1_000_000:,.0f} MB are free beside “{file}”; make room.", None
-    older = "" if revision == REVISION else "; it is of an older companion, and is brought up to date as it is opened"
-    return "good", f"“{file}”, {growth:,} changes{older}.", None
+        megabytes = decimal(free / 1_000_000, 0)
+        full = phrase("Only {megabytes} MB are free beside “{file}”; make room.", megabytes=megabytes, file=str(file))
+        return "todo", full, None
+    if revision == REVISION:
+        return "good", phrase("“{file}”, {changes} changes.", file=str(file), changes=growth), None
+    older = phrase(
+        "“{file}”, {changes} changes; it is of an older companion, and is brought up to date as it is opened.",
+        file=str(file),
+        changes=growth,
+    )
+    return "good", older, None
 
 
 def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck]:
@@ -360,35 +497,59 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
     check = partial(HealthCheck, "Archive")
     automatic = [each for each in copies if each.why in ("evening", "hour")]
     if not copies:
-        yield check("Backups", "optional", "There is none yet; one is made when an evening ends.")
+        yield check("Backups", "optional", phrase("There is none yet; one is made when an evening ends."))
     else:
-        yield check("Backups", "good", f"{len(copies)}, the newest of {backups.local_time(copies[0])}.")
+        # Translators: The number of backups, and the time of the newest one.
+        newest = phrase(
+            "{backups}, the newest of {time}.", backups=str(len(copies)), time=backups.local_time(copies[0])
+        )
+        yield check("Backups", "good", newest)
+    text: Text
     if automatic:
-        when = backups.local_time(automatic[0])
-        since = max(0, (last_seen.growth_of(file) or 0) - automatic[0].growth)
-        changes = f"{since:,} change{'' if since == 1 else 's'} came since" if since else "nothing has changed since"
-        text = f"It was completely read back with the backup of {when}, and {changes}."
+        text = _describe_last_check(
+            backups.local_time(automatic[0]), max(0, (last_seen.growth_of(file) or 0) - automatic[0].growth)
+        )
     else:
-        text = "None yet; it is read back whole with the first backup."
+        text = phrase("None yet; it is read back whole with the first backup.")
     yield check("Last check", "good" if automatic else "optional", text)
     target, elsewhere = backups.read_offsite(file), backups.offsite_state(file)
     if target is None or elsewhere is None:
-        text = "There is none; name a stick or another disk in the settings (F12), and each backup is copied there."
+        text = phrase(
+            "There is none; name a stick or another disk in the settings (F12), and each backup is copied there."
+        )
         yield check("Copy elsewhere", "optional", text)
         return
-    text = str(Finished(elsewhere.state, begins=True, ends=False))
+    text = str(elsewhere.text).partition(": ")[2].capitalize()
     if target.problem:
         yield check("Copy elsewhere", "todo", text)
     elif Path(target.folder).is_dir():
         yield check("Copy elsewhere", "good", text)
     else:
-        yield check("Copy elsewhere", "optional", f"{text.rstrip('.')}; put it in.")
+        # Translators: {problem} is a sentence without its full stop; “it” is a stick or a disk.
+        absent = phrase("{problem}; put it in.", problem=text.rstrip("."))
+        yield check("Copy elsewhere", "optional", absent)
+
+
+def _describe_last_check(when: str, changes: int) -> Message:
+    """Return when the archive was read back, and how much has changed since."""
+    if not changes:
+        return phrase(
+            "It was completely read back with the backup of {time}, and nothing has changed since.", time=when
+        )
+    return phrases(
+        "It was completely read back with the backup of {time}, and {n} change came since.",
+        "It was completely read back with the backup of {time}, and {n} changes came since.",
+        n=changes,
+        time=when,
+    )
 
 
 def check_versions() -> Iterator[HealthCheck]:
     """Report the versions of the program, Python and the libraries."""
     check = partial(HealthCheck, "Versions")
     yield check("Companion", "good", f"{metadata.version('table-companion')}.")
-    yield check("Python", "good", f"{platform.python_version()} on {platform.platform(terse=True)}.")
-    libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("textual", "reportlab", "zxing-cpp"))
-    yield check("Libraries", "good", f"{libraries}, SQLite {sqlite3.sqlite_version}.")
+    # Translators: A version of Python, and an operating system.
+    python = phrase("{version} on {system}.", version=platform.python_version(), system=platform.platform(terse=True))
+    yield check("Python", "good", python)
+    libraries = [f"{name} {metadata.version(name)}" for name in ("textual", "reportlab", "zxing-cpp")]
+    yield check("Libraries", "good", f"{', '.join((*libraries, f'SQLite {sqlite3.sqlite_version}'))}.")

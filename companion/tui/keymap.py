@@ -21,6 +21,7 @@ from textual.widgets import Input
 from companion.tabletop.errors import SentenceError
 from companion.tui import settings
 from companion.tui.terminal.terminal_input import key_of, types
+from templates.languages.messages import Text, phrase
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys are active at the same time."""
@@ -57,13 +58,15 @@ def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Ke
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, RecursionError) as error:
-        raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
+        raise KeymapError(
+            phrase("{file} cannot be read ({reason}); all keys are as they were.", file=str(file), reason=str(error))
+        ) from None
     screens, skipped = all_screens(), list[str]()
     keys_by_id = _keys_by_id(document, screens, skipped)
     for name in keys_by_id:
         for key in tuple(keys_by_id[name]):
             if why := _find_clash(name, key, keys_by_id, screens):
-                skipped.append(why)
+                skipped.append(str(why))
                 keys_by_id[name].remove(key)
     return Keymap({name: ",".join(keys) for name, keys in keys_by_id.items() if keys}, tuple(skipped))
 
@@ -91,22 +94,25 @@ def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skippe
     for name, value in _flatten_table(document):
         for key in value if isinstance(value, list) else [value]:
             if why := _why_not(name, key, by_id):
-                skipped.append(why)
+                skipped.append(str(why))
             else:
                 keys_by_id.setdefault(name, []).append(_textual_name(key))
     return keys_by_id
 
 
-def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> str:
+def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> Text:
     """Return the reason why this cannot be the key of that id, apart from other keys; "" if it can."""
     if name not in by_id:
         near = difflib.get_close_matches(name, by_id, 1)
-        return f"“{name}” is the id of no key{f'; did you mean {near[0]}?' if near else ' any more.'}"
+        # Translators: {id} is the id of a key in a file, such as “table.next”, in this and the following messages.
+        if near:
+            return phrase("“{id}” is the id of no key; did you mean {other}?", id=name, other=near[0])
+        return phrase("“{id}” is the id of no key any more.", id=name)
     if not isinstance(key, str) or not _is_key(key):
-        return f"{name} = {key!r} names no key; keys are written as f5, ctrl+t or alt+m."
+        return phrase("{id} = {key} names no key; keys are written as f5, ctrl+t or alt+m.", id=name, key=repr(key))
     usual = by_id[name].key
     if types(_textual_name(key)) and _textual_name(key) not in usual.split(","):
-        return f"“{key}” types and is no key any more, so {name} stays at {usual}."
+        return phrase("“{key}” types and is no key any more, so {id} stays at {usual}.", key=key, id=name, usual=usual)
     return ""
 
 
@@ -122,7 +128,7 @@ def _is_key(key: str) -> bool:
     return is_name and _MODIFIERS.issuperset(modifiers)
 
 
-def _find_clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
+def _find_clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> Text:
     """Return the reason why a key would have two meanings at once, or is reserved by a field; "" if it is free.
 
     If both are on the same screen, the user's key applies, and the binding that had it before goes without.
@@ -134,12 +140,17 @@ def _find_clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], sc
         beside = next(node for node in nodes if name in (binding.id for binding in bindings(node)))
         is_beside_field = any(issubclass(node, Input) and node is not beside for node in nodes)
         if is_beside_field and key in _typing_keys():
-            return f"“{key}” is needed for typing, so {name} must have another key."
+            return phrase("“{key}” is needed for typing, so {id} must have another key.", key=key, id=name)
         for other in own:
             keys = keys_by_id.get(other.id or "") or other.key.split(",")
             gives_way = other.id not in keys_by_id and other in bindings(beside)
             if other.id != name and key in keys and not gives_way:
-                return f"“{key}” would be both {other.id} and {name}; give one of them another key."
+                return phrase(
+                    "“{key}” would be both {other} and {id}; give one of them another key.",
+                    key=key,
+                    other=other.id,
+                    id=name,
+                )
     return ""
 
 

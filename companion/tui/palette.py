@@ -15,19 +15,24 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
+from textual.theme import ThemeProvider
+from textual.widget import Widget
+from textual.widgets import LoadingIndicator
 
 from companion.session.table.coaching import coach_prompt
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.table.common_actions import Concede, DrawAgreed
 from companion.tui.messages import ActionsSubmitted, LineBegun
+from companion.tui.terminal.textual_texts import TranslatedIndicator, TranslatedRows
 from companion.tui.widgets.panel import ChoosingList
+from templates.languages.messages import Text, phrase
 
 _ARROWS: Final = frozenset({"up", "down", "left", "right"})
 """Keys that only move about on a screen; the palette leaves them out."""
 
 
-class _CommandRows(CommandList, ChoosingList, can_focus=False):
+class _CommandRows(TranslatedRows, ChoosingList, can_focus=False):
     """The list of commands, with the chosen row as in any list."""
 
 
@@ -45,12 +50,31 @@ class Palette(CommandPalette):
     Palette SearchIcon { color: $text-accent; }
     """
 
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
+        super().__init__(placeholder=str(phrase("Search for commands…")), id=id)
+
     def compose(self) -> ComposeResult:
         """See `textual.command.CommandPalette.compose`."""
         for widget in super().compose():
             if isinstance(widget, SearchIcon):
                 widget.icon = "›"
-            yield _CommandRows() if isinstance(widget, CommandList) else widget
+            yield _CommandRows() if isinstance(widget, CommandList) else _translate_indicator(widget)
+
+
+class ThemePalette(CommandPalette):
+    """Textual's palette of themes."""
+
+    def __init__(self) -> None:
+        super().__init__([ThemeProvider], placeholder=str(phrase("Search for themes…")))
+
+    def compose(self) -> ComposeResult:
+        """See `textual.command.CommandPalette.compose`."""
+        for widget in super().compose():
+            yield TranslatedRows() if isinstance(widget, CommandList) else _translate_indicator(widget)
+
+
+def _translate_indicator(widget: Widget) -> Widget:
+    return TranslatedIndicator() if isinstance(widget, LoadingIndicator) else widget
 
 
 class Commands(SystemCommandsProvider):
@@ -85,15 +109,15 @@ _LAST = -1.0
 class TableCommand(msgspec.Struct, frozen=True):
     """A command that answers no question: its title, its effect, and its actions."""
 
-    title: str
-    about: str
+    title: Text
+    about: Text
     actions: tuple[Action, ...]
 
 
 def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
     """Yield the agreed rules that may change during the game."""
     for prompt in sitting.view.later:
-        yield TableCommand(str(prompt.text), "From now on; undo reverts it", (prompt.answer.build(),))
+        yield TableCommand(prompt.text, phrase("From now on; undo reverts it"), (prompt.answer.build(),))
 
 
 def leaves(sitting: TableClient) -> Iterator[TableCommand]:
@@ -103,22 +127,23 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
     here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
     for name, concede in able:
-        yield TableCommand(f"{name} leaves the game", "For good; undo reverts it", (concede,))
+        title = phrase("{player} leaves the game", player=name)
+        yield TableCommand(title, phrase("For good; undo reverts it"), (concede,))
     everybody = tuple(concede for _, concede in able)
     if len(everybody) > 1 and _is_accepted(sitting, *everybody):
-        yield TableCommand("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
+        about = phrase("Everybody leaves, and what follows the game comes next")
+        yield TableCommand(phrase("Stop the game here"), about, everybody)
     if _is_accepted(sitting, DrawAgreed()):
-        yield TableCommand(
-            "Agree on a draw", "The game is over without a winner; asks for confirmation", (DrawAgreed(),)
-        )
+        about = phrase("The game is over without a winner; asks for confirmation")
+        yield TableCommand(phrase("Agree on a draw"), about, (DrawAgreed(),))
 
 
-def questions_to_coach(sitting: TableClient) -> Iterator[tuple[str, str]]:
+def questions_to_coach(sitting: TableClient) -> Iterator[tuple[Text, str]]:
     """Yield the questions for the coach, if the game has one: each with its title and the beginning of its line."""
     for seat in sitting.view.seats:
         prompt = coach_prompt(sitting.session.game, sitting.session.state, seat.seat, seat.name or seat.seat)
         if prompt is not None:
-            yield str(prompt.text), f"{prompt.line} "
+            yield prompt.text, f"{prompt.line} "
 
 
 def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
@@ -137,24 +162,26 @@ class TableCommands(Provider):
     def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
-            about = "By the codes on their labels: what was revealed"
-            photograph = TableCommand("Photograph the cards", about, ())
+            about = phrase("By the codes on their labels: what was revealed")
+            photograph = TableCommand(phrase("Photograph the cards"), about, ())
             yield photograph, partial(self.screen.post_message, LineBegun("photo "))
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
             for title, line in questions_to_coach(sitting):
-                about = "Enter the cards of the hand; nobody else sees them, and they are not in the log"
+                about = phrase("Enter the cards of the hand; nobody else sees them, and they are not in the log")
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
 
     async def discover(self) -> Hits:
         """Yield all commands while nothing is typed, below the more common ones."""
         for command, run in self._commands():
-            yield Hit(_LAST, Content(command.title), run, command.title, command.about)
+            title = str(command.title)
+            yield Hit(_LAST, Content(title), run, title, str(command.about))
 
     async def search(self, query: str) -> Hits:
         """Yield the commands that match the typed words, by their title or effect."""
         matcher = self.matcher(query)
         for command, run in self._commands():
-            score = max(matcher.match(command.title), matcher.match(command.about))
+            title, about = str(command.title), str(command.about)
+            score = max(matcher.match(title), matcher.match(about))
             if score > 0:
-                yield Hit(score, matcher.highlight(command.title), run, help=command.about)
+                yield Hit(score, matcher.highlight(title), run, help=about)

@@ -18,6 +18,7 @@ from companion.games import registry
 from companion.printing import wording
 from companion.session.core import replay
 from companion.tabletop.game import Game
+from templates.languages.messages import phrase
 
 _WRITER: Final = "the sample campaign"
 """The writer of a sample's first entries; a file of the same name with another writer is no sample."""
@@ -62,7 +63,9 @@ def visit(own: Archive) -> Archive:
     sample = Archive.open(str(target))
     if not _is_one(sample):
         sample.close()
-        raise ArchiveError(f"“{target}” is there already and is no sample campaign; move it, and try again.")
+        raise ArchiveError(
+            phrase("“{file}” is there already and is no sample campaign; move it, and try again.", file=str(target))
+        )
     return sample
 
 
@@ -74,7 +77,7 @@ def discard(sample: Archive) -> None:
     """
     file = sample.store.file
     if file is None or not _is_one(sample):
-        raise ArchiveError(f"{sample.name} is no sample campaign, and is kept.")
+        raise ArchiveError(phrase("{archive} is no sample campaign, and is kept.", archive=sample.name))
     sample.close()
     last_seen.forget(file)
     with files.lock_exclusively(file):

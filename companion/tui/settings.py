@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 import platformdirs
 
+from templates.languages.messages import phrase
+
 if TYPE_CHECKING:
     from companion.session.table.form_answers import Answers
     from companion.tabletop.decks.form import Values
@@ -94,7 +96,9 @@ def write(settings: ScreenSettings) -> None:
     try:
         _write_settings(settings)
     except OSError as error:
-        raise NotKept(f"“{settings_file()}” cannot be written ({error.strerror})") from error
+        raise NotKept(
+            phrase("“{file}” cannot be written ({reason})", file=str(settings_file()), reason=error.strerror)
+        ) from error
 
 
 def _write_settings(settings: ScreenSettings) -> None:

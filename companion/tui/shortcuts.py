@@ -13,28 +13,30 @@ from companion.session.table import rematch
 from companion.session.table.going_on import Course
 from companion.session.table.table_client import TableClient
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import Text, declared, joined, listed, phrase, phrase_in
 
+# Translators: The messages from here on are short effects of keys in the bottom row of a screen.
 TYPING: Final[tuple[Key, ...]] = (
-    ("Enter", "Do it", "focused.submit"),
-    ("Tab", "Complete", "focused.next_word"),
-    ("↓", "Choose", "focused.newer"),
-    ("Esc", "Clear", "focused.clear_line"),
-    ("F1", "Help", "screen.help"),
-    ("↑", "Earlier line", "focused.older"),
+    ("Enter", phrase("Do it"), "focused.submit"),
+    ("Tab", phrase("Complete"), "focused.next_word"),
+    ("↓", phrase("Choose"), "focused.newer"),
+    ("Esc", phrase("Clear"), "focused.clear_line"),
+    ("F1", phrase("Help"), "screen.help"),
+    ("↑", phrase("Earlier line"), "focused.older"),
 )
 """The keys while the command bar has a text."""
 
 CHOOSING: Final[tuple[Key, ...]] = (
-    ("Enter", "Take it", "screen.take_answer"),
-    ("Tab", "Type it", "focused.next_word"),
-    ("Esc", "Leave it", "focused.clear_line"),
-    ("F1", "Explain", "screen.help"),
-    ("← ↑ ↓ →", "Move", "focused.newer"),
+    ("Enter", phrase("Take it"), "screen.take_answer"),
+    ("Tab", phrase("Type it"), "focused.next_word"),
+    ("Esc", phrase("Leave it"), "focused.clear_line"),
+    ("F1", phrase("Explain"), "screen.help"),
+    ("← ↑ ↓ →", phrase("Move"), "focused.newer"),
 )
 """The keys while the cursor is in the list of answers."""
 
-_LEADS_ON: Final = "Go on"
-_LEADS_HOME: Final = "Home"
+_LEADS_ON: Final = phrase("Go on")
+_LEADS_HOME: Final = phrase("Home")
 
 _AFTER_FIGURES = "table.help"
 """The key after those that select and fix a figure."""
@@ -116,7 +118,7 @@ def invitation(sitting: TableClient, help_key: str, go_key: str, width: int) -> 
     """Return the placeholder of the command bar: the question or the effect of Enter, always in full; then, if there is
     room, the effect of going on.
     """
-    asks = _invitation(sitting, help_key)
+    asks = str(_invitation(sitting, help_key))
     behind = f"  ·  {go_key}: "
     goes_on = _course_in(sitting.course, width - len(asks) - len(behind))
     return f"{asks}{behind}{goes_on}" if goes_on else asks
@@ -126,31 +128,38 @@ def _course_in(course: Course, width: int) -> str:
     """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits."""
     if not course.sentence:
         return ""
-    first, *more = course.summary.split(", ")
-    whole = (course.sentence, *([f"{first}, … → {course.decision}"] if more else []), f"… → {course.decision}")
+    first, *more = dict.fromkeys(filter(None, course.does)) or ("",)
+    # Translators: What going on does first, and what must be decided in the end; there is no room for all of it.
+    in_brief = phrase("{step}, … → {decision}", step=first, decision=course.decision)
+    end = phrase("… → {decision}", decision=course.decision)
+    whole = tuple(map(str, (course.sentence, *([in_brief] if more else []), end)))
     brief = textwrap.shorten(whole[-1], max(width, len(_NO_MORE)), placeholder=_NO_MORE)
     fitting = next((text for text in whole if len(text) <= width), brief)
     return fitting if len(fitting) >= _LEAST else ""
 
 
-def _invitation(sitting: TableClient, help_key: str) -> str:
+def _invitation(sitting: TableClient, help_key: str) -> Text:
     view = sitting.view
     prompts = due_prompts(view)
     if sitting.is_sealed:
-        return "Enter: labels, chores, home"
+        return phrase("Enter: labels, chores, home")
     if is_over(view):
-        return "Enter: what follows the game, step by step"
+        return phrase("Enter: what follows the game, step by step")
     if is_done(view):
-        return "The game is over. Enter: home"
+        return phrase("The game is over. Enter: home")
     if not prompts:
-        return f"type a line, or {help_key} for help"
+        return phrase("type a line, or {key} for help", key=help_key)
     row = seat_prompts(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
-        who = ", ".join(names.get(prompt.seat, prompt.seat) for prompt in row)
-        return f"one {row[0].wants.lower()} each, in this order: {who}"
+        # Translators: {what} is a word such as “card”; {players} is a list.
+        return phrase(
+            "one {what} each, in this order: {players}",
+            what=row[0].wants.lower(),
+            players=listed(names.get(prompt.seat, prompt.seat) for prompt in row),
+        )
     first = prompts[0]
-    return f"{first.line} {first.wants}" if first.wants else f"Enter: {first.line}"
+    return f"{first.line} {first.wants}" if first.wants else phrase("Enter: {does}", does=first.line)
 
 
 def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: TableClient) -> tuple[Key, ...]:
@@ -160,15 +169,15 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     """
     does_now = _does_now(sitting)
     first = due_prompts(sitting.view)[:1]
-    enter = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
+    enter: Text = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
     enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Remapped keys come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
-        does = does_now.get(binding.id or "", binding.description)
+        does = does_now.get(binding.id or "", declared(binding.description))
         action = f"screen.{binding.action}"
         if binding.id == _AFTER_FIGURES and sitting.view.seats:
-            keys.setdefault("seats", ("← →", "Fix", "screen.choose_next(1)"))
+            keys.setdefault("seats", ("← →", phrase_in("figure", "Fix"), "screen.choose_next(1)"))
             if sitting.selection.title:
                 keys.setdefault("counters", ("↑ ↓", sitting.selection.title, "screen.choose_counter(1)"))
         if does:
@@ -176,18 +185,19 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     return tuple(keys.values())
 
 
-def _does_now(sitting: TableClient) -> dict[str, str]:
+def _does_now(sitting: TableClient) -> dict[str, Text]:
     """Return the effects that depend on the table, by the ids of the keys; "" for none."""
     undo, redo, counter = sitting.would_undo(), sitting.would_redo(), sitting.selection.title
     draws = offer_to_draw(sitting.view) is not None
     return {
-        "table.undo": f"Undo {undo}" if undo else "",
-        "table.redo": f"Redo {redo}" if redo else "",
-        "table.next": "" if sitting.is_sealed or is_done(sitting.view) or draws else "Next",
-        "table.draw": "Draw one" if draws else "",
-        "table.card": "Card" if sitting.view.outcome is not None else "",
-        "table.go": "Go on" if sitting.course.actions else "",
+        # Translators: {line} is a line of notation.
+        "table.undo": phrase("Undo {line}", line=undo) if undo else "",
+        "table.redo": phrase("Redo {line}", line=redo) if redo else "",
+        "table.next": "" if sitting.is_sealed or is_done(sitting.view) or draws else phrase("Next"),
+        "table.draw": phrase("Draw one") if draws else "",
+        "table.card": phrase("Card") if sitting.view.outcome is not None else "",
+        "table.go": phrase("Go on") if sitting.course.actions else "",
         "table.again": rematch.describe_next(sitting.session),
         "table.less": "",
-        "table.more": f"− {counter}" if counter else "",
+        "table.more": joined(" ", ("−", counter)) if counter else "",
     }

@@ -12,6 +12,7 @@ from companion.scan.codes import CodeMatch, parse_printed
 from companion.scan.spread import read_labels
 from companion.session.core.session import Session
 from companion.session.reading.seen_cards import answer_by_labels, brought_decks, describe_seen
+from templates.languages.messages import joined, phrases
 
 
 def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, ...]:
@@ -26,15 +27,14 @@ def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, .
         return tuple(CodeMatch(parse_printed(deck_id.payload(row.deck), code.source), row) for row in rows)
     if not spread.labels:
         return (CodeMatch(code, problem=code.problem or ""),)
-    count = len(spread.labels)
-    labels = "One label with a code" if count == 1 else f"{count} labels with codes"
-    return (
-        CodeMatch(
-            code,
-            problem=f"{labels}, and no deck here bears {'it' if count == 1 else 'them'}; companion deck audit DECK "
-            f"--photo says what they are to a deck. {doubt}".rstrip(),
-        ),
+    unknown = phrases(
+        "One label with a code, and no deck here bears it; companion deck audit DECK --photo says what they are to a "
+        "deck.",
+        "{n} labels with codes, and no deck here bears them; companion deck audit DECK --photo says what they are to a "
+        "deck.",
+        n=len(spread.labels),
     )
+    return (CodeMatch(code, problem=str(joined(" ", filter(None, (unknown, doubt))))),)
 
 
 def is_without_codes(codes: tuple[Code, ...]) -> bool:
@@ -55,4 +55,4 @@ def read_table(archive: Archive, session: Session, picture: Path) -> SeenLine:
     labels = label_audit.find_cards(archive, brought_decks(session), spread.numbers)
     answer = answer_by_labels(session, labels)
     line = ", ".join(map(session.notation.format, answer.actions))
-    return SeenLine(line, describe_seen(session, labels, answer, len(spread.labels)))
+    return SeenLine(line, str(describe_seen(session, labels, answer, len(spread.labels))))

@@ -23,12 +23,13 @@ from companion.tui import frame, settings
 from companion.tui.archives import Archives
 from companion.tui.screens.table.table import TableScreen
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Entry
     from companion.tui.screens.asking import Leads
 
-_UNSEALED: Final = "This game is over and not sealed: no deck's record has it yet."
+_UNSEALED: Final = phrase("This game is over and not sealed: no deck's record has it yet.")
 
 
 class TableOpener:
@@ -45,7 +46,7 @@ class TableOpener:
         self,
         app: frame.BaseApp,
         archives: Archives,
-        tell_home: Callable[[str], object],
+        tell_home: Callable[[Text], object],
         end_evening: Callable[[], object],
     ) -> None:
         self._app = app
@@ -149,12 +150,12 @@ class TableOpener:
             await before.dismiss()
         await self.open(again.session)
         if again.notes and isinstance(self._app.screen, TableScreen):
-            self._app.screen.say(" ".join(again.notes))
+            self._app.screen.say(joined(" ", again.notes))
 
     def leave(self, sitting: TableClient) -> None:
         """Report at home if the game of the table that was left is over and not sealed."""
         if _is_unsealed(sitting):
-            self._tell_home(f"{_UNSEALED} Enter leads to its seal.")
+            self._tell_home(joined(" ", (_UNSEALED, phrase("Enter leads to its seal."))))
         self._end_evening()
 
     @staticmethod
@@ -168,7 +169,9 @@ class TableOpener:
         """Return a sentence for an exit from a table whose game is over and not sealed; "" if there is none."""
         tables = (screen for screen in screens if isinstance(screen, TableScreen))
         is_any = any(_is_unsealed(table.sitting) for table in tables)
-        return f"{_UNSEALED} companion play leads to its seal." if is_any else ""
+        # Translators: “companion play” is a command.
+        leads = phrase("companion play leads to its seal.")
+        return str(joined(" ", (_UNSEALED, leads))) if is_any else ""
 
 
 def _apply_settings(sitting: TableClient, now: settings.ScreenSettings, teaches: bool) -> None:

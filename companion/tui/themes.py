@@ -12,6 +12,7 @@ from textual.theme import Theme
 
 from companion.tui import settings
 from companion.tui.legible import Looks, raise_contrast
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -266,5 +267,5 @@ class Themes:
         try:
             settings.change(theme=theme)
         except settings.NotKept as error:
-            message = f"The theme cannot be kept: {error}."
-            self._app.call_from_thread(self._app.notify, message, severity="warning", markup=False)
+            message = phrase("The theme cannot be kept: {reason}.", reason=str(error))
+            self._app.call_from_thread(self._app.notify, str(message), severity="warning", markup=False)

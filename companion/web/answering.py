@@ -74,7 +74,7 @@ class AvailableActions(NamedTuple):
         if audience.holds_cards():
             hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
         sealed, asking = session.sealing().writes, Asking.now(session)
-        return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
+        return cls(audience, asking, session.view(), back, again, earlier, forgotten, str(on), sealed, hand)
 
     @property
     def cards_in_hand(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments)
+    return _describe_answer(moments[0], session) if len(moments) == 1 else str(summarize(moments))
 
 
 def _describe_answer(moment: Moment, session: Session) -> str:
@@ -398,7 +398,7 @@ def foretell(asking: Asking, path: str) -> str:
             return ""
         if asking.game.resolve(asking.state, action, Random(0)) != action:
             return ""
-        return join_sentences(asking.game.apply(asking.state, action).tells)
+        return str(join_sentences(asking.game.apply(asking.state, action).tells))
     except (NotationError, RuleError) as error:
         return str(error)
 

@@ -18,7 +18,7 @@ from companion.archive import Archive, ArchiveError, deck_id
 from companion.session.core.decks_in_play import MovedDeck
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
-from companion.session.table.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
+from companion.session.table.shared_session import News, SharedSession, SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.web import templates
 from companion.web.answering import AvailableActions
@@ -101,9 +101,8 @@ class SharedTable:
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:
-        # The prefix “In another window” makes no sense on a phone.
-        sentence = news.sentence
-        self.sentence = sentence.removeprefix(ELSEWHERE) if isinstance(sentence, str) else sentence
+        # “In another window” makes no sense on a phone.
+        self.sentence = news.happened or news.sentence
         self.notify()
 
     def notify(self) -> None:

@@ -315,7 +315,11 @@ def _face_for(weight: Weight, char: str) -> Face | None:
     letters = face(weight)
     if char in letters:
         return letters
-    return None if _EMOJI.match(char) else next(_system_faces(weight, char), None)
+    return None if _EMOJI.match(char) else _system_face(weight, char)
+
+
+def _system_face(weight: Weight, char: str) -> Face | None:
+    return next(_system_faces(weight, char), None)
 
 
 def _system_faces(weight: Weight, char: str) -> Iterator[Face]:

@@ -61,9 +61,9 @@ def test_a_machine_on_which_all_is_well_ends_with_0(doctor: Ask, tmp_path: Path)
     assert result.stdout.endswith("All is well.\n")
     checks = report(doctor("--json"))
     assert {check.status for check in checks.values()} == {"good", "optional"}
-    assert checks["Archive: Place"].text.startswith(f"“{file}”, ")
-    assert checks["Archive: Backups"].text.startswith("1, the newest of ")
-    assert checks["Archive: Last check"].text.endswith(", and 1 change came since.")
+    assert str(checks["Archive: Place"].text).startswith(f"“{file}”, ")
+    assert str(checks["Archive: Backups"].text).startswith("1, the newest of ")
+    assert str(checks["Archive: Last check"].text).endswith(", and 1 change came since.")
     assert _contents(tmp_path) == before
 
 
@@ -78,7 +78,7 @@ def test_every_check_is_one_sentence(doctor: Ask) -> None:
         "Archive",
         "Versions",
     }
-    assert all(check.text.endswith(".") and "\n" not in check.text for check in checks.values())
+    assert all(str(check.text).endswith(".") and "\n" not in check.text for check in checks.values())
 
 
 def test_who_has_no_archive_yet_need_not_do_anything(

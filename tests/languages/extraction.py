@@ -75,10 +75,10 @@ def _find_calls(path: Path, method: str) -> Iterator[FoundText]:
 
 # Texts that are declared
 
-_DESCRIBED: Final = {"Meta": ("description",), "Binding": ("tooltip",)}
+_DESCRIBED: Final = {"Meta": ("description",), "Binding": ("tooltip",), "Field": ("title", "help")}
 """Calls whose literals are shown: by the names of their arguments."""
-_BINDING_TITLE: Final = 2
-"""The position of a key's title in a `Binding`."""
+_POSITIONS: Final = {"Binding": slice(2, 3), "Field": slice(1, 3)}
+"""The same by their positions: a key's title, and the title and help of a question."""
 
 
 def _find_declared(path: Path) -> Iterator[FoundText]:
@@ -90,8 +90,7 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             arguments = [keyword.value for keyword in node.keywords if keyword.arg in _DESCRIBED.get(called, ())]
-            if called == "Binding":
-                arguments += node.args[_BINDING_TITLE : _BINDING_TITLE + 1]
+            arguments += node.args[_POSITIONS.get(called, slice(0))]
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
                     yield FoundText(name, value.lineno, value.value, is_declared=True)

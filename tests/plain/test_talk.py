@@ -332,7 +332,7 @@ def test_help_tells_every_command_and_every_verb() -> None:
         "full",
         "quit",
     ):
-        assert re.search(rf"\b{command}\b", " ".join(HELP))
+        assert re.search(rf"\b{command}\b", " ".join(map(str, HELP)))
         assert command in ("undo", "amend") or command not in spoken.client.notation.verbs
 
 
@@ -443,7 +443,7 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Ar
 
 
 def test_a_game_without_steps_and_figures_is_its_title() -> None:
-    assert list(talk.describe_table(TableView("race", "Race"))) == ["Race."]
+    assert [str(text) for text in talk.describe_table(TableView("race", "Race"))] == ["Race."]
 
 
 def test_an_attack_is_told_once_and_as_it_is() -> None:

@@ -22,7 +22,7 @@ def table(*lines: str) -> TableClient:
 def refusal(client: TableClient, text: str) -> str:
     reply = client.enter(text)
     assert isinstance(reply, Rejected)
-    return reply.sentence
+    return str(reply.sentence)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ NOTATION = Notation((Expect,))
 def error_of(line: str) -> str:
     action = NOTATION.parse(f"expect {line}")
     assert isinstance(action, Expect)
-    return unmet(TABLE, action)
+    return str(unmet(TABLE, action))
 
 
 @pytest.mark.parametrize(

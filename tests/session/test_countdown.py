@@ -76,7 +76,7 @@ def test_what_is_left_is_drawn_and_said() -> None:
     assert draw_left(90, 90) == "━━━━━━━━ 1:30"
     assert draw_left(56, 90) == "━━━━━─── 0:56"
     assert draw_left(1, 90) == "━─────── 0:01"
-    assert draw_left(0, 90) == "time is up"
+    assert str(draw_left(0, 90)) == "time is up"
 
 
 def test_a_countdown_is_no_part_of_the_log() -> None:

@@ -107,7 +107,8 @@ def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, tu
     turning.enter("buy ana 2S sharp")
     (purse,) = review(archive, turning).purses
     assert (purse.name, purse.before, purse.after) == ("Ana", 0, 2)
-    assert purse.sentences == ("−5: sharp on 2♠ of Grave Choir", "+7: set by hand", "1 mythic more is kept")
+    sentences = tuple(map(str, purse.sentences))
+    assert sentences == ("−5: sharp on 2♠ of Grave Choir", "+7: set by hand", "1 mythic more is kept")
 
 
 def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:

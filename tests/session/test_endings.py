@@ -33,7 +33,7 @@ def test_an_end_is_asked_about_unless_its_word_is_whole(
     before = client.session.state
     reply = client.enter(text)
     assert isinstance(reply, ConfirmationNeeded)
-    assert reply.sentence.startswith(sentence)
+    assert str(reply.sentence).startswith(sentence)
     assert client.session.state == before
     assert isinstance(client.enter(text), ActionDone), "the same once more does it"
 
@@ -57,7 +57,7 @@ def test_a_win_is_asked_about_as_well() -> None:
     client = at_table("decknforge", *TWO, *last_boss)
     reply = client.enter("da")
     assert isinstance(reply, ConfirmationNeeded)
-    assert reply.sentence.startswith("The game would end: win.")
+    assert str(reply.sentence).startswith("The game would end: win.")
     assert isinstance(client.enter("damage"), ActionDone)
 
 
@@ -71,7 +71,7 @@ def test_whoever_wants_no_questions_is_asked_before_giving_up_alone() -> None:
 def test_a_begun_verb_of_another_step_is_not_dropped() -> None:
     reply = at_table("decknforge", *TWO).enter("re minion ben:AS")
     assert isinstance(reply, Rejected)
-    assert reply.sentence.startswith("`refill` belongs to the step")
+    assert str(reply.sentence).startswith("`refill` belongs to the step")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_figure_that_stays_what_it_is_is_refused(game: str, lines: tuple[str, 
 def test_three_words_lead_out(word: str) -> None:
     client = at_table("solforge", *LANES)
     assert client.leads_out(word)
-    assert client.explain(word) == "Enter: leave the table; it stays as it stands."
+    assert str(client.explain(word)) == "Enter: leave the table; it stays as it stands."
 
 
 def test_a_card_that_is_called_so_is_no_way_out() -> None:

@@ -92,4 +92,4 @@ def test_who_follows_knows_that_the_game_is_sealed(archive: Archive) -> None:
     live.catch_up()
     assert following.follow()
     assert following.is_sealed
-    assert following.enter('note "well played"').sentence == "Note: well played"
+    assert str(following.enter('note "well played"').sentence) == "Note: well played"

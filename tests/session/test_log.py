@@ -177,7 +177,7 @@ def test_an_amended_line_holds_and_what_came_later_is_played_again() -> None:
     tells = session.enter("amend 6 spend ana heal")
     assert [moment.text for moment in session.moments()][4:] == ["spend ana heal", "draw ben 2S", "spend ben strike"]
     assert (session.state.life["ana"], session.state.life["ben"]) == (22, 20)
-    assert [tell.text for tell in tells] == ["Amended: spend ana strike → spend ana heal"]
+    assert [str(tell.text) for tell in tells] == ["Amended: spend ana strike → spend ana heal"]
 
 
 def test_what_an_amendment_makes_illegal_is_listed_and_comes_back_with_undo() -> None:
@@ -188,10 +188,10 @@ def test_what_an_amendment_makes_illegal_is_listed_and_comes_back_with_undo() ->
     assert "next" in tells[2].text
     assert len(tells) == 3
     assert _texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
-    assert [tell.text for tell in session.undo()] == ["Taken back: amend 5 draw ana 2S"]
+    assert [str(tell.text) for tell in session.undo()] == ["Taken back: amend 5 draw ana 2S"]
     assert session.state == before
     assert _texts(session)[3:] == ["draw ana 9S", "spend ana strike", "draw ben 2S", "next", 'note "kept"']
-    assert [tell.text for tell in session.redo()] == ["Done again: amend 5 draw ana 2S"]
+    assert [str(tell.text) for tell in session.redo()] == ["Done again: amend 5 draw ana 2S"]
     assert _texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
 
 

@@ -39,7 +39,7 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
         assert isinstance(offered, Iterable)
         assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
-        texts = [finding.text for finding in form.build_state({"seat": seats}).filled.findings]
+        texts = [str(finding.text) for finding in form.build_state({"seat": seats}).filled.findings]
     assert texts == ["Grave Choir is at this table already; a box can be opened once."]
 
 

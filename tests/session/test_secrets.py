@@ -48,7 +48,7 @@ def screen(client: TableClient) -> Iterator[str]:
     """All that a screen could tell."""
     view = client.view
     yield report.draw(view)
-    yield from describe_table(view)
+    yield from map(str, describe_table(view))
     yield from view.targets()
     for prompt in view.prompts:
         for answer in prompt.answers:
@@ -63,9 +63,9 @@ def screen(client: TableClient) -> Iterator[str]:
         for answer in prompt.answers:
             choices = client.choices(answer, "name") if "name" in answer.action.__struct_fields__ else ()
             yield from map(str, choices.fitting if isinstance(choices, Open) else choices)
-    yield client.would_undo()
-    yield client.would_redo()
-    yield client.since(1)
+    yield str(client.would_undo())
+    yield str(client.would_redo())
+    yield str(client.since(1))
     yield str(as_json(client.session))
     yield client.session.export()
 
@@ -88,8 +88,8 @@ def test_what_lies_face_down_is_told_to_its_owner_alone(duel: SharedDuel) -> Non
 def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: SharedDuel) -> None:
     news: list[News] = []
     duel.host.watch(news.append)
-    assert duel.ana.undo().sentence == "Taken back: set-action ana."
-    assert duel.ana.redo().sentence == "Done again: set-action ana.", "its owner, too, may be overheard"
+    assert str(duel.ana.undo().sentence) == "Taken back: set-action ana."
+    assert str(duel.ana.redo().sentence) == "Done again: set-action ana.", "its owner, too, may be overheard"
     again = 'amend 11 set-action ana "Backdraft"'
     question = duel.ana.enter(again)
     assert isinstance(question, ConfirmationNeeded)
@@ -110,9 +110,9 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
     assert NAME not in refused.sentence
     reply = host.enter(f'set-action ana "{NAME}"')
     assert isinstance(reply, ActionDone)
-    assert (reply.sentence, reply.recall) == ("Ana sets an Action face down.", "set-action ana")
+    assert (str(reply.sentence), reply.recall) == ("Ana sets an Action face down.", "set-action ana")
     assert not [text for text in screen(host) if NAME in text]
-    assert host.explain(f"set-action ana {NAME}").startswith("Enter: set-action ana  ·  "), "nor before Enter"
+    assert str(host.explain(f"set-action ana {NAME}")).startswith("Enter: set-action ana  ·  "), "nor before Enter"
     host.enter("set ana hand 0")
     no_card = host.enter('set-action ana "Riptide"')
     assert isinstance(no_card, Rejected)
@@ -121,24 +121,26 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
 
 def test_a_card_laid_down_without_a_name_gets_it_when_it_is_turned_up() -> None:
     host = SharedDuel().host
-    assert host.enter("set-action ana").sentence == "Ana sets an Action face down."
+    assert str(host.enter("set-action ana").sentence) == "Ana sets an Action face down."
     plays = next(prompt for prompt in host.view.prompts if prompt.seat == "ana")
     assert "action ana set" in [answer.line for answer in plays.answers]
     reply = host.enter('action ana set "Riptide" ronum 1')
-    assert reply.sentence == "Ana puts “Riptide” on the Flow, number 1."
+    assert str(reply.sentence) == "Ana puts “Riptide” on the Flow, number 1."
     assert host.log[-1].text == 'action ana "Riptide" ronum 1 from set'
     assert host.view.seats[0].zones[-1].name != "actions"
 
 
 def test_another_name_than_the_owner_gave_is_refused_without_telling_it(duel: SharedDuel) -> None:
     refused = duel.host.enter('action ana set "Undertoe" ronum 1')
-    assert refused.sentence == "Ana has not set “Undertoe”; what lies face down (1) was set under another name."
-    assert duel.host.enter(f'action ana set "{NAME}" ronum 1').sentence.startswith("Ana puts “Undertow”")
+    assert str(refused.sentence) == "Ana has not set “Undertoe”; what lies face down (1) was set under another name."
+    assert str(duel.host.enter(f'action ana set "{NAME}" ronum 1').sentence).startswith("Ana puts “Undertow”")
     assert any(NAME in text for text in screen(duel.ben)), "it is turned up"
 
 
 def test_others_destroy_it_by_its_place(duel: SharedDuel) -> None:
-    assert duel.host.enter("destroy ana-action-1").sentence == "“Undertow” is destroyed and goes to Ana's graveyard."
+    assert (
+        str(duel.host.enter("destroy ana-action-1").sentence) == "“Undertow” is destroyed and goes to Ana's graveyard."
+    )
 
 
 def test_its_owner_alone_is_asked_for_the_name(duel: SharedDuel) -> None:
@@ -147,7 +149,7 @@ def test_its_owner_alone_is_asked_for_the_name(duel: SharedDuel) -> None:
         for each in (duel.ana, duel.ben, duel.host)
     ]
     assert [len(answers) for answers in asking] == [1, 0, 0]
-    assert asking[0][0].note == "an Action face down: note which, for you alone"
+    assert str(asking[0][0].note) == "an Action face down: note which, for you alone"
 
 
 def test_a_log_without_the_names_plays_to_the_same_table(duel: SharedDuel) -> None:

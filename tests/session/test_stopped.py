@@ -67,7 +67,11 @@ def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
     session = archive_journal.resume(archive, name)
     stopped = session.stopping_point
     assert stopped is not None
-    assert (stopped.line.number, stopped.line.text, stopped.why) == (8, "spend ben heal", "Healing is out (edition 2).")
+    assert (stopped.line.number, stopped.line.text, str(stopped.why)) == (
+        8,
+        "spend ben heal",
+        "Healing is out (edition 2).",
+    )
     assert [line.text for line in stopped.behind] == ["draw ana 2S", "spend ana strike"]
     assert session.state.life == {"ana": 20, "ben": 11}
     assert session.state.card == "4S"

@@ -47,7 +47,9 @@ def test_going_on_stops_before_the_question() -> None:
     client = at_table("decknforge", *CONVERTED[:-1])
     client.enter("convert ana", goes_on=True)
     assert client.log[-1].text == "convert ana"
-    assert client.go_on().sentence.startswith("Ana's shield is 1 (5♠: 1 Spade; of the 2 unnamed"), "left out at will"
+    assert str(client.go_on().sentence).startswith("Ana's shield is 1 (5♠: 1 Spade; of the 2 unnamed"), (
+        "left out at will"
+    )
 
 
 def test_without_unnamed_cards_nothing_is_asked() -> None:

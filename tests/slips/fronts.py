@@ -94,20 +94,22 @@ class Fronts:
         bar = self.bar(text) if bar is None else bar
         explained = self._client().explain(text)
         if going_on.is_word(text):
-            yield from self._leads(text, explained, bar)
+            yield from self._leads(text, str(explained), bar)
             return
-        preview = explained.removeprefix("Enter: ").partition("  ·  ")[0]
+        preview = str(explained).removeprefix("Enter: ").partition("  ·  ")[0]
         whole = " ".join(text.lower().split())
         figures = ("add ", "set ", "note ") if " → " in preview else ()
         lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
         if lines and not all(_is_in(line, preview) for line in lines) and not self._does_alike(preview, bar):
             yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
-        promised = [part.removeprefix("Enter: ") for part in explained.split("  ·  ") if part.startswith("Enter: ")]
+        promised = [
+            part.removeprefix("Enter: ") for part in str(explained).split("  ·  ") if part.startswith("Enter: ")
+        ]
         done = " ".join(bar.lines).lower().split()
         is_done = not promised or bar.asks or _says(done, promised[0].lower().replace(", ", " ").split())
         if not is_done and not self._does_alike(promised[0], bar):
             yield "what is shown before Enter is refused", f"shown is “{explained}”, and Enter {_what(bar)}"
-        if change := _CHANGE.fullmatch(explained.partition("  ·  ")[0]):
+        if change := _CHANGE.fullmatch(str(explained).partition("  ·  ")[0]):
             yield from self._changes(text, change, bar)
 
     def _changes(self, text: str, change: re.Match[str], bar: Screen) -> Iterator[tuple[str, str]]:
@@ -242,7 +244,7 @@ class _Kept:
 
 
 def _sentence(reply: Reply) -> str:
-    return reply.sentence if isinstance(reply, Rejected | ConfirmationNeeded) else ""
+    return str(reply.sentence) if isinstance(reply, Rejected | ConfirmationNeeded) else ""
 
 
 def _low(lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from companion.archive.people import people
 from companion.tui import settings
 from companion.tui.forms.forms import SettingsForm
 from companion.tui.screens.home.home import Home
+from companion.tui.widgets.bars import KeyBar
+from templates.languages.messages import ENGLISH, set_language
 from tests.tui.conftest import Seat
 from tests.tui.test_forms import answer_form, at_form
 
@@ -23,7 +25,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         assert hand.reads(f"Archive: {archive.name}")
         assert hand.reads("keys.toml")
         chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
-        await answer_form(hand, *chosen, "", "")
+        await answer_form(hand, *chosen, "", "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in hand.status)
     async with sit(size=(80, 24)) as hand:
@@ -42,7 +44,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
-        await answer_form(hand, *10 * [""], str(stick), "")
+        await answer_form(hand, *11 * [""], str(stick), "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.status)
         assert len(list(stick.glob("*/*.sqlite"))) == 1
     people.add_person(archive, "Yan")
@@ -53,7 +55,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
         await hand.press("f12")
         await at_form(hand)
         assert hand.reads("stick is not there")
-        await answer_form(hand, *10 * [""], "none", "")
+        await answer_form(hand, *11 * [""], "none", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.status)
 
 
@@ -98,3 +100,50 @@ def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> 
     assert finding.place.field == "paper"
     form.keep({**answers, "stock": "30321"})
     assert (settings.read_settings().stock, settings.read_settings().paper) == ("30321", "148 x 210 mm")
+
+
+_GERMAN = """
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Tables"
+msgstr "Tische"
+
+msgid "Help"
+msgstr "Hilfe"
+
+msgid "The settings are kept."
+msgstr "Die Einstellungen sind gespeichert."
+"""
+
+
+@pytest.mark.slow
+async def test_a_new_language_counts_at_once_and_is_kept(sit: Seat, tmp_path: Path) -> None:
+    catalogue = tmp_path / "German.po"
+    catalogue.write_text(_GERMAN, encoding="utf-8")
+    try:
+        async with sit(size=(140, 24)) as hand:
+            await hand.press("f12")
+            await at_form(hand)
+            await answer_form(hand, *10 * [""], str(catalogue), "", "")
+            await hand.until(lambda: isinstance(hand.app.screen, Home) and "Einstellungen" in hand.status)
+            home = hand.app.screen
+            assert isinstance(home, Home)
+            assert home.sessions.border_title == "Tische"
+            await hand.until(lambda: "Hilfe" in hand.text_of(home.query_one(KeyBar)))
+        assert settings.read_settings().language == str(catalogue)
+    finally:
+        set_language(ENGLISH)
+
+
+async def test_a_language_that_is_not_here_is_not_kept(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f12")
+        await at_form(hand)
+        await answer_form(hand, *10 * [""], "xx")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "not right yet" in hand.status)
+        assert hand.reads("There is no language “xx”; choose en")
+    assert settings.read_settings() == settings.ScreenSettings()

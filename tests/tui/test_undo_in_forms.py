@@ -103,7 +103,7 @@ async def test_esc_asks_before_it_throws_away_what_was_entered(sit: Seat, archiv
         form = await at_form(hand)
         await answer_form(hand, "box label", "grave")
         await hand.press("escape")
-        assert "throws away what you entered" in hand.status
+        assert "discards what you entered" in hand.status
         hand.type("2")
         await hand.until(lambda: not hand.status)
         await hand.press("escape")

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import click
+import msgspec
 
 from companion.cli.common import REFUSED, archive_option, json_option, print_json, sanitize, with_hint
 from companion.cli.screen import check_network
@@ -39,19 +40,19 @@ def command(archive: str | None, as_json: bool) -> int:
     """
     checks = run_checks(archive, read_terminal(SYMBOLS), check_network)
     if as_json:
-        print_json(checks)
+        print_json([msgspec.structs.replace(check, text=str(check.text)) for check in checks])
     else:
         for line in (*_check_lines(checks), summarize(checks)):
             # The output must not fail in a terminal without these symbols, as that is one of the findings.
-            click.echo(line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
+            click.echo(str(line).encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     return REFUSED if any(check.status == "todo" for check in checks) else 0
 
 
 def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
     """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-    for area, in_area in groupby(checks, key=lambda check: check.area):
+    for area, in_area in groupby(checks, key=lambda check: str(check.area_title)):
         yield area
         for check in in_area:
-            text = sanitize(f"  {_WORDS[check.status]:<8}  {check.name}: {with_hint(check.text, check.look)}")
+            text = sanitize(f"  {_WORDS[check.status]:<8}  {check.title}: {with_hint(str(check.text), check.look)}")
             yield click.wrap_text(text, width, subsequent_indent=_INDENT) if width else text

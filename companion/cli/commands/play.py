@@ -89,7 +89,7 @@ def _open_again(archive: Archive, session: str | None) -> str:
         raise Unknown(phrase("No game here is over yet; companion play goes on with one, companion opens a new table."))
     opened = rematch.open_rematch(archive, session)
     for note in opened.notes:
-        _say(note)
+        _say(str(note))
     return opened.session
 
 

@@ -134,7 +134,7 @@ def _keep_game(replay: Replay, file: Path, archive: Archive) -> str:
         )
     session = archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
     for remark in replay.session.remarks:
-        click.echo(sanitize(remark), err=True)
+        click.echo(sanitize(str(remark)), err=True)
     return session
 
 

@@ -17,6 +17,7 @@ from companion.tabletop.action import NEW_PERSON, Action, RuleError
 from companion.tabletop.notation.notation import conceal
 from companion.tabletop.records import DeckReading
 from companion.tabletop.table.common_actions import REVISIONS, Begin, Coach, RefreshDeck, Seat
+from templates.languages.messages import joined, phrase
 
 _SEAT_FIELDS = frozenset({"seat", "name", "deck", "person"})
 """Fields that a line may set for a seat whose stored deck is still to be written out."""
@@ -70,7 +71,8 @@ class ActionExpander:
         try:
             lines = self._deck_lines(Seat(action.seat, name, stored.deck, person))
         except RuleError as error:
-            raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
+            way_out = phrase("`off-record {seat}` plays on without its record.", seat=action.seat)
+            raise RuleError(joined(" ", (error.message, way_out))) from error
         texts = tuple(map(self._log.notation.format, lines))
         holder = next((each.holder for each in self._moved if each.seat == action.seat), "")
         return RefreshDeck(action.seat, stored.deck, holder, texts), read
@@ -101,12 +103,23 @@ class ActionExpander:
         Raises RuleError if it is missing or belongs to another game.
         """
         if self._shelf is None:
-            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
+            raise RuleError(
+                phrase("No decks are stored here, so “{deck}” cannot be found; enter the deck by hand.", deck=seat.deck)
+            )
         deck, record = self._shelf.deck(seat.deck)
         if record.game != self._log.game.name:
-            raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self._log.game.name}.")
+            raise RuleError(
+                phrase(
+                    "{deck} is a deck of {game}; this table plays {other}.",
+                    deck=record.name,
+                    game=record.game,
+                    other=self._log.game.name,
+                )
+            )
         if not registry.is_of(self._log.game, record.game, record.page):
-            raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
+            raise RuleError(
+                phrase("{deck} is a deck of another game that is called {game}.", deck=record.name, game=record.game)
+            )
         occupant = self._occupant(seat.seat)
         name = seat.name or (occupant.title if occupant else record.holder)
         person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
@@ -115,7 +128,9 @@ class ActionExpander:
         except UnclearPerson as error:
             lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
             same, new = map(self._log.notation.format, lines)
-            raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
+            # Translators: {same} and {new} are lines to type.
+            answers = phrase("`{same}` says which, `{new}` that it is somebody else.", same=same, new=new)
+            raise UnclearPerson(name, error.people, answers) from None
         first, *rest = self._log.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self._log.game))
         fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
         # A latecomer is seated by a line of its own kind.
@@ -131,7 +146,9 @@ class ActionExpander:
 def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Return True if an action seats a player with a stored deck and does not describe the deck yet."""
     if isinstance(action, REVISIONS) and _is_bare(action.action):
-        raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
+        raise RuleError(
+            phrase("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
+        )
     return (
         isinstance(action, Seat)
         and action.deck != ""

@@ -38,6 +38,7 @@ from companion.tabletop.records import DeckReading, Mark, Reason, Record
 from companion.tabletop.table.common_actions import Begin, Seat
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import TableView
+from templates.languages.messages import Text
 
 
 class ArchiveJournal:
@@ -57,13 +58,13 @@ class ArchiveJournal:
         journal._know(row)
         return journal
 
-    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> tuple[str, ...]:
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> tuple[Text, ...]:
         """Append the lines, and all decks' marks if they seal the game: all of it or nothing.
 
         Returns a sentence for each mark that is left out because it is stale. Raises Conflict if another process wrote
         in between, also into the record of a deck, and Unknown if a deck is not in this archive.
         """
-        by, left_out = lines[0].by, tuple[str, ...]()
+        by, left_out = lines[0].by, tuple[Text, ...]()
         kept = _stored_lines(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             row = self.archive.find_session(self.session)
@@ -183,7 +184,7 @@ class ArchiveShelf:
         try:
             deck = self._archive.find_deck(text).deck
         except (Unknown, deck_id.DeckIdError) as error:
-            raise RuleError(str(error)) from None
+            raise RuleError(error.message) from None
         return deck, self._archive.record(deck)
 
     def reading(self, text: str) -> DeckReading:
@@ -191,13 +192,13 @@ class ArchiveShelf:
         try:
             return deck_changes.read_record(self._archive, self._archive.find_deck(text).deck)[1]
         except (Unknown, deck_id.DeckIdError) as error:
-            raise RuleError(str(error)) from None
+            raise RuleError(error.message) from None
 
     def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
         """Return the decks of a table whose records have moved on. Raises ArchiveError."""
         return moved_decks.find_moved(self._archive, decks)
 
-    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+    def other_tables(self, deck: DeckId, session: str) -> tuple[Text, ...]:
         """Return the tables besides a session at which a deck sits; empty if the archive cannot be read."""
         # The seat is already taken and stored, so it cannot be refused any more.
         with contextlib.suppress(ArchiveError):
@@ -219,7 +220,7 @@ class ArchiveShelf:
                 return Belongings(0, people.new_id(self._archive))
             matches = people.find_person(self._archive, person) if person else people.find_people(self._archive, name)
         except Unknown as error:
-            raise RuleError(str(error)) from None
+            raise RuleError(error.message) from None
         if len(matches) > 1:
             raise UnclearPerson(name, people.describe_namesakes(self._archive, matches))
         return Belongings(matches[0].purse, matches[0].person, matches[0].kept) if matches else Belongings()

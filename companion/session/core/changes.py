@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,6 +15,19 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import TARGET, Words
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.table import Counter, TableView, Thing
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import (
+    Language,
+    Message,
+    Text,
+    all_of,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    render_value,
+)
 
 _OUTCOME, _STEP = "outcome", "step"
 _VIEW_FIELDS = (_OUTCOME, _STEP)
@@ -33,33 +47,43 @@ class Difference(msgspec.Struct, frozen=True):
     """
 
     target: str
-    who: str
-    what: str
-    before: str
-    after: str
+    who: Text
+    what: Text
+    before: Text
+    after: Text
     is_visible: bool = True
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The change as text: `HP 12 → 15`, or `comes` or `is gone` for a whole thing.
 
         If no line can name the thing, `New` or `Gone`.
         """
         if not self.what:
             if not self.is_visible:
-                return "New" if self.after else "Gone"
-            return "comes" if self.after else "is gone"
-        return f"{self.what} {self.before or 'none'} → {self.after or 'none'}"
+                return phrase_in("thing", "New") if self.after else phrase_in("thing", "Gone")
+            return phrase_in("thing", "comes") if self.after else phrase_in("thing", "is gone")
+        # Translators: A figure before and after a change: “HP 12 → 15”.
+        return phrase(
+            "{figure} {before} → {after}",
+            figure=self.what,
+            before=self.before or title_of_word("none"),
+            after=self.after or title_of_word("none"),
+        )
 
 
 def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     """Return all differences: the outcome first, then seats, things and the table."""
     was, now = before.outcome, after.outcome
-    outcome = () if was == now else (Difference(_TABLE, "", "Outcome", was or "", now or ""),)
+    outcome = () if was == now else (_outcome_change(was or "", now or ""),)
     return (*outcome, *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
-def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
+def _outcome_change(was: str, now: str) -> Difference:
+    return Difference(_TABLE, "", phrase("Outcome"), title_of_word(was), title_of_word(now))
+
+
+def describe(differing: Iterable[Difference], most: int = _MOST) -> Message:
     """Return differences as text; those after `most` figures are only counted.
 
     For example, `Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`
@@ -69,22 +93,30 @@ def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
     order = {difference.who: at for at, difference in reversed(list(enumerate(named)))}
     by_who = sorted(named, key=lambda difference: order[difference.who])
     parts = [_about(who, list(group)) for who, group in groupby(by_who, key=lambda difference: difference.who)]
-    more = [f"And {rest} more."] if rest > 0 else []
-    return " ".join((*parts, *more))
+    # Translators: It ends a list of changes: “Ana: HP 12 → 15. And 3 more.”
+    more = [phrases("And {n} more.", "And {n} more.", n=rest)] if rest > 0 else []
+    return joined(" ", (*parts, *more))
 
 
-def _about(who: str, group: Sequence[Difference]) -> str:
-    texts = ", ".join(difference.text for difference in group)
+def _about(who: Text, group: Sequence[Difference]) -> Message:
+    first, changes = group[0], listed(difference.text for difference in group)
     if not who:
-        return f"{texts}."
-    if group[0].what:
-        return f"{who}: {texts}."
-    return f"{who} {texts}." if group[0].is_visible else f"{texts}: {who}."
+        # Translators: {changes} is a list such as “HP 12 → 15, Hand 3 → 2”.
+        return phrase("{changes}.", changes=changes)
+    if first.what:
+        return phrase("{name}: {changes}.", name=who, changes=changes)
+    if not first.is_visible:
+        # Translators: {changes} is “New” or “Gone”, {thing} a title or a sentence on a thing.
+        return phrase("{changes}: {thing}.", changes=changes, thing=who)
+    if len(group) > 1:
+        # Translators: Several things of one name; {changes} is a list of “comes” and “is gone”.
+        return phrase("{thing} {changes}.", thing=who, changes=changes)
+    return phrase("{thing} comes.", thing=who) if first.after else phrase("{thing} is gone.", thing=who)
 
 
 def _table(before: TableView, after: TableView) -> Iterator[Difference]:
     if before.step != after.step:
-        yield Difference(_TABLE, "", "Step", _step_title(before), _step_title(after))
+        yield Difference(_TABLE, "", phrase_in("figure", "Step"), _step_title(before), _step_title(after))
     yield from _counters(_TABLE, "", _own(before), _own(after))
 
 
@@ -92,8 +124,8 @@ def _own(view: TableView) -> tuple[Counter, ...]:
     return tuple(counter for counter in view.counters if counter.name not in _VIEW_FIELDS)
 
 
-def _step_title(view: TableView) -> str:
-    return next((str(step.title) for step in view.steps if step.name == view.step), view.step)
+def _step_title(view: TableView) -> Text:
+    return next((step.title for step in view.steps if step.name == view.step), view.step)
 
 
 def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
@@ -118,12 +150,12 @@ def _things(before: TableView, after: TableView) -> Iterator[Difference]:
     earlier = {(thing.target, thing.title): thing for thing in before.things() if thing.target != _TABLE}
     for key, thing in earlier.items():
         if key in now:
-            yield from _counters(thing.target, str(thing.title), thing.counters, now[key].counters)
+            yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
         else:
-            yield Difference(thing.target, str(thing.title), "", str(thing.title), "", _has_name(thing))
+            yield Difference(thing.target, thing.title, "", thing.title, "", _has_name(thing))
     for key, thing in now.items():
         if key not in earlier:
-            yield Difference(thing.target, str(thing.title), "", "", str(thing.title), _has_name(thing))
+            yield Difference(thing.target, thing.title, "", "", thing.title, _has_name(thing))
 
 
 def _has_name(thing: Thing) -> bool:
@@ -133,18 +165,18 @@ def _has_name(thing: Thing) -> bool:
     return not words
 
 
-def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[Counter]) -> Iterator[Difference]:
+def _counters(target: str, who: Text, before: Sequence[Counter], after: Sequence[Counter]) -> Iterator[Difference]:
     old = {counter.name: counter for counter in before}
     new = {counter.name: counter for counter in after}
     for name in dict.fromkeys((*old, *new)):
         counter = new.get(name) or old[name]
         was, is_now = _text(old.get(name)), _text(new.get(name))
         if was != is_now:
-            yield Difference(target, who, str(counter.caption), was, is_now, counter.is_visible)
+            yield Difference(target, who, counter.caption, was, is_now, counter.is_visible)
 
 
-def _text(counter: Counter | None) -> str:
-    return str("" if counter is None else counter.figure)
+def _text(counter: Counter | None) -> Text:
+    return "" if counter is None else counter.figure
 
 
 _POINTS = 6
@@ -155,8 +187,8 @@ class Point(msgspec.Struct, frozen=True):
     """A turning point: the `line` of the log, what fell, and what happened, in sentences."""
 
     line: int
-    fell: tuple[str, ...]
-    sentence: str
+    fell: tuple[Text, ...]
+    sentence: Text
     hit: int = 0
     """The largest figure lost."""
     decided: bool = False
@@ -171,19 +203,32 @@ class Point(msgspec.Struct, frozen=True):
 class GameEnding(msgspec.Struct, frozen=True):
     """The end of a game: its title, its turning points in order, and everybody's figures at the end."""
 
-    title: str
+    title: Text
     points: tuple[Point, ...]
-    people: tuple[tuple[str, str], ...]
+    people: tuple[tuple[str, Text], ...]
 
 
-def newly_fallen(before: TableView, after: TableView) -> tuple[str, ...]:
+class _Fall(NamedTuple):
+    """A seat or thing that fell: its name, and a text that says so."""
+
+    name: Text
+    text: Message
+
+
+def newly_fallen(before: TableView, after: TableView) -> tuple[Text, ...]:
     """Return the seats that are newly out, and the things whose large figure is gone or used up."""
+    return tuple(fall.text for fall in _new_falls(before, after))
+
+
+def _new_falls(before: TableView, after: TableView) -> Iterator[_Fall]:
     out = {seat.seat for seat in before.seats if seat.is_out}
-    seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
-    return (*seats, *_fallen_things(before, after))
+    for seat in after.seats:
+        if seat.is_out and seat.seat not in out:
+            yield _Fall(seat.name, phrase("{player} is out", player=seat.name))
+    yield from _fallen_things(before, after)
 
 
-def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[str]:
+def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[_Fall]:
     """Yield things whose large figure is gone or used up; with `also_spent`, also those that had none left before."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
@@ -192,9 +237,9 @@ def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = Fa
             continue
         there = now.get((thing.target, thing.title))
         if there is None:
-            yield f"{thing.title} is gone"
+            yield _Fall(thing.title, phrase("{thing} is gone", thing=thing.title))
         elif (left := _large(there.counters)) is not None and _remaining_amount(left) <= 0:
-            yield f"{thing.title} falls"
+            yield _Fall(thing.title, phrase("{thing} falls", thing=thing.title))
 
 
 def _large(counters: Iterable[Counter]) -> Counter | None:
@@ -207,7 +252,7 @@ def _remaining_amount(counter: Counter) -> int:
     return (counter.top or number + 1) - number if counter.full == "harm" else number
 
 
-def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
+def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[Text, ...]:
     """Return what fell in the last intention."""
     if not moments:
         return ()
@@ -248,7 +293,10 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     turning_points = [point for point in points if point in best]
     # The visible figures of each seat, except zeros.
     people = (
-        (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
+        (
+            seat.name,
+            joined(" · ", (joined(" ", (c.caption, c.figure)) for c in seat.counters if c.is_visible and c.number)),
+        )
         for seat in last.seats
     )
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
@@ -269,19 +317,39 @@ def _point(moment: Moment, before: TableView, after: TableView) -> Point:
 
     A manual correction is not a hit.
     """
-    fallen = newly_fallen(before, after)
-    decided = " ".join(str(tell.text) for tell in moment.tells if tell.decides)
+    fallen = tuple(_new_falls(before, after))
+    decided = [tell.text for tell in moment.tells if tell.decides]
     if decided:
         spent = (each for each in _fallen_things(before, after, also_spent=True) if each not in fallen)
         fallen = (*fallen, *spent)
     hit = 0 if isinstance(moment.action, Add | Set) else _hit(before, after)
-    sentence = " ".join(str(tell.text) for tell in moment.tells)
     # The name of the fallen is already in `fell`.
-    name, colon, happened = sentence.partition(": ")
-    if colon and any(each.startswith(f"{name} ") for each in fallen):
-        sentence = happened
-    sentence = decided or sentence
-    return Point(moment.number, fallen, sentence, hit, bool(decided))
+    happened = _WithoutName([tell.text for tell in moment.tells], [fall.name for fall in fallen])
+    sentence = joined(" ", decided) if decided else happened
+    return Point(moment.number, tuple(fall.text for fall in fallen), sentence, hit, bool(decided))
+
+
+class _WithoutName(Message):
+    """Sentences without the name before a colon with which they begin, if it is one of these names."""
+
+    __slots__ = ("names", "sentences")
+
+    def __init__(self, sentences: Iterable[Text], names: Iterable[Text]) -> None:
+        self.sentences = tuple(sentences)
+        self.names = tuple(names)
+
+    def render(self, language: Language) -> str:
+        text = joined(" ", self.sentences).render(language)
+        name, colon, happened = text.partition(": ")
+        is_known = any(f"{render_value(each, language)} ".startswith(f"{name} ") for each in self.names)
+        return happened if colon and is_known else text
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.sentences, self.names)
+
+    def __bool__(self) -> bool:
+        return bool(self.sentences)
 
 
 def _hit(before: TableView, after: TableView) -> int:
@@ -296,9 +364,23 @@ def _hit(before: TableView, after: TableView) -> int:
     return max(lost)
 
 
-def outcome_title(view: TableView) -> str:
+def name_winners(view: TableView) -> Text:
+    """Return the names of the winners: `Ana and Ben and Cy`."""
+    names: Text = ""
+    for winner in view.winners:
+        names = all_of((names, winner)) if names else winner
+    return names
+
+
+def outcome_title(view: TableView) -> Text:
     """Return the outcome in a word or two: `Won`, `Lost`, `A draw`, or the winners."""
-    words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
     if view.winners:
-        return f"{' and '.join(view.winners)} {'wins' if len(view.winners) == 1 else 'win'}"
-    return words.get(view.outcome or "", view.outcome or "")
+        return phrases("{players} wins", "{players} win", n=len(view.winners), players=name_winners(view))
+    return _OUTCOMES.get(view.outcome or "", view.outcome or "")
+
+
+_OUTCOMES: Final[Mapping[str, Message]] = {
+    "win": phrase_in("result", "Won"),
+    "loss": phrase_in("result", "Lost"),
+    "draw": phrase_in("result", "A draw"),
+}

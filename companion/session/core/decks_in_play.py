@@ -14,6 +14,7 @@ from companion.tabletop.records import DeckReading
 from companion.tabletop.table.common_actions import CloseTable, OffRecord, RefreshDeck
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Prompt, draft
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.evening import Evening
@@ -57,20 +58,21 @@ class MovedDeck(msgspec.Struct, frozen=True):
     seat: str
     name: str
     line: int
-    sentences: tuple[str, ...]
+    sentences: tuple[Text, ...]
     holder: str = ""
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The message for the players."""
-        return " ".join((f"{self.name}'s record has moved on since this table read it.", *self.sentences))
+        moved = phrase("{deck}'s record has moved on since this table read it.", deck=self.name)
+        return joined(" ", (moved, *self.sentences))
 
     @property
     def prompt(self) -> Prompt:
         """The prompt of the table."""
-        refresh = draft(RefreshDeck, "Bring this table up to date: the deck is read anew", seat=self.seat)
-        off_record = draft(OffRecord, "Play on without this deck's record; it stays as it is", seat=self.seat)
-        close = draft(CloseTable, "Close the table; it stays as it stands")
+        refresh = draft(RefreshDeck, phrase("Bring this table up to date: the deck is read anew"), seat=self.seat)
+        off_record = draft(OffRecord, phrase("Play on without this deck's record; it stays as it is"), seat=self.seat)
+        close = draft(CloseTable, phrase("Close the table; it stays as it stands"))
         return Prompt(self.text, refresh, others=(off_record, close))
 
 

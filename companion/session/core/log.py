@@ -38,6 +38,7 @@ from companion.tabletop.table.common_actions import (
     ResumeFrom,
     Undo,
 )
+from templates.languages.messages import Finished, Message, Text, phrase, phrases
 
 
 class _Chance:
@@ -72,7 +73,7 @@ class _Revision(msgspec.Struct, frozen=True):
     names: NewNames = NewNames()
 
 
-_FOR_SCREENS: Final = "`close-table` keeps nothing; it is for whoever sits at a screen."
+_FOR_SCREENS: Final = phrase("`close-table` keeps nothing; it is for whoever sits at a screen.")
 _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """Actions that belong in a file and cannot be entered at a table."""
 
@@ -95,7 +96,7 @@ class Log:
         self.early_seed = ""
         """The seed of chance before `begin` sets one; random unless the journal sets it."""
         self._stopped: tuple[Moment, Stopped | None] | None = None
-        self._hint: tuple[Moment, str] | None = None
+        self._hint: tuple[Moment, Message] | None = None
 
     @classmethod
     def open(cls, first: str) -> Log:
@@ -116,7 +117,9 @@ class Log:
         position = position or self.position
         number = number or len(self.lines) + 1
         if isinstance(action, _ELSEWHERE):
-            raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
+            raise RuleError(
+                phrase("`{verb}` cannot be entered here; it belongs into a .table file.", verb=action.verb())
+            )
         if isinstance(action, CloseTable):
             raise RuleError(_FOR_SCREENS)
         if isinstance(action, LOG):
@@ -149,11 +152,17 @@ class Log:
         Raises RuleError if a line is missing.
         """
         if line.number != len(self.lines) + 1:
-            raise RuleError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
+            raise RuleError(
+                phrase(
+                    "Line {line} of the log follows on line {last}; a line is missing.",
+                    line=str(line.number),
+                    last=str(len(self.lines)),
+                )
+            )
         try:
             proposal = self.preview(self.notation.parse(line.text), line.group)
         except (NotationError, RuleError) as error:
-            head = self._unplayed_moment(self.position.head, line.text, line.number, line.group, str(error))
+            head = self._unplayed_moment(self.position.head, line.text, line.number, line.group, error.message)
             proposal = LinePreview(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
@@ -177,7 +186,7 @@ class Log:
         )
         return Stopped(line, gap.refused, tuple(behind[::-1]))
 
-    def _way_on(self, gap: Moment) -> str:
+    def _way_on(self, gap: Moment) -> Message:
         """Return the ways on at a gap; cached, as every line behind the gap stores the same text."""
         hint = self._hint
         if hint is None or hint[0] is not gap:
@@ -233,23 +242,25 @@ class Log:
         try:
             lines = tuple(map(self.notation.parse, action.lines))
         except NotationError as error:
-            raise RuleError(f"What {action.verb()} says of the deck cannot be read: {error}") from error
+            raise RuleError(
+                phrase("What {verb} says of the deck cannot be read: {error}", verb=action.verb(), error=error.message)
+            ) from error
         return seated_decks.refresh_deck(self.game, state, action, lines)
 
     def _undo(self, position: Position, number: int, group: int) -> LinePreview:
         head = position.head
         if head.back is None:
-            raise RuleError("There is nothing to undo.")
+            raise RuleError(phrase("There is nothing to undo."))
         self._refuse_if_sealed(position)
-        tell = Tell(f"Taken back: {head.entered}")
+        tell = Tell(phrase("Taken back: {line}", line=head.entered))
         return LinePreview(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
 
     def _redo(self, position: Position, number: int, group: int) -> LinePreview:
         if position.undone is None:
-            raise RuleError("There is nothing to redo.")
+            raise RuleError(phrase("There is nothing to redo."))
         head, rest = position.undone
         tells_again = head.tells if head.entered == head.text else ()
-        tell = Tell(f"Done again: {head.entered}")
+        tell = Tell(phrase("Done again: {line}", line=head.entered))
         return LinePreview(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> LinePreview:
@@ -259,7 +270,7 @@ class Log:
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
         names = self._new_names(old, head) if isinstance(amend, Rename) else NewNames()
-        tell = Tell(f"Amended: {old.text} → {self.notation.format(conceal(action))}")
+        tell = Tell(phrase("Amended: {old} → {new}", old=old.text, new=self.notation.format(conceal(action))))
         text = self.notation.format(type(amend)(amend.line, action))
         entered = self.notation.format(Amend(amend.line, action))
         return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
@@ -270,7 +281,14 @@ class Log:
         assert old.before is not None
         action = self._complete(old.before.state, insert.action)
         head = self._follow(old.before, action, number, old.group)
-        tell = Tell(f"Inserted before line {insert.line}, as line {number}: {head.text}")
+        tell = Tell(
+            phrase(
+                "Inserted before line {line}, as line {number}: {text}",
+                line=str(insert.line),
+                number=str(number),
+                text=head.text,
+            )
+        )
         text = self.notation.format(Insert(insert.line, action))
         return self._played_on(_Revision(text, text, head, (old, *behind), tell), position, number, group)
 
@@ -278,17 +296,21 @@ class Log:
         """Return the moment of an earlier line and the later moments, oldest first. Raises RuleError."""
         line = revising.line
         if isinstance(revising.action, (*LOG, *CHECKS)):
-            what = f"`{revising.action.verb()}`"
+            verb = revising.action.verb()
             raise RuleError(
-                f"Line {line} can be amended to an action of the game, not to {what}."
+                phrase(
+                    "Line {line} can be amended to an action of the game, not to `{verb}`.", line=str(line), verb=verb
+                )
                 if isinstance(revising, Amend)
-                else f"What is inserted is an action of the game, not {what}."
+                else phrase("What is inserted is an action of the game, not `{verb}`.", verb=verb)
             )
         self._refuse_if_sealed(position)
         past = list(position.head.past())
         at = next((at for at, moment in enumerate(past) if moment.number == line), None)
         if at is None:
-            raise RuleError(f"Line {line} holds no action that counts now; look for its number in the log.")
+            raise RuleError(
+                phrase("Line {line} holds no action that counts now; look for its number in the log.", line=str(line))
+            )
         before = past[at].before
         if before is not None and before.gap is not None:
             raise RuleError(_ways_on(before.gap))
@@ -301,9 +323,15 @@ class Log:
             try:
                 head = self._replay_renamed(head, moment, revision.names)
             except RuleError as error:
-                tells.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
+                # Translators: {line} is a line of the log.
+                left_out = phrase(
+                    "Left out, as it no longer fits: {line} ({reason})", line=moment.text, reason=error.message
+                )
+                tells.append(Tell(left_out))
             else:
-                tells += [Tell(f"Carried on: {moment.text} → {head.text}")] if head.text != moment.text else []
+                if head.text != moment.text:
+                    # Translators: A later line of the log that uses a changed name now.
+                    tells.append(Tell(phrase("Carried on: {old} → {new}", old=moment.text, new=head.text)))
         tells += [Tell(_ways_on(head.gap))] if head.gap else []
         proposal = self._leading_to(head, revision.text, position, number, group, tuple(tells))
         proposal.position.head.entered = self.notation.conceal(revision.entered)
@@ -356,10 +384,10 @@ class Log:
                 if not isinstance(action, LOG):
                     return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
             except (NotationError, RuleError) as error:
-                refused = str(error)
+                refused = error.message
         return self._unplayed_moment(head, moment.line, moment.number, moment.group, refused)
 
-    def _unplayed_moment(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
+    def _unplayed_moment(self, before: Moment, line: str, number: int, group: int, refused: Text) -> Moment:
         """Return the moment of a line that is kept but not played: the table stays as before the first such line."""
         text = self.notation.conceal(line)
         return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
@@ -374,13 +402,24 @@ class Log:
             takewhile(lambda moment: moment.number != action.line if counts else moment.number > action.line, past)
         )
         if not 1 <= action.line < number or not after:
-            raise RuleError(f"Nothing that counts comes after line {action.line}; look for its number in the log.")
+            raise RuleError(
+                phrase(
+                    "Nothing that counts comes after line {line}; look for its number in the log.",
+                    line=str(action.line),
+                )
+            )
         head = after[-1].before
         assert head is not None
         if head.gap is not None:
             raise RuleError(_ways_on(head.gap))
-        count = f"{len(after)} line{'s' if len(after) > 1 else ''}"
-        tell = Tell(f"Played on from line {action.line}: {count} after it stay in the log and count no more.")
+        tell = Tell(
+            phrases(
+                "Played on from line {line}: {n} line after it stay in the log and count no more.",
+                "Played on from line {line}: {n} lines after it stay in the log and count no more.",
+                n=len(after),
+                line=str(action.line),
+            )
+        )
         return self._leading_to(head, self.notation.format(action), position, number, group, (tell,))
 
     def _leading_to(
@@ -398,14 +437,18 @@ class Log:
 
     def _refuse_if_sealed(self, position: Position) -> None:
         if self.game.is_recorded(position.head.state):
-            raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+            raise RuleError(
+                phrase("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+            )
 
 
-def _ways_on(gap: Moment) -> str:
+def _ways_on(gap: Moment) -> Message:
     """Return the ways on when a stored log stops, as sentences."""
-    last = gap.before.number if gap.before else 1
-    why = gap.refused if gap.refused[-1:] in ".?!" else f"{gap.refused}."
-    return (
-        f"Line {gap.number} of this log, `{gap.text}`, does not fit the rules of today: {why} "
-        f"`amend {gap.number} …` replaces it and plays the rest on top; `resume-from {last}` plays on from before it."
+    return phrase(
+        "Line {line} of this log, `{text}`, does not fit the rules of today: {reason} `amend {line} …` replaces it and "
+        "plays the rest on top; `resume-from {last}` plays on from before it.",
+        line=str(gap.number),
+        text=gap.text,
+        reason=Finished(gap.refused),
+        last=str(gap.before.number if gap.before else 1),
     )

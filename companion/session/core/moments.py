@@ -12,6 +12,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import conceal, write
 from companion.tabletop.records import DeckReading
 from companion.tabletop.table.common_actions import Next
+from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, render_value
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -33,7 +34,7 @@ class Stopped(msgspec.Struct, frozen=True):
     """A stored log that stops under today's rules: the refused line, the reason, and later lines that would count."""
 
     line: Line
-    why: str
+    why: Text
     behind: tuple[Line, ...] = ()
 
 
@@ -72,7 +73,7 @@ class Moment:
         group: int,
         back: Moment | None = None,
         entered: str = "",
-        refused: str = "",
+        refused: Text = "",
         text: str = "",
     ) -> None:
         self.before = before
@@ -124,11 +125,11 @@ def _as_shown(action: Action, line: str) -> str:
     return line if concealed_action is action else write(concealed_action)
 
 
-def summarize(moments: Sequence[Moment]) -> str:
+def summarize(moments: Sequence[Moment]) -> Text:
     """Return a short summary of an intention as it was entered; "" if it is empty."""
     if not moments:
         return ""
-    return moments[0].entered if len(moments) == 1 else f"{len(moments)} lines"
+    return moments[0].entered if len(moments) == 1 else phrases("{n} line", "{n} lines", n=len(moments))
 
 
 def join_lines(moments: Iterable[Moment]) -> str:
@@ -141,14 +142,29 @@ def amends(moment: Moment) -> bool:
     return moment.entered != moment.text
 
 
-def join_sentences(tells: Iterable[Tell]) -> str:
+def join_sentences(tells: Iterable[Tell]) -> Message:
     """Return the messages as one text."""
-    return "  ".join(str(tell.text) for tell in tells)
+    return join_texts(tell.text for tell in tells)
 
 
-def with_full_stop(text: str) -> str:
+def join_texts(texts: Iterable[Text]) -> Message:
+    """Return sentences as one text, in which they stand a little apart."""
+    return joined("  ", texts)
+
+
+class _Closed(Finished):
+    """A sentence that may end in brackets, which need no full stop."""
+
+    __slots__ = ()
+
+    def render(self, language: Language) -> str:
+        text = render_value(self.message, language)
+        return text if text.endswith(")") else super().render(language)
+
+
+def with_full_stop(text: Text) -> Message:
     """Return a text with a full stop, unless it ends like a sentence."""
-    return text if text.endswith((".", "!", "?", ")")) else f"{text}."
+    return _Closed(text)
 
 
 def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
@@ -161,4 +177,5 @@ def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell,
         return tuple(tell.seen_by(viewer) for tell in moment.tells) or unsaid
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
-    return (Tell(f"On to: {title}." if title else "On to the next step."),)
+    # Translators: {step} is the title of the step that begins.
+    return (Tell(phrase("On to: {step}.", step=title) if title else phrase("On to the next step.")),)

@@ -20,9 +20,11 @@ from companion.session.core import evenings
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck, Revision
 from companion.session.core.sealing import Sealing
 from companion.session.core.session import Session
+from companion.session.core.wording import WithinSentence
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 _MOST_SENTENCES: Final = 5
 """Maximum number of sentences from a deck's story if its record has moved on; the deck's page has all."""
@@ -56,36 +58,43 @@ def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | 
         return None
 
 
-def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
+def _sentences(archive: Archive, change: DeckChange) -> Iterator[Text]:
     """Yield sentences on what was written since, with the table or date of each."""
     if change.is_rewritten:
-        yield "An import, or a name that was forgotten, has changed what stood there."
+        yield phrase("An import, or a name that was forgotten, has changed what stood there.")
     newest = change.lines[:_MOST_SENTENCES]
     titles = archive.titles({line.session for line in newest if line.session})
     for session, lines in groupby(newest, lambda line: line.session):
         yield _paragraph(session, titles.get(session, ""), list(lines))
     if change.holder and not any(change.holder in line.text for line in newest):
-        yield f"{change.holder} holds it now."
+        # Translators: “it” is a deck.
+        yield phrase("{person} holds it now.", person=change.holder)
     if more := len(change.lines) - len(newest):
-        yield f"{more} more stand in its story."
+        # Translators: Sentences of the story of a deck that are not shown.
+        yield phrases("{n} more stand in its story.", "{n} more stand in its story.", n=more)
 
 
-def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> str:
-    texts = " ".join(str(line.text) for line in lines)
+def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> Message:
+    sentences = joined(" ", (line.text for line in lines))
     when = evenings.short_date(lines[-1].at)
-    where = f"Sealed at {_table(session, title)}" if session else "Written beside a table"
-    return f"{where}, {when}: {texts}"
-
-
-def _table(session: str, title: str) -> str:
-    return f"table “{title}” ({session})" if title else f"table {session}"
+    if not session:
+        return phrase("Written beside a table, {date}: {sentences}", date=when, sentences=sentences)
+    if not title:
+        return phrase("Sealed at table {session}, {date}: {sentences}", session=session, date=when, sentences=sentences)
+    return phrase(
+        "Sealed at table “{title}” ({session}), {date}: {sentences}",
+        title=title,
+        session=session,
+        date=when,
+        sentences=sentences,
+    )
 
 
 class DueRecords(NamedTuple):
     """The marks that a seal writes into the current records of its decks, and sentences on what it leaves out."""
 
     marks: Mapping[DeckId, Sequence[Mark]]
-    left_out: tuple[str, ...]
+    left_out: tuple[Text, ...]
     readings: tuple[DeckReading, ...]
 
 
@@ -96,7 +105,7 @@ def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
     records = {deck: marks_of(own) for deck, own in entries.items()}
     stale = game.decks.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
     marks = {ids[deck]: own for deck, own in sealing.without(game, stale).marks.items()}
-    left_out = tuple(f"Left out of the record: {each.why}" for each in stale)
+    left_out = tuple(phrase("Left out of the record: {what}", what=each.why) for each in stale)
     readings = tuple(deck_readings.reading_of(deck, own) for deck, own in entries.items())
     return DueRecords(marks, left_out, readings)
 
@@ -105,17 +114,19 @@ def check_unmoved(archive: Archive, sealing: Sealing) -> None:
     """Raise DeckMoved if the record of a deck to be sealed has moved on since the table read it."""
     for deck, revision in sealing.decks.items():
         if (change := _change(archive, deck, revision)) is not None:
-            raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
+            raise DeckMoved(
+                phrase("{deck}'s record has moved on since this table read it; nothing was sealed.", deck=change.name)
+            )
 
 
 def find_other_tables(
     archive: Archive, deck: DeckId, session: str, resume: Callable[[str], Session]
-) -> tuple[str, ...]:
+) -> tuple[Text, ...]:
     """Return the names of tables besides a session at which a deck sits and whose games are not sealed.
 
     `resume` opens a stored session.
     """
-    tables: list[str] = []
+    tables: list[Text] = []
     rows = (row for row in archive.open_sessions_naming(deck) if row.session != session)
     for row in islice(rows, _MOST_LOOKED_AT):
         if len(tables) == _MOST_TABLES:
@@ -127,12 +138,23 @@ def find_other_tables(
     return tuple(tables)
 
 
-def _describe_table(row: SessionRow) -> str:
+def _describe_table(row: SessionRow) -> Text:
+    """Return the name of a table with how far its game is, for the middle of a sentence."""
+    # Translators: The names of tables stand in “Grimtooth sits at {table}, too.”
+    if row.has_ended and row.title:
+        return phrase(
+            "table “{title}” ({session}), where the game waits for its seal", title=row.title, session=row.session
+        )
     if row.has_ended:
-        return f"{_table(row.session, row.title)}, where the game waits for its seal"
+        return phrase("table {session}, where the game waits for its seal", session=row.session)
+    table = (
+        phrase("table “{title}” ({session})", title=row.title, session=row.session)
+        if row.title
+        else phrase("table {session}", session=row.session)
+    )
     facts = row.standing.facts if isinstance(row.standing, SessionStanding) else ()
     counts = (reason_text(row.game, fact, row.page) for fact in facts if fact.code in _COUNTS)
-    return ", ".join((_table(row.session, row.title), *(f"{text[0].lower()}{text[1:]}" for text in counts)))
+    return listed((table, *map(WithinSentence, counts)))
 
 
 _COUNTS: Final = frozenset({"round", "counter"})

@@ -27,6 +27,7 @@ from companion.tabletop.notation.notation import Notation, Unsaid, leaves_open
 from companion.tabletop.table.common_actions import CHECKS, REVISIONS, Expect, OpenTable, Refuse, Rename, ResumeFrom
 from companion.tabletop.table.table import Counter
 from companion.tabletop.text import LONGEST_LINE, as_line, quote_text, sanitize
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 MOST_BYTES: Final = 5_000_000
 """Maximum size of a file in bytes: about a hundred times the longest evening."""
@@ -45,11 +46,16 @@ _CORRECTING: Final = re.compile(
 )
 
 
+def _in_line(number: int, reason: Text) -> Message:
+    # Translators: A line of a file, and what is wrong with it.
+    return phrase("line {line}: {reason}", line=str(number), reason=reason)
+
+
 class UnreadableLine(NotationError):
     """A line that is not valid notation, with its number in the file."""
 
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}")
+    def __init__(self, number: int, reason: Text) -> None:
+        super().__init__(_in_line(number, reason))
         self.number = number
         self.reason = reason
 
@@ -57,8 +63,8 @@ class UnreadableLine(NotationError):
 class IllegalLine(RuleError):
     """A line that the rules refuse, with its number in the file."""
 
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}")
+    def __init__(self, number: int, reason: Text) -> None:
+        super().__init__(_in_line(number, reason))
         self.number = number
         self.reason = reason
 
@@ -69,7 +75,7 @@ class PlayedLine(msgspec.Struct, frozen=True):
     number: int
     text: str
     tells: tuple[Tell, ...] = ()
-    failure: str = ""
+    failure: Text = ""
 
 
 class Replay:
@@ -83,7 +89,7 @@ class Replay:
         rows = _rows(text)
         number, first = next(rows, (1, ""))
         if not first:
-            raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
+            raise UnreadableLine(number, phrase("The file holds no line; a session begins with `table GAME`."))
         with _reading(number):
             self.session = Session.new(_game_of(first, folder), shelf=shelf)
         self._lines = array("L", [number])
@@ -108,7 +114,7 @@ class Replay:
                 # A later line may correct it. A check is never kept in the log, so it cannot be corrected.
                 is_check = Words.of(row).keyword() in {check.verb() for check in CHECKS}
                 if number not in self._answered or is_check or len(self._unread) == _MOST_UNREAD:
-                    raise UnreadableLine(number, str(action)) from None
+                    raise UnreadableLine(number, action.message) from None
                 self._unread.add(number)
             yield number, row, str(action)
 
@@ -127,7 +133,7 @@ class Replay:
         except NotationError as error:
             return error
         if isinstance(action, Expect) and not action.values and action.counter != "gone":
-            return NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
+            return NotationError(phrase("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone."))
         return action
 
     def _play(self, number: int, row: str, read: Action | str) -> PlayedLine:
@@ -137,7 +143,7 @@ class Replay:
         """
         action: Action | NotationError = self._read(row) if isinstance(read, str) or leaves_open(read) else read
         if isinstance(action, Unsaid) and number not in self._answered:
-            raise UnreadableLine(number, str(action))
+            raise UnreadableLine(number, action.message)
         try:
             if isinstance(action, Expect):
                 return PlayedLine(number, row, failure=self._unmet(action))
@@ -145,9 +151,9 @@ class Replay:
                 return PlayedLine(number, row, failure=self._refuse_failure(action.action))
             tells = self._play_action(number, row, action)
         except RuleError as error:
-            raise IllegalLine(number, str(error)) from None
+            raise IllegalLine(number, error.message) from None
         except NotationError as error:
-            raise UnreadableLine(number, str(error)) from None
+            raise UnreadableLine(number, error.message) from None
         self._lines.append(number)
         self._ends.append(len(self.session.log.lines))
         return PlayedLine(number, row, tells)
@@ -160,7 +166,7 @@ class Replay:
         if isinstance(action, NotationError):
             return self.session.leave(row)
         if isinstance(action, OpenTable):
-            raise RuleError("A file is one game; `table` stands in its first line and nowhere else.")
+            raise RuleError(phrase("A file is one game; `table` stands in its first line and nowhere else."))
         counted = self._by_log_number(action)
         try:
             return self.session.do(counted)
@@ -169,22 +175,30 @@ class Replay:
                 raise
             return self.session.leave(self.session.notation.format(counted))
 
-    def _unmet(self, expect: Expect) -> str:
+    def _unmet(self, expect: Expect) -> Text:
         """Return why a check fails, or an empty string. Raises RuleError after too many failures."""
         failure = unmet(self.session, expect)
         self._failed += bool(failure)
         if self._failed > _MOST_UNMET:
-            raise RuleError(f"More than {_MOST_UNMET:,} checks up to here do not hold.")
+            raise RuleError(
+                phrases(
+                    "More than {n} check up to here do not hold.",
+                    "More than {n} checks up to here do not hold.",
+                    n=_MOST_UNMET,
+                )
+            )
         return failure
 
-    def _refuse_failure(self, action: Action) -> str:
+    def _refuse_failure(self, action: Action) -> Text:
         if isinstance(action, CHECKS):
-            raise RuleError(f"`refuse` needs an action of the game; `{action.verb()}` is a check itself.")
+            raise RuleError(
+                phrase("`refuse` needs an action of the game; `{verb}` is a check itself.", verb=action.verb())
+            )
         try:
             self.session.preview(self._by_log_number(action))
         except RuleError:
             return ""
-        return f"The rules allow `{self.session.notation.format(action)}`."
+        return phrase("The rules allow `{line}`.", line=self.session.notation.format(action))
 
     def _by_log_number(self, action: Action) -> Action:
         """Return an `amend`, `insert` or `resume-from` with its line number converted from the file's to the log's."""
@@ -192,11 +206,17 @@ class Replay:
             return action
         at = bisect_left(self._lines, action.line)
         if self._lines[at : at + 1] != array("L", [action.line]):
-            raise RuleError(f"Line {action.line} of this file holds no action before this one.")
+            raise RuleError(phrase("Line {line} of this file holds no action before this one.", line=str(action.line)))
         line = self._ends[at]
         self._replayed += len(self.session.log.lines) - line
         if self._replayed > MOST_LINES:
-            raise RuleError(f"The corrections up to here play more than {MOST_LINES:,} lines again.")
+            raise RuleError(
+                phrases(
+                    "The corrections up to here play more than {n} line again.",
+                    "The corrections up to here play more than {n} lines again.",
+                    n=MOST_LINES,
+                )
+            )
         return msgspec.structs.replace(action, line=line)
 
 
@@ -265,7 +285,13 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
                 continue
             counted += 1
             if counted > MOST_LINES:
-                raise NotationError(f"The file says more than {MOST_LINES:,} lines; no sitting is that long.")
+                raise NotationError(
+                    phrases(
+                        "The file says more than {n} line; no sitting is that long.",
+                        "The file says more than {n} lines; no sitting is that long.",
+                        n=MOST_LINES,
+                    )
+                )
         yield number, command
 
 
@@ -274,7 +300,7 @@ def _reading(number: int) -> Iterator[None]:
     try:
         yield
     except NotationError as error:
-        raise UnreadableLine(number, str(error)) from None
+        raise UnreadableLine(number, error.message) from None
 
 
 def read_table_file(file: Path) -> str:
@@ -283,18 +309,24 @@ def read_table_file(file: Path) -> str:
         return decode_table_text(opened, f"“{file}”")
 
 
-def decode_table_text(opened: BinaryIO, name: str) -> str:
+def decode_table_text(opened: BinaryIO, name: Text) -> str:
     """Return the text of an open `.table` file; `name` begins the error messages.
 
     Reads at most `MOST_BYTES` + 1 bytes, so that a file of any size is refused at once. Raises NotationError.
     """
     content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise NotationError(f"{name} has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
+        raise NotationError(
+            phrase(
+                "{file} has more than {megabytes} MB; no sitting is that long.",
+                file=name,
+                megabytes=MOST_BYTES // 1_000_000,
+            )
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise NotationError(f"{name} is not text in UTF-8; a session is recorded as one.") from None
+        raise NotationError(phrase("{file} is not text in UTF-8; a session is recorded as one.", file=name)) from None
 
 
 def _says_something(row: str) -> bool:
@@ -310,21 +342,36 @@ class _Counted(Protocol):
     def targets(self) -> tuple[str, ...]: ...
 
 
-def unmet(table: _Counted, expect: Expect) -> str:
+def unmet(table: _Counted, expect: Expect) -> Text:
     """Return why an expectation fails on a table, or an empty string if it holds."""
     counters = table.counters_of(expect.target)
     if expect.counter == "gone" and not expect.values:
-        return "" if counters is None else f"{expect.target} is still there."
+        return "" if counters is None else phrase("{thing} is still there.", thing=expect.target)
     if counters is None:
-        return f"There is no {quote_text(expect.target)} on the table; there are {', '.join(table.targets())}."
+        return phrase(
+            "There is no {thing} on the table; there are {things}.",
+            thing=quote_text(expect.target),
+            things=listed(table.targets()),
+        )
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
-        names = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter {quote_text(expect.counter)}; it has {names}."
+        return phrase(
+            "{thing} has no counter {counter}; it has {counters}.",
+            thing=expect.target,
+            counter=quote_text(expect.counter),
+            counters=listed(counter.name for counter in counters),
+        )
     if _same(counter, expect.values):
         return ""
     wanted = quote_text(" ".join(expect.values) or "none")[1:-1]
-    return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}."
+    # Translators: A check in a file fails; the other words are notation: “wolf life is 3, expected 4.”
+    return phrase(
+        "{thing} {counter} is {value}, expected {wanted}.",
+        thing=expect.target,
+        counter=expect.counter,
+        value=counter.text,
+        wanted=wanted,
+    )
 
 
 def _same(counter: Counter, words: tuple[str, ...]) -> bool:
@@ -395,7 +442,7 @@ def play(archive: Archive, text: str, title: str) -> str:
     replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
     for line in replay:
         if line.failure:
-            raise RuleError(f"line {line.number}: {line.failure}")
+            raise RuleError(_in_line(line.number, line.failure))
     return archive_journal.keep(archive, replay.session, title)
 
 

@@ -16,6 +16,7 @@ from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.game import Game, recorded_marks
 from companion.tabletop.records import Keepsake, Mark, Payment
 from companion.tabletop.table.match_result import MatchResult
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.evening import Evening
@@ -30,7 +31,7 @@ class Sealing(msgspec.Struct, frozen=True):
     payments: tuple[Payment | Keepsake, ...] = ()
     result: MatchResult | None = None
     """The result of the game; None while it goes on."""
-    lacks: str = ""
+    lacks: Text = ""
     """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
     decks: Mapping[DeckId, Revision] = MappingProxyType({})
     """The length of each deck's record when this table read it, or at least the time."""
@@ -53,7 +54,8 @@ class Sealing(msgspec.Struct, frozen=True):
             rules = dict(state.house.changed_in_play())
             result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
             result = result_off_record(state, result)
-        marks, lacks = recorded_marks(game, state), ""
+        marks = recorded_marks(game, state)
+        lacks: Text = ""
         purses = game.purses
         payments: tuple[Payment | Keepsake, ...] = (*purses.payments(state), *purses.keepsakes(state))
         if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
@@ -65,7 +67,7 @@ class Sealing(msgspec.Struct, frozen=True):
                     tallies = evenings.tallies_of(game, evening)
                     result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
             except RuleError as error:
-                lacks = f"{error} All else is written into the records."
+                lacks = joined(" ", (error.message, phrase("All else is written into the records.")))
         decks = find_decks_in_play(game, head, lines) if marks else {}
         return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
 

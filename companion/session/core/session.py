@@ -39,6 +39,7 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
+from templates.languages.messages import Finished, Text, joined, phrase, phrases
 
 
 class Journal(Protocol):
@@ -49,7 +50,7 @@ class Journal(Protocol):
     sealed: bool
     """True if the marks and payments of the game are already written."""
 
-    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> Sequence[str] | None:
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> Sequence[Text] | None:
         """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
 
         Returns a sentence for each mark that the records omit because it is stale. Raises Conflict if another process
@@ -84,7 +85,7 @@ class Session:
         self._newest: list[tuple[Any, TableView]] = []
         # Shared by all copies of the session, one for each viewer.
         self._moved: list[MovedDeck] = []
-        self.remarks: tuple[str, ...] = ()
+        self.remarks: tuple[Text, ...] = ()
         """Sentences on the last intention that do not come from the game: on records, and on other tables."""
         self._previewed: tuple[Position, tuple[Action, ...], list[LinePreview]] | None = None
 
@@ -228,17 +229,26 @@ class Session:
 
     def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
         """Return the prompts and hints of a view whose log stops."""
-        line, why = stopped.line, stopped.why.rstrip(".")
-        text = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
+        line = stopped.line
+        sentences = [
+            phrase(
+                "Line {line}, `{text}`, does not fit the rules of today: {reason}",
+                line=str(line.number),
+                text=line.text,
+                reason=Finished(stopped.why),
+            )
+        ]
         if stopped.behind:
             count = len(stopped.behind)
-            text += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
+            sentences.append(phrases("{n} line behind it waits.", "{n} lines behind it wait.", n=count))
         if self._journal is not None and self._journal.sealed:
-            return {"prompts": (), "hints": (f"{text} This game is sealed, so it is only looked at.",)}
+            sentences.append(phrase("This game is sealed, so it is only looked at."))
+            return {"prompts": (), "hints": (joined(" ", sentences),)}
         last = self.moments()[-1].number if self.moments() else 1
-        amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
-        resume = draft(ResumeFrom, "plays on from before it", line=last)
-        return {"prompts": (Prompt(text, amend, others=(resume,)),), "hints": ()}
+        # Translators: Two remarks beside answers: what they do with a line of the log.
+        amend = draft(Amend, phrase("replaces it, and plays the rest on top"), line=line.number)
+        resume = draft(ResumeFrom, phrase("plays on from before it"), line=last)
+        return {"prompts": (Prompt(joined(" ", sentences), amend, others=(resume,)),), "hints": ()}
 
     def view_of(self, state: Any) -> TableView:
         """Return the view of a state of this game, as this session's viewer knows it."""
@@ -266,7 +276,7 @@ class Session:
     def _with_secrets(self, prompt: Prompt) -> Prompt:
         own = (answer for answer in prompt.answers if answer.given.get("seat") == self._viewer)
         further = [
-            msgspec.structs.replace(answer, note=f"{answer.note}: note which, for you alone".lstrip(": "), asks=asks)
+            msgspec.structs.replace(answer, note=_secret_note(answer.note), asks=asks)
             for answer in own
             if (asks := tuple(field for field in grammar(answer.action).secrets if field not in answer.given))
         ]
@@ -298,8 +308,10 @@ class Session:
             return self._previewed[2]
         if self._journal is not None and self._journal.sealed and self.log.position.head.gap is not None:
             raise RuleError(
-                "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
-                "today, and a mistake is mended in the decks' records."
+                phrase(
+                    "This game was sealed by rules that were others then; it can be looked at as far as it fits those "
+                    "of today, and a mistake is mended in the decks' records."
+                )
             )
         for action in actions:
             # Only new input is checked: an older log is played as it stands.
@@ -401,19 +413,19 @@ class Session:
         """Store the lines first, then show them: a line that the journal refuses never happened."""
         at, by = _now(), by or self._by
         lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]
-        position, remarks = proposals[-1].position, list[str]()
+        position, remarks = proposals[-1].position, list[Text]()
         if self._journal is not None:
             sealing = Sealing.of(self.game, position.head, chain(self.log.lines, lines))
             is_sealed = self._journal.sealed
             left_out = self._journal.keep(lines, sealing, self.view_of(position.head.state))
-            remarks += [] if is_sealed else [*filter(None, (sealing.lacks,)), *(left_out or ())]
+            remarks += [] if is_sealed else [*([sealing.lacks] if sealing.lacks else []), *(left_out or ())]
         self.log.add(lines, position)
         remarks += self._other_tables(position.head, lines)
         self.remarks = tuple(remarks)
         tells = (tell for proposal in proposals for tell in proposal.tells)
         return (*tells, *map(Tell, remarks))
 
-    def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[str]:
+    def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[Text]:
         """Yield a sentence for each other table at which a deck seated by these lines sits."""
         seated = {reading.deck for line in lines for reading in line.read}
         for seat, stored in self.game.stored_decks(head.state).items() if seated and self._records else ():
@@ -424,4 +436,11 @@ class Session:
                 if moment.number >= lines[0].number
             )
             for table in self._records.other_tables(stored.deck, self.id) if is_new else ():
-                yield f"{stored.name} sits at {table}, too."
+                # Translators: {table} is “table 4K7Q”, and may say how far its game is.
+                yield phrase("{deck} sits at {table}, too.", deck=stored.name, table=table)
+
+
+def _secret_note(note: Text) -> Text:
+    """Return the note of an answer that carries secrets of its seat."""
+    # Translators: The answer says which card it is; only its player reads that.
+    return phrase("{note}: note which, for you alone", note=note) if note else phrase("note which, for you alone")

@@ -12,7 +12,7 @@ from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
 from companion.tabletop.action import DeckId, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Record
-from templates.languages.messages import Text
+from templates.languages.messages import Text, joined, phrase, phrases
 
 
 class Shelf(Protocol):
@@ -49,7 +49,7 @@ class RecordShelf(Shelf, Protocol):
         """Return the decks of a table whose records have moved on since it read them. Raises the archive's errors."""
         ...
 
-    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+    def other_tables(self, deck: DeckId, session: str) -> tuple[Text, ...]:
         """Return the names of other tables, with games not yet over, at which a deck sits."""
         ...
 
@@ -72,8 +72,16 @@ class Belongings(msgspec.Struct, frozen=True):
 class UnclearPerson(RuleError):
     """Several people share a name. `people` are their ids, each with what distinguishes them."""
 
-    def __init__(self, name: str, people: Sequence[tuple[str, Text]], answers: str = "") -> None:
-        names = "; ".join(f"{person} ({marks})" for person, marks in people)
-        super().__init__(f"{len(people)} people are called {name}: {names}. {answers}".rstrip())
+    def __init__(self, name: str, people: Sequence[tuple[str, Text]], answers: Text = "") -> None:
+        # Translators: {person} is an id, {marks} is what tells them from others of the same name.
+        namesakes = (phrase("{person} ({marks})", person=person, marks=marks) for person, marks in people)
+        sentence = phrases(
+            "{n} person is called {name}: {people}.",
+            "{n} people are called {name}: {people}.",
+            n=len(people),
+            name=name,
+            people=joined("; ", namesakes),
+        )
+        super().__init__(joined(" ", filter(None, (sentence, answers))))
         self.name = name
         self.people = tuple(people)

@@ -270,7 +270,7 @@ def describe_change(action: Action, session: Session) -> str:
     text = Difference(
         action.target, who, str(before.caption), str(before.figure), str(now.figure if now else GONE)
     ).text
-    return f"{who}: {text}" if who else text
+    return f"{who}: {text}" if who else str(text)
 
 
 def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:

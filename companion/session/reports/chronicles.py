@@ -25,8 +25,8 @@ from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCar
 from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark, Record
-from companion.tabletop.text import quantity, signed_figure
-from templates.languages.messages import Text
+from companion.tabletop.text import signed_figure
+from templates.languages.messages import Text, joined, phrase, phrases
 
 _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
@@ -68,7 +68,7 @@ def tell_chronicle(
     NotationError if the game of a deck is not installed.
     """
     if not rows:
-        raise RuleError("There is no deck to tell of yet; found one first.")
+        raise RuleError(phrase("There is no deck to tell of yet; found one first."))
     name_of = people.names_outside(archive)
     decks = [_read_deck(archive, row, name_of) for row in rows]
     evenings = _evenings(decks)
@@ -83,10 +83,10 @@ def tell_chronicle(
         for number, evening in enumerate(progress(evenings))
     ]
     cards = list(tell_apart(cards))
-    days = tuple(short_date(evening.at) for evening in evenings)
+    days = tuple(str(short_date(evening.at)) for evening in evenings)
     holders = (one.holder for deck in chronicle_decks for one in deck.standings.values())
     return Chronicle(
-        title or (decks[0].row.name if len(decks) == 1 else "Chronicle"),
+        title or (decks[0].row.name if len(decks) == 1 else str(phrase("Chronicle"))),
         _subtitle(decks, days),
         chronicle_decks,
         days,
@@ -195,7 +195,7 @@ def _evening_card(
             return _rename_own_words(whole.card, rename)
     there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
     first, chapter = there[0]
-    day = long_date(evening.at)
+    day = str(long_date(evening.at))
     lists = (
         CardList(deck.row.name, (*each.facts, *(rename(str(line.text)) for line in each.own_lines)))
         for deck, each in there
@@ -235,9 +235,9 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
         rows.append((deck.name, now.holder, *(figures.get(title, "") for title in titles)))
     if not rows:
         return card
-    table = CardTable(
-        "The decks from then on", ("Deck", "Held by", *titles), tuple(rows), tuple(range(2, 2 + len(titles)))
-    )
+    headings = (str(phrase("Deck")), str(phrase("Held by")), *titles)
+    title = str(phrase("The decks from then on"))
+    table = CardTable(title, headings, tuple(rows), tuple(range(2, len(headings))))
     return replace(card, parts=(*card.parts, table))
 
 
@@ -250,8 +250,9 @@ def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:
     games = ", ".join(dict.fromkeys(deck.game.title for deck in decks))
     if not days:
         return games
-    span = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-    return f"{games} · {quantity(len(days), 'evening')} · {span}"
+    # Translators: A first and a last date.
+    span = days[0] if days[0] == days[-1] else phrase("{first} to {last}", first=days[0], last=days[-1])
+    return str(joined(" · ", (games, phrases("{n} evening", "{n} evenings", n=len(days)), span)))
 
 
 def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[CardPart]:
@@ -262,8 +263,9 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
         for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
     ]
     columns = 4 if any(row[3] for row in rows) else 3
-    headings = ("", "Day", "How it ended", "Where")[:columns]
-    yield CardTable("Evenings", headings, tuple(row[:columns] for row in rows))
+    # Translators: “Where” is the venue of an evening.
+    headings = ("", str(phrase("Day")), str(phrase("How it ended")), str(phrase("Where")))[:columns]
+    yield CardTable(str(phrase("Evenings")), headings, tuple(row[:columns] for row in rows))
 
 
 def _sections(
@@ -283,9 +285,10 @@ def _sections(
             between.setdefault(place, []).append(CardList(deck.row.name, tuple(texts)))
     for number in range(len(evenings) + 1):
         if lists := between.get(number):
-            title = (
-                "Before the first evening" if number == 0 else "Since then" if number == len(evenings) else "Meanwhile"
-            )
-            yield StorySection(0, EveningCard("", title, parts=tuple(lists)))
+            if number == 0:
+                title = phrase("Before the first evening")
+            else:
+                title = phrase("Since then") if number == len(evenings) else phrase("Meanwhile")
+            yield StorySection(0, EveningCard("", str(title), parts=tuple(lists)))
         if number < len(evenings):
             yield StorySection(number + 1, cards[number])

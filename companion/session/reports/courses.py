@@ -16,7 +16,7 @@ class GaugeCourse(NamedTuple):
 
     `points` are pairs of a number of rounds and the values of `keys` after them, None for a missing one. `sections` are
     the numbers of rounds after which another thing took over, such as the next opponent. `unit` is what the table
-    counts: rounds or turns.
+    counts, by its name in notation: `round` or `turn`.
     """
 
     title: str
@@ -61,7 +61,7 @@ def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCours
             section, start = other, values
         if view.count is None or not view.count.number:
             continue
-        count, key = str(view.count.title).lower(), (view.count.number, section)
+        count, key = view.count.name, (view.count.number, section)
         if not rounds or rounds[-1].key != key:
             rounds.append(_Round(key, start or values))
             start = None

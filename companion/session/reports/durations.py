@@ -12,6 +12,7 @@ import msgspec
 from companion.session.core.evenings import PAUSE, entered_at, evening_began, span
 from companion.session.core.moments import Moment
 from companion.session.core.session import Session
+from templates.languages.messages import Text, joined, phrase
 
 
 class Elapsed(msgspec.Struct, frozen=True):
@@ -21,17 +22,19 @@ class Elapsed(msgspec.Struct, frozen=True):
     """
 
     evening: timedelta
-    counted: str = ""
+    counted: Text = ""
     round: timedelta = timedelta()
 
     @property
-    def parts(self) -> tuple[str, ...]:
+    def parts(self) -> tuple[Text, ...]:
         """The times as text, such as `Round 3: 12 min`, `evening: 1 h 40 min`."""
-        of_round = (f"{self.counted}: {span(self.round)}",) if self.counted else ()
-        return (*of_round, f"evening: {span(self.evening)}")
+        # Translators: {round} is such as “Round 3”.
+        of_round = phrase("{round}: {duration}", round=self.counted, duration=span(self.round))
+        of_evening = phrase("evening: {duration}", duration=span(self.evening))
+        return (of_round, of_evening) if self.counted else (of_evening,)
 
     @property
-    def short(self) -> str:
+    def short(self) -> Text:
         """The time of the round, or of the evening before anything is counted."""
         return self.parts[0]
 
@@ -56,7 +59,7 @@ class Clock:
         if counter is None or not counter.value:
             return Elapsed(now - began)
         since = max(self._round(session) or began, began)
-        return Elapsed(now - began, f"{counter.caption} {counter.figure}", now - since)
+        return Elapsed(now - began, joined(" ", (counter.caption, counter.figure)), now - since)
 
     def _round(self, session: Session) -> datetime | None:
         """Return the time of the line with which the current count began."""

@@ -14,6 +14,7 @@ from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening, EveningCard, NameOf, own_name
 from companion.tabletop.game import Game
+from templates.languages.messages import phrase
 
 
 class PresentedEvening(NamedTuple):
@@ -49,7 +50,9 @@ def present_session(archive: Archive | None, session: Session) -> PresentedEveni
 def _present_session(session: Session, name_of: NameOf) -> PresentedEvening:
     evening = evening_of(session.game, session.log.position.head, session.log.lines)
     if evening is None:
-        raise RuleError("There is nothing to show of this session yet; its card begins with the first fight or turn.")
+        raise RuleError(
+            phrase("There is nothing to show of this session yet; its card begins with the first fight or turn.")
+        )
     return _present(session.game, evening, entered_at(session.log.lines[0]), name_of)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
+from companion.session.core.changes import name_winners
 from companion.session.core.evenings import corrected_actions
 from companion.session.core.session import Session
 from companion.tabletop.evenings import Review
 from companion.tabletop.table.common_actions import Note
-from companion.tabletop.table.table import Counter, TableView, Thing
+from companion.tabletop.table.table import Counter, SeatView, TableView, Thing
 from companion.tabletop.text import sanitize
 from companion.tabletop.words import title_of_word
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 
 def draw(view: TableView) -> str:
@@ -37,14 +40,14 @@ def _name(thing: Thing) -> str:
 
 
 def _flags(words: Sequence[str]) -> str:
-    return f" ({', '.join(words)})" if words else ""
+    return f" ({listed(map(title_of_word, words))})" if words else ""
 
 
 def _figures(counters: Sequence[Counter]) -> str:
     return " · ".join(f"{counter.title or counter.name} {counter.figure}" for counter in counters)
 
 
-ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
+ANSWERS: Final[Mapping[str, Message]] = {"yes": phrase("Yes"), "no": phrase("No"), "": phrase("Not answered")}
 
 
 def review_session(session: Session) -> Review:
@@ -59,23 +62,58 @@ def report(session: Session) -> str:
     return "\n".join(lines) + "\n"
 
 
-def report_title(view: TableView) -> str:
+def report_title(view: TableView) -> Message:
     """Return the title of a report."""
-    return f"Playtest report: {view.title}"
+    return phrase("Playtest report: {game}", game=view.title)
 
 
-def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]:
+def report_facts(session: Session, view: TableView) -> Iterator[tuple[Text, Text]]:
     """Yield the facts of a session, each with its label: date, players, house rules, writers and outcome."""
-    yield "Played", f"{session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
-    yield "Table", ", ".join(f"{seat.name} with {seat.title}" if seat.title else seat.name for seat in view.seats)
-    yield "House rules", ", ".join(f"{key} {value}" for key, value in view.rules) or "none, by the book"
+    # Translators: The facts of a session, each with its label: “Played: 2026-03-14T20:00:00+00:00 (session 4K7Q)”.
+    date = session.log.lines[0].at or phrase("date unknown")
+    yield phrase("Played"), phrase("{date} (session {session})", date=date, session=session.id) if session.id else date
+    yield phrase("Table"), listed(map(_player_with_deck, view.seats))
+    rules = [joined(" ", rule) for rule in view.rules]
+    yield phrase("House rules"), listed(rules) if rules else phrase("none, by the book")
     if writers := session.writers():
-        yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
+        yield phrase("Entered by"), listed(dict.fromkeys(writers.values()))
     played = corrected_actions(session.game, session.log.position.head)
-    outcome = f"{' and '.join(view.winners)} won" if view.winners else view.outcome
-    yield "Outcome", f"{outcome or 'not finished'} after {len(played)} actions"
+    yield phrase("Outcome"), _outcome_after(view, len(played))
     if stopped := session.stopping_point:
-        yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
+        how_far = phrase(
+            "up to line {line}; the rules refuse the next: {reason}",
+            line=str(stopped.line.number - 1),
+            reason=stopped.why,
+        )
+        yield phrase("How far"), how_far
+
+
+def _player_with_deck(seat: SeatView) -> Text:
+    return phrase("{player} with {deck}", player=seat.name, deck=seat.title) if seat.title else seat.name
+
+
+def _outcome_after(view: TableView, actions: int) -> Message:
+    many = str(actions)
+    if view.winners:
+        return phrases(
+            "{players} won after {actions} actions",
+            "{players} won after {actions} actions",
+            n=actions,
+            players=name_winners(view),
+            actions=many,
+        )
+    if not view.outcome:
+        return phrases(
+            "not finished after {actions} actions", "not finished after {actions} actions", n=actions, actions=many
+        )
+    # Translators: {outcome} is such as “win”, “loss” or “draw”.
+    return phrases(
+        "{outcome} after {actions} actions",
+        "{outcome} after {actions} actions",
+        n=actions,
+        outcome=title_of_word(view.outcome),
+        actions=many,
+    )
 
 
 def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
@@ -89,15 +127,26 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
         yield ""
         yield from _table(*people_table(view))
     if review.questions:
-        yield from ("", "## The questions after each game", "")
+        yield from ("", f"## {QUESTIONS}", "")
         for number, question in enumerate(review.questions, 1):
             note = f" {question.note}" if question.note else ""
             yield f"{number}. {question.text} **{ANSWERS[question.answer]}.**{note}"
             yield from (f"   * {evidence}" for evidence in question.evidence)
     if review.symptoms:
-        yield from ("", "## Symptoms, and the lever the book proposes", "")
-        yield from (f"* {each.text} {each.evidence} Lever: `{each.lever}`." for each in review.symptoms)
+        yield from ("", f"## {SYMPTOMS}", "")
+        yield from (f"* {each.text} {each.evidence} {lever_sentence(f'`{each.lever}`')}" for each in review.symptoms)
     yield from _notes(session)
+
+
+SYMPTOMS: Final = phrase("Symptoms, and the lever the book proposes")
+QUESTIONS: Final = phrase("The questions after each game")
+NOTES: Final = phrase("Notes")
+
+
+def lever_sentence(lever: Text) -> Message:
+    """Return the sentence on what a rulebook proposes to change."""
+    # Translators: The lever is the rule of a game that its authors propose to change.
+    return phrase("Lever: {lever}.", lever=lever)
 
 
 def people_table(view: TableView) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -118,7 +167,7 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
 def _notes(session: Session) -> Iterator[str]:
     notes = list(report_notes(session))
     if notes:
-        yield from ("", "## Notes", "")
+        yield from ("", f"## {NOTES}", "")
     yield from (f"* {note}" for note in notes)
 
 

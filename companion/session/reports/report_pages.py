@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from companion.session.core.evenings import corrected_actions
 from companion.session.core.session import Session
 from companion.session.reports.courses import GaugeCourse, read_courses
 from companion.session.reports.report import (
     ANSWERS,
+    NOTES,
+    QUESTIONS,
+    SYMPTOMS,
+    lever_sentence,
     people_table,
     report_facts,
     report_notes,
@@ -19,6 +24,7 @@ from companion.tabletop.evenings import Review
 from companion.tabletop.table.table import TableView
 from labels.output.charts import Axis, Chart, ChartSection, LineChart, LinePoint
 from labels.output.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
+from templates.languages.messages import Message, Text, phrase
 
 
 def session_charts(session: Session) -> tuple[LineChart, ...]:
@@ -30,7 +36,15 @@ def session_charts(session: Session) -> tuple[LineChart, ...]:
 def _line_chart(course: GaugeCourse) -> LineChart:
     points = tuple(LinePoint(at, values) for at, values in course.points)
     sections = tuple(ChartSection(at, title) for at, title in course.sections)
-    return LineChart(course.title, Axis(f"{course.unit}s played"), Axis(), course.keys, points, sections)
+    return LineChart(course.title, Axis(str(_axis_title(course.unit))), Axis(), course.keys, points, sections)
+
+
+_PLAYED: Final[Mapping[str, Message]] = {"round": phrase("rounds played"), "turn": phrase("turns played")}
+"""The titles of axes by what a table counts."""
+
+
+def _axis_title(unit: str) -> Text:
+    return _PLAYED.get(unit, f"{unit}s played")
 
 
 def make_document(session: Session, charts: Sequence[Chart]) -> Document:
@@ -38,24 +52,26 @@ def make_document(session: Session, charts: Sequence[Chart]) -> Document:
     view, review = session.view(), review_session(session)
     facts = [f"{what}: {fact}" for what, fact in report_facts(session, view)]
     parts = tuple(_parts(session, view, review, charts))
-    return Document(report_title(view), "\n".join(facts), parts, truncates=True)
+    return Document(str(report_title(view)), "\n".join(facts), parts, truncates=True)
 
 
 def _parts(session: Session, view: TableView, review: Review, charts: Sequence[Chart]) -> Iterator[PagePart]:
     if review.rows:
         yield _table(
-            "What happened", [str(text) for text in review.headings], [[*map(str, row)] for row in review.rows]
+            str(phrase("What happened")),
+            [str(text) for text in review.headings],
+            [[*map(str, row)] for row in review.rows],
         )
     yield from map(PageChart, charts)
     if view.seats:
-        yield _table("Everybody at the end", *people_table(view))
+        yield _table(str(phrase("Everybody at the end")), *people_table(view))
     if review.questions:
-        yield PageText("The questions after each game", tuple(_questions(review)))
+        yield PageText(str(QUESTIONS), tuple(_questions(review)))
     if review.symptoms:
-        symptoms = tuple(f"{each.text} {each.evidence} Lever: {each.lever}." for each in review.symptoms)
-        yield PageText("Symptoms, and the lever the book proposes", symptoms)
+        symptoms = tuple(f"{each.text} {each.evidence} {lever_sentence(each.lever)}" for each in review.symptoms)
+        yield PageText(str(SYMPTOMS), symptoms)
     if notes := tuple(report_notes(session)):
-        yield PageText("Notes", notes)
+        yield PageText(str(NOTES), notes)
 
 
 def _questions(review: Review) -> Iterator[str]:

@@ -19,6 +19,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import Coach
 from companion.tabletop.table.table import Draft, Prompt
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.rehearsal import Advice
@@ -52,23 +53,27 @@ class Coaching:
         # The first step reports errors before anything is stored.
         return cls(action, chain((next(advice),), advice))
 
-    def answer(self, limit: float = LIMIT, clock: Callable[[], float] = monotonic) -> str:
+    def answer(self, limit: float = LIMIT, clock: Callable[[], float] = monotonic) -> Message:
         """Return the best answer found within `limit` seconds, in sentences; it says if the time was too short.
 
         It blocks until then: a screen with an event loop calls it in another thread.
         """
         end = clock() + limit
-        last, why = next(self._advice), ""
+        last = next(self._advice)
+        why: Text = ""
         try:
             for advice in self._advice:
                 last = advice
                 if clock() >= end:
-                    why = f"Cut off after {limit:g} s: with more time it might say otherwise."
+                    # Translators: The coach had too little time; “it” is the coach.
+                    why = phrase(
+                        "Cut off after {seconds} s: with more time it might say otherwise.", seconds=f"{limit:g}"
+                    )
                     break
         # A table changed by hand may be in a state from which the game cannot be played on.
         except Exception as error:
-            why = f"It could be weighed no further ({type(error).__name__}: {error})."
-        return " ".join(filter(None, (str(last.text), str(last.reason), why)))
+            why = phrase("It could be weighed no further ({fault}).", fault=f"{type(error).__name__}: {error}")
+        return joined(" ", filter(None, (last.text, last.reason, why)))
 
 
 def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
@@ -76,8 +81,9 @@ def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
     kind = next((action for action in game.actions if issubclass(action, Coach)), None)
     if kind is None or game.out_of_step(state, kind):
         return None
-    answer = Draft(kind, {"seat": seat}, "nobody else reads what is said for it", tuple(grammar(kind).secrets))
-    return Prompt(f"What would help {name} now?", answer, seat, due=False)
+    note = phrase("nobody else reads what is said for it")
+    answer = Draft(kind, {"seat": seat}, note, tuple(grammar(kind).secrets))
+    return Prompt(phrase("What would help {player} now?", player=name), answer, seat, due=False)
 
 
 def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:
@@ -101,5 +107,5 @@ def check_asked(text: str, session: Session) -> None:
         raise RuleError(_has_none(session))
 
 
-def _has_none(session: Session) -> str:
-    return f"{session.game.title} has no coach: nobody has said how simulated people play it."
+def _has_none(session: Session) -> Message:
+    return phrase("{game} has no coach: nobody has said how simulated people play it.", game=session.game.title)

@@ -16,12 +16,14 @@ from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
 from companion.tabletop.table.common_actions import REVISIONS, Concede, DrawAgreed, Next, ResumeFrom, Undo
 from companion.tabletop.table.table import TableView
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.session.table.coaching import Coaching
 
 _WON = "win"
-_SEALS = "This writes the game into its decks' records, and cannot be undone then."
+_SEALS = phrase("This writes the game into its decks' records, and cannot be undone then.")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -34,11 +36,11 @@ class Confirmation(msgspec.Struct, frozen=True):
     """
 
     kind: Literal["seal", "undo", "amendment", "harm"]
-    text: str
-    lasting: tuple[str, ...] = ()
+    text: Text
+    lasting: tuple[Text, ...] = ()
     differs: tuple[Difference, ...] = ()
     left_out: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
+    open: tuple[Text, ...] = ()
 
 
 def required_confirmation(
@@ -52,21 +54,23 @@ def required_confirmation(
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not amends(moment))
-        lasting = tuple(map(str, permanent_changes(tell for moment in undone for tell in moment.tells)))
-        text = f"May have been done already, for good: {' '.join(lasting)}"
+        lasting = permanent_changes(tell for moment in undone for tell in moment.tells)
+        # Translators: {sentences} tell what players may have done to real cards.
+        text = phrase("May have been done already, for good: {sentences}", sentences=joined(" ", lasting))
         return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
     if any(isinstance(action, (*REVISIONS, ResumeFrom)) for action in actions):
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
         still_open = left_open(session.view())
-        warning = [with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
-        return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
+        prompts = joined("; ", still_open)
+        warning = [with_full_stop(phrase("Still open: {prompts}", prompts=prompts))] if still_open else []
+        return Confirmation("seal", joined(" ", (*warning, _SEALS)), open=still_open)
     if any(isinstance(action, DrawAgreed) for action in actions):
-        return Confirmation("harm", "Does everybody agree on a draw? The game is over then.")
+        return Confirmation("harm", phrase("Does everybody agree on a draw? The game is over then."))
     if any(action.asks_twice for action in actions):
-        happenings = " ".join(str(tell.text) for proposal in proposals for tell in proposal.tells)
-        return Confirmation("harm", f"Nothing leads back from this: {happenings}")
+        happenings = joined(" ", (tell.text for proposal in proposals for tell in proposal.tells))
+        return Confirmation("harm", phrase("Nothing leads back from this: {sentences}", sentences=happenings))
     gives_up = shortened and any(isinstance(action, Concede) for action in actions)
     if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
         return None
@@ -82,28 +86,34 @@ def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won
     harm = describe_harm(now, then)
     if even_won and not harm and then.outcome == _WON and now.outcome is None:
         harm = _ending(then)
-    happenings = " ".join(str(tell.text) for proposal in proposals for tell in proposal.tells)
-    return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
+    happenings = (tell.text for proposal in proposals for tell in proposal.tells)
+    return Confirmation("harm", joined(" ", (harm, *happenings))) if harm else None
 
 
-def describe_harm(now: TableView, then: TableView) -> str:
+def describe_harm(now: TableView, then: TableView) -> Message:
     """Return who would be out, with their current figure, and whether the game would be lost, or an empty string."""
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
-    losses = [f"{seat.name} would be out{_current_figure_text(now, seat.seat)}." for seat in falling]
-    return " ".join((*losses, *([_ending(then)] if ends else [])))
+    losses = [_loss_of(now, seat.seat, seat.name) for seat in falling]
+    return joined(" ", (*losses, *([_ending(then)] if ends else [])))
 
 
-def _ending(then: TableView) -> str:
+def _ending(then: TableView) -> Message:
     """Return a sentence on how the game would end: `loss`, `win`, `draw`, or the winners."""
-    return f"The game would end: {changes.outcome_title(then) if then.winners else then.outcome}."
+    outcome = changes.outcome_title(then) if then.winners else title_of_word(then.outcome or "")
+    # Translators: {outcome} is such as “loss”, “draw” or “Ana wins”.
+    return phrase("The game would end: {outcome}.", outcome=outcome)
 
 
-def _current_figure_text(view: TableView, seat: str) -> str:
-    """Return the current large counter of a seat in parentheses, such as ` (HP 3 now)`, or an empty string."""
+def _loss_of(view: TableView, seat: str, player: str) -> Message:
+    """Return a sentence on a player who would be out, with the current large counter, such as `HP 3`."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
-    return f" ({large.caption} {large.figure} now)" if large else ""
+    if large is None:
+        return phrase("{player} would be out.", player=player)
+    return phrase(
+        "{player} would be out ({figure} {value} now).", player=player, figure=large.caption, value=large.figure
+    )
 
 
 def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Confirmation:
@@ -115,10 +125,12 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.view_of(after.state))
-    happenings = " ".join(with_full_stop(str(tell.text)) for proposal in proposals for tell in proposal.tells)
-    figures = changes.describe(differs) or "No figure on the table would be another one."
-    sealed = f" {_SEALS}" if _seals(session, proposals) else ""
-    return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
+    happenings = (with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
+    figures = changes.describe(differs) or phrase("No figure on the table would be another one.")
+    sentences = joined(" ", (*happenings, figures, *([_SEALS] if _seals(session, proposals) else [])))
+    # Translators: {sentences} tell what a corrected line of the log would lead to.
+    text = phrase("Would be: {sentences}", sentences=sentences)
+    return Confirmation("amendment", text, differs=differs, left_out=left_out)
 
 
 def _seals(session: Session, proposals: Sequence[LinePreview]) -> bool:
@@ -130,7 +142,7 @@ def _seals(session: Session, proposals: Sequence[LinePreview]) -> bool:
 class _Reply(msgspec.Struct, frozen=True, kw_only=True):
     """The base class of replies; `earlier` reports what others had done since this screen last looked."""
 
-    earlier: str = ""
+    earlier: Text = ""
 
 
 class ActionDone(_Reply, frozen=True):
@@ -141,7 +153,7 @@ class ActionDone(_Reply, frozen=True):
     """
 
     tells: tuple[Tell, ...]
-    sentence: str
+    sentence: Text
     recall: str = ""
     coaching: Coaching | None = None
 
@@ -152,7 +164,7 @@ class ConfirmationNeeded(_Reply, frozen=True):
     question: Confirmation
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """The question as text."""
         return self.question.text
 
@@ -160,20 +172,20 @@ class ConfirmationNeeded(_Reply, frozen=True):
 class Rejected(_Reply, frozen=True):
     """Nothing is done; `sentence` gives the reason and the way out. `look` names the view to begin with."""
 
-    sentence: str
+    sentence: Text
     look: Look | None = None
 
 
 class Reloaded(_Reply, frozen=True):
     """Nothing is done, because another process wrote first; the sitting now shows the table as that process left it."""
 
-    sentence: str
+    sentence: Text
 
 
 class Closed(_Reply, frozen=True):
     """Nothing is done: the user leaves the table, which stays as it is."""
 
-    sentence: str
+    sentence: Text
 
 
 Reply = ActionDone | ConfirmationNeeded | Rejected | Reloaded | Closed

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from companion.tabletop.table.table import TableView
+from templates.languages.messages import Text, phrase
 
 OFF: Final = "off"
 LEAST: Final = 5
@@ -104,10 +105,10 @@ class Countdown:
 _CELLS: Final = 8
 
 
-def draw_left(left: int, seconds: int) -> str:
+def draw_left(left: int, seconds: int) -> Text:
     """Return a bar with the time left, `━━━━━─── 0:56`, or `time is up`."""
     if not left:
-        return "time is up"
+        return phrase("time is up")
     full = -(-left * _CELLS // seconds)
     return f"{'━' * full}{'─' * (_CELLS - full)} {brief_left(left)}"
 

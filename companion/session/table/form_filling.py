@@ -16,7 +16,7 @@ from companion.tabletop.action import NEW_PERSON, RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, StoredDeck, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Candidates, Choice
-from templates.languages.messages import Text
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases
 
 _MAX_PASTED_ROWS = 300
 
@@ -40,7 +40,7 @@ class FormResult(NamedTuple):
     """The result of storing a form: the id of the new deck or session, and a message for the user."""
 
     id: str
-    message: str
+    message: Text
 
 
 class Fillable(Protocol):
@@ -49,10 +49,15 @@ class Fillable(Protocol):
     Methods that read the archive may take a moment; call them outside the screen's loop.
     """
 
-    title: str
-    """The purpose of the form."""
-    done: str
-    """The label of the last step."""
+    @property
+    def title(self) -> Text:
+        """The purpose of the form."""
+        ...
+
+    @property
+    def done(self) -> Text:
+        """The label of the last step."""
+        ...
 
     def initial_values(self) -> Values:
         """Return the initial values."""
@@ -86,8 +91,9 @@ class DeckForm:
         how: Literal["Build", "Adopt"],
         session: str = "",
     ) -> None:
-        self.title = f"{how} a deck"
-        self.done = f"{how} it"
+        self.title = phrase("Build a deck") if how == "Build" else phrase("Adopt a deck")
+        # Translators: “it” is a deck.
+        self.done = phrase("Build it") if how == "Build" else phrase("Adopt it")
         self._session = session
         """The sitting at which the deck is adopted; "" for none."""
         self._archive = archive
@@ -107,7 +113,7 @@ class DeckForm:
         idle = frozenset(self._idle_places(values))
         for field in self._form.fields:
             if field.kind == "person" and FormPlace(field.name) not in idle and not values.get(field.name):
-                text = f"Several people are called {values[field.whose]}: say which of them."
+                text = phrase("Several people are called {name}: say which of them.", name=values[field.whose])
                 unknown.append(Finding(text, place=FormPlace(field.name)))
         if unknown:
             filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
@@ -160,11 +166,13 @@ class DeckForm:
             raise ArchiveError(str(unknown[0].text))
         filled = self._form.validate_answers(self._with_person_ids(values), context)
         _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck, self._session)
-        sentences = [
-            f"{filled.name} is here: {deck_id.show(self._deck)}.",
-            *([f"{filled.change}."] if filled.change else []),
-        ]
-        return FormResult(self._deck, "\n".join((*sentences, *(f"Mind: {warning}" for warning in warnings))))
+        # Translators: {id} is the code of a new deck.
+        sentences = [phrase("{deck} is here: {id}.", deck=filled.name, id=deck_id.show(self._deck))]
+        if filled.change:
+            # Translators: {change} tells what a purse gets or pays.
+            sentences.append(phrase("{change}.", change=filled.change))
+        sentences += (phrase("Mind: {warning}", warning=warning) for warning in warnings)
+        return FormResult(self._deck, joined("\n", sentences))
 
     def _answers_asked_for(self, values: Values) -> Values:
         """Return the answers to the fields that the form asks for. Answers to other fields are ignored."""
@@ -189,23 +197,28 @@ class DeckForm:
                     row = deck_records.find_deck_of_game(self._archive, self._game.name, str(values[field.name]))
                     stored[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
                 except (ArchiveError, deck_id.DeckIdError) as error:
-                    unknown.append(Finding(str(error), place=FormPlace(field.name), unreadable=True))
+                    unknown.append(Finding(error.message, place=FormPlace(field.name), unreadable=True))
         taken = deck_records.names_taken(self._archive, self._game.name, name)
         return FormContext(self._deck, "", taken, stored), unknown
 
 
 def which(some: Sequence[tuple[str, Text]]) -> tuple[Choice, ...]:
     """Return the choices between people who share a name, each with what distinguishes them, or a new person."""
-    return (*(Choice(person, detail=marks) for person, marks in some), Choice(NEW_PERSON, detail="somebody else"))
+    another = Choice(NEW_PERSON, detail=phrase("somebody else"))
+    return (*(Choice(person, detail=marks) for person, marks in some), another)
 
 
 def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
     """Yield decks as choices, each with its name, id, holder and figures."""
     for row in rows:
-        figures = (f"{figure.title} {figure.value}" for figure in row.figures)
-        held = [f"held by {row.holder}"] if row.holder else []
-        retired = ["retired"] if row.retired else []
-        yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", " · ".join((*retired, *held, *figures)))
+        details: list[Message] = []
+        if row.retired:
+            # Translators: A deck that is no longer played.
+            details.append(phrase_in("deck", "retired"))
+        if row.holder:
+            details.append(phrase("held by {person}", person=row.holder))
+        details += (joined(" ", (figure.title, str(figure.value))) for figure in row.figures)
+        yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", joined(" · ", details))
 
 
 WHOLE = FormPlace()
@@ -330,10 +343,24 @@ class FormCursor:
         columns = heads if has_heads else names[names.index(self.at.part) :]
         rows = rows[1:] if has_heads else rows
         if len(rows) > _MAX_PASTED_ROWS:
-            raise RuleError(f"{len(rows)} rows are too many to be pasted; save them as a file.")
+            raise RuleError(
+                phrases(
+                    "{rows} row is too many to be pasted; save them as a file.",
+                    "{rows} rows are too many to be pasted; save them as a file.",
+                    n=len(rows),
+                    rows=str(len(rows)),
+                )
+            )
         widest = max((len(_without_empty_end(row)) for row in rows), default=0)
         if widest > len(columns):
-            raise RuleError(f"A row has {widest} cells, but from here on only {', '.join(columns)} are asked.")
+            raise RuleError(
+                phrases(
+                    "A row has {n} cell, but from here on only {columns} are asked.",
+                    "A row has {n} cells, but from here on only {columns} are asked.",
+                    n=widest,
+                    columns=listed(columns),
+                )
+            )
         for number, row in enumerate(rows, first):
             for name, text in zip(columns, row, strict=False):
                 if name:

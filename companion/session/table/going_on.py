@@ -10,10 +10,12 @@ import msgspec
 
 from companion.session import reading
 from companion.session.core.session import Session
+from companion.session.core.wording import WithinSentence
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.confirmations import describe_harm
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.table.table import TableView, WayOn
+from templates.languages.messages import Text, listed, phrase, phrase_in
 
 WORDS: Final = ("go", "go on")
 """The words that go on."""
@@ -29,18 +31,27 @@ class Course(msgspec.Struct, frozen=True):
     """Actions that make one intention, short descriptions of those that were not typed, and the next decision."""
 
     actions: tuple[Action, ...] = ()
-    does: tuple[str, ...] = ()
-    decision: str = ""
+    does: tuple[Text, ...] = ()
+    decision: Text = ""
 
     @property
-    def summary(self) -> str:
+    def steps(self) -> tuple[Text, ...]:
+        """The different descriptions: `no Tactics`, `damage`, `all take`; empty if nothing goes on by itself."""
+        # Translators: What going on does if nothing is to be told of it.
+        return (tuple(dict.fromkeys(filter(None, self.does))) or (phrase_in("course", "on"),)) if self.does else ()
+
+    @property
+    def summary(self) -> Text:
         """The descriptions, such as `no Tactics, damage, all take, refill`; "" if nothing goes on by itself."""
-        return (", ".join(dict.fromkeys(filter(None, self.does))) or "on") if self.does else ""
+        return listed(self.steps) if self.does else ""
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """The summary with the decision: `damage, all take, refill → Ana: reveal a card (round 2)`."""
-        return f"{self.summary} → {self.decision}" if self.does else ""
+        if not self.does:
+            return ""
+        # Translators: What going on does, and what must be decided then.
+        return phrase("{steps} → {decision}", steps=self.summary, decision=self.decision)
 
 
 def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
@@ -54,7 +65,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
     walk = _Walk(session)
     for action in intention:
         walk.step(action)
-    actions, does, meant = [*intention], list[str](), ""
+    actions, does, meant = [*intention], list[Text](), ""
     view = session.game.view(walk.state)
     while len(does) < _MOST and (way := session.game.way_on(walk.state)) is not None:
         if actions and _stops(way, meant):
@@ -68,7 +79,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
         if not harm or not actions:
             meant = meant if actions else way.decision or str(way.leaves)
             actions.append(way.action)
-            does.append(str(way.does))
+            does.append(way.does)
             view = then
         if harm:
             return Course(tuple(actions), tuple(does), harm)
@@ -100,13 +111,18 @@ def _stops(way: WayOn, meant: str) -> bool:
     return bool(way.leaves) and not is_meant
 
 
-def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
+def _decision(way: WayOn | None, now: TableView, then: TableView) -> Text:
     """Return the next decision, with its round or turn if that is a later one."""
-    question = next((prompt.text for prompt in due_prompts(then)), "what follows")
+    question = next((prompt.text for prompt in due_prompts(then)), phrase("what follows"))
     text = way.leaves if way is not None and way.leaves else question
     count = then.count
     is_later = count is not None and now.count is not None and count.number != now.count.number
-    return f"{text} ({str(count.caption).lower()} {count.figure})" if is_later and count is not None else str(text)
+    if count is None or not is_later:
+        return text
+    # Translators: A decision in a later round: “Ana: reveal a card (round 2)”.
+    return phrase(
+        "{decision} ({count} {number})", decision=text, count=WithinSentence(count.caption), number=count.figure
+    )
 
 
 def is_word(text: str) -> bool:
@@ -139,4 +155,12 @@ def check_unmistakable(text: str, session: Session) -> None:
     except NotationError:
         return
     lines = ", ".join(map(session.notation.format, actions))
-    raise NotationError(f"“{text.strip()}” could be `{lines}` as well; type more of it, or `{WORDS[-1]}` to go on.")
+    # Translators: {words} are the words to type, “go on”.
+    raise NotationError(
+        phrase(
+            "“{text}” could be `{lines}` as well; type more of it, or `{words}` to go on.",
+            text=text.strip(),
+            lines=lines,
+            words=WORDS[-1],
+        )
+    )

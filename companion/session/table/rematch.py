@@ -22,8 +22,9 @@ from companion.tabletop.notation.notation import write
 from companion.tabletop.records import Record
 from companion.tabletop.table.common_actions import Rule, Seat
 from companion.tabletop.table.match_result import MatchResult
+from templates.languages.messages import Text, phrase
 
-AGAIN: Final = "Again"
+AGAIN: Final = phrase("Again")
 """The label of the key if no match continues."""
 
 
@@ -35,16 +36,17 @@ class Rematch(msgspec.Struct, frozen=True):
     """A table that was opened: its session, and sentences on what differs from the table before."""
 
     session: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
-def describe_next(session: Session) -> str:
+def describe_next(session: Session) -> Text:
     """Return the label for what follows a game: `Game 2` of its match, or `Again`; "" while neither is possible."""
     result = session.sealing().result
     if result is None or why_not(session):
         return ""
     score = result.score
-    return AGAIN if result.is_match_over else f"Game {score.game + 1}"
+    # Translators: The next game of a match.
+    return AGAIN if result.is_match_over else phrase("Game {number}", number=str(score.game + 1))
 
 
 def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
@@ -75,12 +77,12 @@ def _opened_before(archive: Archive, session: Session) -> str:
     return next((each for each in alike if tuple(line.line for line in archive.lines(each)) == lines), "")
 
 
-def why_not(session: Session) -> str:
+def why_not(session: Session) -> Text:
     """Return the reason why a table cannot be played again yet; "" if it can."""
     if session.sealing().result is None:
-        return "This game is not over yet; once it is, the same table can be opened again."
+        return phrase("This game is not over yet; once it is, the same table can be opened again.")
     if is_over(session.view()) and not session.sealing().writes:
-        return "This game is over and not in its decks' records yet; `seal` writes it there, then play again."
+        return phrase("This game is over and not in its decks' records yet; `seal` writes it there, then play again.")
     return ""
 
 
@@ -89,8 +91,8 @@ class _RematchSetup:
 
     def __init__(self, archive: Archive, before: Session, result: MatchResult, by: str) -> None:
         self.session = Session.new(before.game, None, archive_journal.ArchiveShelf(archive), by)
-        self.notes: list[str] = []
-        self.remarks: list[str] = []
+        self.notes: list[Text] = []
+        self.remarks: list[Text] = []
         """Sentences on other tables at which its decks sit."""
         self._archive = archive
         self._before = before
@@ -129,7 +131,8 @@ class _RematchSetup:
         try:
             self.session.do(action)
         except RuleError as error:
-            self.notes.append(f"Left out: {write(action)} ({error})")
+            # Translators: {line} is a line of notation.
+            self.notes.append(phrase("Left out: {line} ({reason})", line=write(action), reason=error.message))
 
     def _seat(self, action: Seat, deck: str) -> None:
         """Seat a player again, with a stored deck as it is today, or else with a loose one."""
@@ -138,7 +141,10 @@ class _RematchSetup:
             try:
                 self.session.do(self.session.notation.parse(line))
             except (RuleError, ArchiveError) as error:
-                self.notes.append(f"{action.title} sits here with a loose deck: {error}")
+                note = phrase(
+                    "{player} sits here with a loose deck: {reason}", player=action.title, reason=error.message
+                )
+                self.notes.append(note)
             else:
                 self._note_version(action.seat, deck)
                 self.remarks += self.session.remarks
@@ -162,7 +168,8 @@ class _RematchSetup:
         try:
             return self._shelf.purse(action.title, (player.person if player else "") or action.person)
         except RuleError as error:
-            self.notes.append(f"{action.title} sits here with an empty purse: {error}")
+            note = phrase("{player} sits here with an empty purse: {reason}", player=action.title, reason=error.message)
+            self.notes.append(note)
             return None
 
     def _is_loose_as_before(self, seat: str, decks: Mapping[str, str]) -> bool:
@@ -173,7 +180,7 @@ class _RematchSetup:
         row, before = self._archive.find_deck(deck), self._result.player(seat)
         version = row.figure("version")
         if before and before.deck == row.deck and before.version not in (0, version):
-            self.notes.append(f"{row.name} is version {version} now.")
+            self.notes.append(phrase("{deck} is version {version} now.", deck=row.name, version=str(version)))
 
     def _decks(self) -> Mapping[str, str]:
         """Return the stored decks by seat; a deck that changed hands in that game is at the seat of its new holder."""
@@ -188,9 +195,10 @@ class _RematchSetup:
         left = {seat: deck for seat, deck in decks.items() if deck not in holders.values()}
         moved = {**left, **holders}
         for seat, deck in holders.items():
-            self.notes.append(f"{self._seats[seat].title} holds {self._archive.record(deck).name} now.")
+            holder, name = self._seats[seat].title, self._archive.record(deck).name
+            self.notes.append(phrase("{player} holds {deck} now.", player=holder, deck=name))
         for seat in decks.keys() - moved.keys():
-            self.notes.append(f"{self._seats[seat].title} sits here with a loose deck.")
+            self.notes.append(phrase("{player} sits here with a loose deck.", player=self._seats[seat].title))
         return moved
 
     def _holder(self, deck: str) -> str:
@@ -198,7 +206,7 @@ class _RematchSetup:
         try:
             entries = self._archive.entries(deck_stream(self._archive.find_deck(deck).deck))
         except ArchiveError as error:
-            self.notes.append(str(error))
+            self.notes.append(error.message)
             return ""
         # The record of a loose deck that was adopted after that game begins in its session.
         of_game = (at for at, entry in enumerate(entries) if entry.session == self._before.id and at > 1)

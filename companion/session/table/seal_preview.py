@@ -17,8 +17,7 @@ from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Keepsake, Mark, Payment
-from companion.tabletop.text import signed_figure
-from templates.languages.messages import Text
+from templates.languages.messages import Message, Text, phrase, phrases, signed
 
 
 class DeckPreview(NamedTuple):
@@ -36,7 +35,7 @@ class PursePreview(NamedTuple):
     person: str
     before: int
     after: int
-    sentences: tuple[str, ...]
+    sentences: tuple[Text, ...]
 
 
 class SealPreview(NamedTuple):
@@ -44,8 +43,8 @@ class SealPreview(NamedTuple):
 
     decks: tuple[DeckPreview, ...]
     purses: tuple[PursePreview, ...]
-    notes: tuple[str, ...]
-    open: tuple[str, ...]
+    notes: tuple[Text, ...]
+    open: tuple[Text, ...]
 
 
 def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
@@ -61,7 +60,7 @@ def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPrevie
     return SealPreview(
         tuple(_deck(archive, session.game, deck, marks) for deck, marks in due.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
-        (*(str(tell.text) for tell in last.tells), *filter(None, (sealing.lacks,)), *due.left_out),
+        (*(tell.text for tell in last.tells), *([sealing.lacks] if sealing.lacks else []), *due.left_out),
         (*(each.text for each in moved), *left_open(session.view())),
     )
 
@@ -89,8 +88,12 @@ def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake])
     )
 
 
-def _describe_change(game: Game, payment: Payment | Keepsake) -> str:
+def _describe_change(game: Game, payment: Payment | Keepsake) -> Message:
     """Return a change as a row: the amount, and the reason."""
     if isinstance(payment, Payment):
-        return f"{signed_figure(payment.amount)}: {game.reason(payment.reason)}"
-    return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"
+        # Translators: {change} is an amount such as “+3”.
+        return phrase("{change}: {reason}", change=signed(payment.amount), reason=game.reason(payment.reason))
+    # Translators: {things} are what a person keeps beside their purse.
+    if payment.change > 0:
+        return phrases("{n} {things} more is kept", "{n} {things} more is kept", n=payment.change, things=payment.what)
+    return phrases("{n} {things} fewer is kept", "{n} {things} fewer is kept", n=-payment.change, things=payment.what)

@@ -30,7 +30,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
-from templates.languages.messages import Text, joined, phrase
+from templates.languages.messages import Message, Text, declared, joined, phrase
 
 _SEAT: Final = Field(
     "seat",
@@ -75,9 +75,9 @@ class _FormShelf(archive_journal.ArchiveShelf):
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
-        self._tables: dict[DeckId, tuple[str, ...]] = {}
+        self._tables: dict[DeckId, tuple[Text, ...]] = {}
 
-    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+    def other_tables(self, deck: DeckId, session: str) -> tuple[Text, ...]:
         """Return the other tables at which a deck sits. Raises ArchiveError."""
         if deck not in self._tables:
             self._tables[deck] = super().other_tables(deck, session)
@@ -87,11 +87,11 @@ class _FormShelf(archive_journal.ArchiveShelf):
 class TableForm:
     """The form that opens a table of a game; see `companion.session.table.form_filling.Fillable`."""
 
-    done = "Open the table"
+    done = phrase("Open the table")
 
     def __init__(self, archive: Archive, game: Game, draws: str = PROGRAM) -> None:
         """Make the form of a game; `draws` is the default answer to who draws the cards."""
-        self.title = f"New table · {game.title}"
+        self.title = phrase("New table · {game}", game=game.title)
         self._archive = archive
         self._game = game
         self._draws = draws
@@ -129,7 +129,7 @@ class TableForm:
             case FormPlace("seat", _, "deck"):
                 return tuple(self._decks(values, place, typed))
             case FormPlace("seat", _, "name"):
-                return Open("a name", "Ana", fitting=tuple(self._people(values)))
+                return Open(phrase("a name"), "Ana", fitting=tuple(self._people(values)))
             case FormPlace("seat", int(number), "person"):
                 several = self._try_answers(values).several.get(number)
                 return form_filling.which(several.people) if several else ()
@@ -140,7 +140,7 @@ class TableForm:
             if rule.question and place.field == _rule_line(rule):
                 return tuple(Choice(value, text) for value, text in rule.question.answers.items())
         session = self._try_answers({name: value for name, value in values.items() if name != place.field}).session
-        return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
+        return Open(phrase("a word"), "", fitting=tuple(_following(session, place.field, typed)))
 
     def _decks(self, values: Values, place: FormPlace, typed: str) -> Iterator[Choice]:
         """Yield the decks for a seat: its player's own, a loose one, then those of others.
@@ -178,13 +178,13 @@ class TableForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
         """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
-        raise RuleError("Leave it open, and the game draws it when it begins.")
+        raise RuleError(phrase("Leave it open, and the game draws it when it begins."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the table. If an answer is wrong, nothing is stored."""
         tried = self._try_answers(values)
         if tried.findings:
-            raise RuleError(" ".join(str(finding.text) for finding in tried.findings))
+            raise RuleError(joined(" ", (finding.text for finding in tried.findings)))
         return FormResult(archive_journal.keep(self._archive, tried.session), "")
 
     def _try_answers(self, values: Values) -> _Tried:
@@ -200,7 +200,7 @@ class TableForm:
         for number, answer in enumerate(values.get("seat", ())):
             self._seat(tried, number, answer, taken)
         if not taken:
-            tried.findings.append(Finding("Somebody must sit there: type a name.", place=FormPlace("seat")))
+            tried.findings.append(Finding(phrase("Somebody must sit there: type a name."), place=FormPlace("seat")))
         _ask(tried)
         for name, value in values.items():
             if name not in ("seat", "rule", *plain):
@@ -215,15 +215,18 @@ class TableForm:
         key, value = answer.get("key", ""), answer.get("value", "")
         rule = next((rule for rule in self._game.house.all() if rule.key == key.lower()), None)
         if rule is None:
-            text = f"There is no house rule “{key}”; choose one from the list."
+            text = phrase("There is no house rule “{key}”; choose one from the list.", key=key)
             tried.findings.append(Finding(text, place=FormPlace("rule", number, "key")))
             return
-        tried.beside[FormPlace("rule", number)] = f"{rule.text} The book: {rule.book}."
+        # Translators: {book} is the value of a house rule that the rulebook has.
+        book = phrase("The book: {book}.", book=rule.book)
+        tried.beside[FormPlace("rule", number)] = joined(" ", (declared(rule.text), book))
         place = FormPlace("rule", number, "value")
         if value:
             _try(tried, lambda _: Rule(rule.key, value), "", place)
         else:
-            tried.findings.append(Finding(f"{key}: say what it shall be.", place=place))
+            # Translators: {key} is a house rule, which has no value yet.
+            tried.findings.append(Finding(phrase("{key}: say what it shall be.", key=key), place=place))
 
     def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
         name, deck = answer.get("name", ""), answer.get("deck", "")
@@ -241,9 +244,9 @@ class TableForm:
             tried.session.do(tried.session.notation.parse(line))
         except UnclearPerson as error:
             tried.several[number] = error
-            tried.findings.append(Finding(str(error), place=FormPlace("seat", number, "person")))
+            tried.findings.append(Finding(error.message, place=FormPlace("seat", number, "person")))
         except (RuleError, NotationError) as error:
-            tried.findings.append(Finding(str(error), place=place))
+            tried.findings.append(Finding(error.message, place=place))
         else:
             about: Text = _about(row, deck) if row else _loose(self._game)
             remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
@@ -253,7 +256,7 @@ class TableForm:
         try:
             return deck_records.find_deck_of_game(self._archive, self._game.name, deck)
         except (ArchiveError, deck_id.DeckIdError) as error:
-            tried.findings.append(Finding(str(error), place=place))
+            tried.findings.append(Finding(error.message, place=place))
             return None
 
 
@@ -262,7 +265,7 @@ def _try(tried: _Tried, read: Any, line: str, place: FormPlace) -> None:
     try:
         tried.session.do(read(line))
     except (RuleError, NotationError) as error:
-        tried.findings.append(Finding(str(error), place=place))
+        tried.findings.append(Finding(error.message, place=place))
 
 
 def _ask(tried: _Tried) -> None:
@@ -294,10 +297,10 @@ def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
         yield Choice(f"{before}{way.word}", way.title, way.detail)
 
 
-def _about(row: DeckRow, typed: str) -> str:
+def _about(row: DeckRow, typed: str) -> Message:
     """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
-    return " · ".join(str(part) for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
+    return joined(" · ", filter(None, (row.name if typed.strip() != row.name else "", choice.detail)))
 
 
 def _loose(game: Game) -> Text:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
-from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -18,24 +17,23 @@ from companion.session.table.countdown import Countdown
 from companion.session.table.table_lock import TableLock
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Coach
-from templates.languages.messages import Text
+from templates.languages.messages import Message, Text, joined, phrase
 
 
 class News(msgspec.Struct, frozen=True):
     """A change of the table: its log now has `length` lines, and `sentence` reports what happened.
 
-    With a `line`, nothing has changed: the line is a suggestion to the host.
+    With a `line`, nothing has changed: the line is a suggestion to the host. `happened` is the sentence without where
+    it happened, for readers who have no window.
     """
 
     length: int
     sentence: Text
     line: str = ""
+    happened: Text = ""
 
 
 Listener = Callable[[News], object]
-
-ELSEWHERE: Final = "In another window: "
-"""The prefix of a sentence about a line that another program wrote."""
 
 
 class SharedSession:
@@ -72,7 +70,7 @@ class SharedSession:
             with self.lock:
                 before = self.length
                 self.reload()
-                news = News(self.length, self.elsewhere(before)) if self.length != before else None
+                news = self.news_from_elsewhere(before) if self.length != before else None
             if news is not None:
                 self.tell(news)
         self.look_at_decks()
@@ -83,13 +81,17 @@ class SharedSession:
         before = self.session.moved_decks
         new = [each for each in self.session.look_at_decks() if each not in before]
         if new:
-            self.tell(News(self.length, " ".join(each.text for each in new)))
+            self.tell(News(self.length, joined(" ", (each.text for each in new))))
 
-    def elsewhere(self, before: int) -> str:
+    def news_from_elsewhere(self, before: int) -> News:
+        """Return the news of what others have written after line `before`."""
+        return News(self.length, self.elsewhere(before), happened=self.since(before))
+
+    def elsewhere(self, before: int) -> Message:
         """Return what others have written after line `before`, in sentences."""
-        return f"{ELSEWHERE}{self.since(before)}"
+        return phrase("In another window: {sentences}", sentences=self.since(before))
 
-    def since(self, before: int) -> str:
+    def since(self, before: int) -> Text:
         """Return what was written after line `before`, in sentences, or as lines if none of it counts now."""
         later = (moment for moment in self.session.moments() if moment.number > before)
         tells = (tell for moment in later for tell in describe_moment(moment, self.session.game))

@@ -25,6 +25,7 @@ from companion.session.core.moments import (
     describe_moment,
     join_lines,
     join_sentences,
+    join_texts,
     with_full_stop,
 )
 from companion.session.core.session import Session
@@ -48,14 +49,17 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.notation import ENDS, conceal
 from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Redo, Undo
 from companion.tabletop.table.table import TableView
+from templates.languages.messages import Message, Text, joined, phrase
 
-_GONE_ON = (
+_GONE_ON = phrase(
     "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
     "Look, then enter again what is still right."
 )
 
 
-_OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+_OCCUPIED = phrase(
+    "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+)
 
 PATIENCE: Final = 10.0
 """Seconds that a line waits for other writers at this table, and for a server."""
@@ -113,7 +117,7 @@ class TableClient(TableReader):
         self._by = by
         self._seen = self._look()
         self._unconfirmed: _Unconfirmed | None = None
-        self._earlier: list[str] = []
+        self._earlier: list[Text] = []
         """Sentences on what others did before the current input."""
         self._brought: list[News] = []
         """Lines of other programs loaded meanwhile, which the other screens here do not know yet."""
@@ -163,8 +167,9 @@ class TableClient(TableReader):
     def _read_course(self, session: Session) -> _IntentionReading:
         actions = (self.course if session is self.session else going_on.course(session)).actions
         if not actions:
-            question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
-            raise RuleError(f"Nothing goes on by itself here: {with_full_stop(str(question))}")
+            question = next((prompt.text for prompt in due_prompts(session.view())), phrase("nothing is asked now"))
+            # Translators: {question} is what must be answered first, or “nothing is asked now.”
+            raise RuleError(phrase("Nothing goes on by itself here: {question}", question=with_full_stop(question)))
         return _IntentionReading(actions, unsaid=True)
 
     def undo(self) -> Reply:
@@ -179,7 +184,7 @@ class TableClient(TableReader):
         """Do the intention that awaits confirmation."""
         pending = self._unconfirmed
         if pending is None:
-            return Rejected("Nothing was asked that could be confirmed.")
+            return Rejected(phrase("Nothing was asked that could be confirmed."))
         return self._write(lambda _: pending.reading)
 
     @property
@@ -198,7 +203,7 @@ class TableClient(TableReader):
             reply = self._submit(intention)
         except RuleError as error:
             if text and len(actions) == 1 and (way_out := reading.afterthoughts.late_entry(actions[0], self.session)):
-                raise RuleError(f"{error} {way_out}") from error
+                raise RuleError(joined(" ", (error.message, way_out))) from error
             raise
         if text and isinstance(reply, ActionDone) and any(conceal(action) is not action for action in actions):
             return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
@@ -207,7 +212,7 @@ class TableClient(TableReader):
     def _submit(self, intention: _IntentionReading) -> Reply:
         actions = intention.actions
         if actions == (CloseTable(),):
-            return Closed("The table stays as it stands.")
+            return Closed(phrase("The table stays as it stands."))
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
         actions = reading.line_reading.with_lead_in(actions, self.session)
@@ -236,8 +241,8 @@ class TableClient(TableReader):
         """Return the reply if the records of decks here have moved on: the table now prompts for a decision."""
         self._unconfirmed = None
         moved = self.session.moved_decks
-        texts = " ".join(each.text for each in moved)
-        return Reloaded(f"{texts} Nothing was done: say first what becomes of that here.")
+        unanswered = phrase("Nothing was done: say first what becomes of that here.")
+        return Reloaded(joined(" ", (*(each.text for each in moved), unanswered)))
 
     def _do(self, actions: Intention) -> ActionDone:
         question = self._ask_coach(actions)
@@ -252,19 +257,21 @@ class TableClient(TableReader):
             self._doubt = _Doubt(actions, len(session.log.lines), line)
             raise
         if actions == (Undo(),):
-            by_hand = " ".join(str(t.text) for m in undone if not amends(m) for t in m.tells if t.by_hand)
-            cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return ActionDone(
-                tells, f"Taken back: {join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"
-            )
+            sentences = [phrase("Taken back: {lines}.", lines=join_lines(undone[::-1]))]
+            sentences += _amendment_changes(undone, before, public)
+            if by_hand := [t.text for m in undone if not amends(m) for t in m.tells if t.by_hand]:
+                # Translators: {sentences} tell what players did with the real cards.
+                sentences.append(phrase("With the cards, undo: {sentences}", sentences=joined(" ", by_hand)))
+            return ActionDone(tells, joined(" ", sentences))
         if actions == (Redo(),):
-            return ActionDone(tells, f"Done again: {join_lines(redone)}.{_amendment_changes(redone, before, public)}")
+            again = phrase("Done again: {lines}.", lines=join_lines(redone))
+            return ActionDone(tells, joined(" ", (again, *_amendment_changes(redone, before, public))))
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(amends, done)):
             return ActionDone(tells, join_sentences(tells))
-        happened = (tell for moment in done for tell in describe_moment(moment, session.game))
-        sentences = (join_sentences(happened) or join_lines(done), *session.remarks)
-        return ActionDone(tells, "  ".join(sentences), coaching=question)
+        happened = [tell.text for moment in done for tell in describe_moment(moment, session.game)]
+        texts = (*(happened or [join_lines(done)]), *session.remarks)
+        return ActionDone(tells, join_texts(texts), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
         """Return the question to the coach with its earlier arguments, or None if the coach is not asked.
@@ -290,7 +297,7 @@ class TableClient(TableReader):
                 self._earlier.clear()
                 self._brought.clear()
                 reply = self._kept_before(entered) or self._attempt(read, text)
-                reply = msgspec.structs.replace(reply, earlier="  ".join(self._earlier))
+                reply = msgspec.structs.replace(reply, earlier=join_texts(self._earlier) if self._earlier else "")
                 if isinstance(reply, ActionDone):
                     self._doubt = None
                 elif self._doubt is not None and self._doubt is not doubt:
@@ -315,7 +322,8 @@ class TableClient(TableReader):
             return None
         recall = self.notation.conceal(entered) if isinstance(entered, str) else ""
         line = self.session.lines()[doubt.length]
-        return ActionDone((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
+        kept = phrase("That was kept already, as line {number}: {line}.", number=str(doubt.length + 1), line=line)
+        return ActionDone((), kept, recall)
 
     def _attempt(self, read: _Read, text: str) -> Reply:
         """Do an intention. It is stored before it is shown, so a failure changes nothing.
@@ -337,10 +345,11 @@ class TableClient(TableReader):
                 if not isinstance(reply, Reloaded) or self._live.length == before or waits.seconds_left < 0:
                     return reply
             except (NotationError, RuleError, ArchiveError) as error:
-                return Rejected(str(error), getattr(error, "look", None))
+                return Rejected(error.message, getattr(error, "look", None))
             # Whatever the error is, the evening goes on with the table as it was.
             except Exception as error:
-                return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+                fault = f"{type(error).__name__}: {error}"
+                return Rejected(phrase("That failed and nothing was changed ({fault}).", fault=fault))
 
     def _is_still_meant(self, read: _Read) -> bool:
         """Return True if the input still means what it meant on the table that this screen saw.
@@ -368,11 +377,13 @@ class TableClient(TableReader):
         try:
             self._live.reload()
             if self._live.length != before:
-                self._brought.append(News(self._live.length, self._live.elsewhere(before)))
+                self._brought.append(self._live.news_from_elsewhere(before))
             if self.look_at_decks() and self._live.length == before:
                 return self._ask_about_decks()
         except (NotationError, RuleError, ArchiveError) as error:
-            text = f"Another window has played on, and what it wrote cannot be read: {error}"
+            text = phrase(
+                "Another window has played on, and what it wrote cannot be read: {reason}", reason=error.message
+            )
             return Rejected(text, getattr(error, "look", None))
         return Reloaded(_GONE_ON)
 
@@ -415,8 +426,9 @@ def _read_or_none(read: _Read, session: Session) -> _IntentionReading | None:
         return None
 
 
-def _amendment_changes(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
-    """Return the figures that changed if an amendment was undone or redone, else an empty string."""
+def _amendment_changes(moments: tuple[Moment, ...], before: TableView, session: Session) -> tuple[Message, ...]:
+    """Return a sentence on the figures that changed if an amendment was undone or redone, else nothing."""
     if not any(map(amends, moments)):
-        return ""
-    return f" {changes.describe(changes.differences(before, session.view()))}".rstrip()
+        return ()
+    text = changes.describe(changes.differences(before, session.view()))
+    return (text,) if text else ()

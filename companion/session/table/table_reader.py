@@ -21,6 +21,7 @@ from companion.tabletop.table.common_actions import Coach
 from companion.tabletop.table.completion import Completion
 from companion.tabletop.table.house_rules import Term
 from companion.tabletop.table.table import Draft, Prompt, TableView
+from templates.languages.messages import Text, phrase
 
 Intention = tuple[Action, ...]
 
@@ -75,9 +76,9 @@ class TableReader:
         return self.session.sealing().writes
 
     @property
-    def card_work(self) -> tuple[str, ...]:
+    def card_work(self) -> tuple[Text, ...]:
         """The current steps with the real cards, if the user wants instructions."""
-        return tuple(map(str, self.view.card_work.steps)) if self.teaches else ()
+        return self.view.card_work.steps if self.teaches else ()
 
     # Help with input
 
@@ -126,12 +127,13 @@ class TableReader:
         """Return a draft completed with what the table knows."""
         return choices.complete_draft(self.session.game, self.session.state, draft)
 
-    def explain(self, text: str) -> str:
+    def explain(self, text: str) -> Text:
         """Return help for the line that is being typed."""
         if self.leads_out(text):
-            return "Enter: leave the table; it stays as it stands."
+            return phrase("Enter: leave the table; it stays as it stands.")
         if going_on.is_word(text) and (does := self.course.sentence):
-            return f"Enter: {does}"
+            # Translators: {steps} tell what the key Enter does.
+            return phrase("Enter: {steps}", steps=does)
         return options.explain(text, self.session)
 
     def leads_out(self, text: str) -> bool:
@@ -167,7 +169,7 @@ class TableReader:
         """Everything in the glossary of this table."""
         return terms.game_terms(self.session.game)
 
-    def fell(self) -> tuple[str, ...]:
+    def fell(self) -> tuple[Text, ...]:
         """Return the names of players and things that fell in the last intention."""
         try:
             return changes.last_fallen(self.session.game, self.log)
@@ -179,7 +181,7 @@ class TableReader:
         """Return how the game ended, from its log; slow if the log is long."""
         return changes.tell_ending(self.session.game, self.log)
 
-    def since(self, line: int) -> str:
+    def since(self, line: int) -> Text:
         """Return what was written after a line of the log, in sentences."""
         return self._live.since(line)
 
@@ -187,10 +189,10 @@ class TableReader:
         """Return the messages of a moment of the log."""
         return describe_moment(moment, self.session.game, self._viewer)
 
-    def would_undo(self) -> str:
+    def would_undo(self) -> Text:
         """Return a short summary of what `undo` would take back; "" if it would be refused."""
         return "" if self.is_sealed else summarize(self.session.undoable()[::-1])
 
-    def would_redo(self) -> str:
+    def would_redo(self) -> Text:
         """Return a short summary of what `redo` would restore."""
         return summarize(self.session.redoable())

@@ -9,25 +9,31 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from companion.session.core.wording import WithinSentence
 from companion.tabletop.game import Game
 from companion.tabletop.table.house_rules import Term
+from templates.languages.messages import declared, joined, phrase, phrase_in
 
-_KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
+# Translators: The kinds of entries of a glossary.
+WORD: Final = phrase_in("term", "word")
+"""The kind of the words of a game."""
+_RULE: Final = phrase_in("term", "rule")
+_KINDS: Final = {"R": _RULE, "A": phrase_in("term", "ruling"), "V": phrase_in("term", "deck rule")}
 """The kinds of rule numbers by their first letter."""
 
 
 WRONG: Final = (
-    ("ana 10", "A wrong figure, such as life or HP: it is 10 now"),
-    ("ana hand 4", "Any other figure of hers: name it"),
-    ("ana -3 trap", "Change it by so much, and say why; 2-3: of seat 2"),
-    ("← → + −", "The same by keys; ↑ ↓ choose which figure"),
-    ("fix ↓ Enter", "Put a figure right…: choose it from lists"),
-    ("undo", "A mistake just now: take it back (Ctrl+Z)"),
-    ("amend 12 LINE", "A mistake in line 12 of the log: correct it"),
-    ("insert 12 LINE", "Something forgotten: put it in before line 12"),
+    ("ana 10", phrase("A wrong figure, such as life or HP: it is 10 now")),
+    ("ana hand 4", phrase("Any other figure of hers: name it")),
+    ("ana -3 trap", phrase("Change it by so much, and say why; 2-3: of seat 2")),
+    ("← → + −", phrase("The same by keys; ↑ ↓ choose which figure")),
+    ("fix ↓ Enter", phrase("Put a figure right…: choose it from lists")),
+    ("undo", phrase("A mistake just now: take it back (Ctrl+Z)")),
+    ("amend 12 LINE", phrase("A mistake in line 12 of the log: correct it")),
+    ("insert 12 LINE", phrase("Something forgotten: put it in before line 12")),
 )
 """Ways to correct what is wrong on screen: what to type, and its purpose."""
-WRONG_KIND: Final = "help"
+WRONG_KIND: Final = phrase_in("term", "help")
 """The kind of the term for them."""
 _WRONG_WORDS: Final = (
     *("wrong", "mistake", "correct", "fix", "change", "forgotten", "hp", "undo", "amend", "insert"),
@@ -39,15 +45,18 @@ def game_terms(game: Game) -> tuple[Term, ...]:
     """Return all terms of a game: its words in order, its rules by number, and the term for corrections."""
     # Keys are explained by the screens that have them.
     lines = (
-        f"{typed}: {what[:1].lower()}{what[1:]}." for typed, what in WRONG if typed[0].isalpha() and "↓" not in typed
+        # Translators: What to type, and what it is for.
+        phrase("{typed}: {purpose}.", typed=typed, purpose=WithinSentence(what))
+        for typed, what in WRONG
+        if typed[0].isalpha() and "↓" not in typed
     )
-    wrong = Term("Something is wrong", " ".join(lines), WRONG_KIND, "", _WRONG_WORDS)
+    wrong = Term(str(phrase("Something is wrong")), joined(" ", lines), WRONG_KIND, "", _WRONG_WORDS)
     words = (
-        Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
+        Term(name, declared(entry["says"]), WORD, entry.get("rule", ""), tuple(entry.get("also", ())))
         for name, entry in _data(game.data, "words", game.name).items()
     )
     rules = (
-        Term(number, text, _KINDS.get(number[:1], "rule"), number)
+        Term(number, declared(text), _KINDS.get(number[:1], _RULE), number)
         for number, text in _data(game.data, "rules", game.name).items()
     )
     return (*words, *game.terms(), *rules, wrong)
@@ -101,9 +110,9 @@ def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
 
 def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     """Return the terms of the words in a sentence, in its order; of several with the same beginning, the longest."""
-    vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
-    joined = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
-    matches = (term for part in _parts(joined, vocabulary) for term in _terms_called(part, vocabulary))
+    vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == WORD)
+    words = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
+    matches = (term for part in _parts(words, vocabulary) for term in _terms_called(part, vocabulary))
     return tuple(dict.fromkeys(matches))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -24,12 +25,13 @@ from companion.tabletop.decks.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
-from companion.tabletop.text import quantity
 from companion.tui import drawing, keymap, settings
 from labels.errors import LabelError
 from labels.geometry import LETTER, NAMED, is_paper
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
+from templates.languages.catalogues import LanguageError, list_finished, load_language
+from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, set_language
 
 _NO = "no"
 _MORE = "besides"
@@ -41,10 +43,10 @@ class AuditForm:
     It begins with the record.
     """
 
-    done = "Mend the record"
+    done = phrase("Mend the record")
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
-        self.title = f"Check the box of {row.name}: press Enter wherever the record is right"
+        self.title = phrase("Check the box of {deck}: press Enter wherever the record is right", deck=row.name)
         self._archive = archive
         self._row = row
         self._deck = deck_records.read_marks(archive, row.deck)
@@ -61,7 +63,8 @@ class AuditForm:
 
     def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
-        spot = Field("spot", "Where", f"Is there anything else? Enter where, such as {example}.", example=example)
+        more = str(phrase("Is there anything else? Enter where, such as {example}.", example=example))
+        spot = Field("spot", "Where", more, example=example)
         return Field(
             _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
         )
@@ -79,29 +82,30 @@ class AuditForm:
             except NotationError as error:
                 findings.append(Finding(str(error), place=FormPlace(_MORE, number, "spot")))
         looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
-        other = {FormPlace(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
+        # Translators: The answer differs from the record.
+        differs: Text = phrase("≠ record")
+        other = {FormPlace(spot): differs for spot, text in looked_at.items() if text != self._paper.get(spot)}
         count = len(other) + len(values.get(_MORE, ()))
-        change = (
-            "The box and the record agree so far." if not count else f"{quantity(count, 'difference')} from the record."
-        )
+        differences = phrases("{n} difference from the record.", "{n} differences from the record.", n=count)
+        change = differences if count else phrase("The box and the record agree so far.")
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
-        return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
+        return Choice(self._paper[place.field], phrase("as the record says")), Choice(_NO, phrase("not there"))
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
-        raise RuleError("Look at the card.")
+        raise RuleError(phrase("Look at the card."))
 
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
         texts = {spot: "" if text.lower() in (_NO, "n") else text for spot, text in values.items() if spot != _MORE}
         texts |= dict(self._read_additions(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
-        return FormResult(self._row.deck, "\n".join(map(str, mended)) or "The box and the record agree.")
+        return FormResult(self._row.deck, joined("\n", mended) or phrase("The box and the record agree."))
 
     def _read_additions(self, answers: Any) -> Iterator[tuple[str, str]]:
         answer: Mapping[str, str]
@@ -112,7 +116,8 @@ class AuditForm:
 _NAME = Field(
     "name", "Printer", "A name for the printer; a known one is measured again.", required=True, example="office"
 )
-_SHORT = ("A from left", "A from top", "A to B right", "A to B down")
+# Translators: Distances on a test page, where A and B are two marks.
+_SHORT = (phrase("A from left"), phrase("A from top"), phrase("A to B right"), phrase("A to B down"))
 _AGAIN = Field(
     "again",
     "Printed with",
@@ -125,8 +130,8 @@ _AGAIN = Field(
 class CalibrationForm:
     """The form that calibrates a printer; see `companion.session.table.form_filling.Fillable`."""
 
-    title = "Calibrate a printer: measure a test page that was printed at 100 %"
-    done = "Remember it"
+    title = phrase("Calibrate a printer: measure a test page that was printed at 100 %")
+    done = phrase("Remember it")
 
     def __init__(self, archive: Archive, printer: str = "", span: tuple[float, float] = calibration.B) -> None:
         self._archive = archive
@@ -143,7 +148,9 @@ class CalibrationForm:
 
     def build_state(self, values: Values) -> FormState:
         """Report the calibration, as far as it has been measured."""
-        findings = [] if values.get("name") else [Finding("The printer needs a name.", place=FormPlace("name"))]
+        findings = []
+        if not values.get("name"):
+            findings.append(Finding(phrase("The printer needs a name."), place=FormPlace("name")))
         fields = (_NAME, *([_AGAIN] if self._stored_calibration(values) else []), *self._distances)
         for field in self._distances:
             try:
@@ -180,14 +187,13 @@ class CalibrationForm:
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002
         """Offer the known printers; a distance is typed."""
         if place.field == "name":
-            return Open(
-                "a name", "office", fitting=tuple(Choice(row.name) for row in stationery.printers(self._archive))
-            )
-        return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
+            printers = tuple(Choice(row.name) for row in stationery.printers(self._archive))
+            return Open(phrase("a name"), "office", fitting=printers)
+        return (Choice("yes"), Choice("no")) if place.field == "again" else Open(phrase("millimetres"), "20.5")
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""
-        raise RuleError("The calibration is measured.")
+        raise RuleError(phrase("The calibration is measured."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the calibration of the printer. Raises RuleError for impossible measurements."""
@@ -197,20 +203,27 @@ class CalibrationForm:
             raise RuleError(str(error)) from error
         name = str(values["name"])
         stationery.calibrate(self._archive, name, result.dx, result.dy, result.sx, result.sy)
-        return FormResult(
-            name, f"{name}: {_describe_calibration(result)} Print a test page for it to see that it fits now."
-        )
+        # Translators: {calibration} is what was measured, as one sentence.
+        done = phrase("{printer}: {calibration}", printer=name, calibration=_describe_calibration(result))
+        return FormResult(name, joined(" ", (done, phrase("Print a test page for it to see that it fits now."))))
 
 
 def _distances(span: tuple[float, float]) -> Iterator[Field]:
     """Yield the fields for the distances on a test page, whose B lies at `span` from A."""
     for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(span), strict=True)):
-        about = f"Measure {question}, in mm; it should be {nominal:g}."
-        yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
+        # Translators: {distance} is what to measure on a test page.
+        about = phrase("Measure {distance}, in mm; it should be {nominal}.", distance=question, nominal=f"{nominal:g}")
+        yield Field(f"distance{at}", str(short), str(about), default=f"{nominal:g}")
 
 
-def _describe_calibration(result: Calibration) -> str:
-    return f"{result.dx:+g} mm right, {result.dy:+g} mm down, scale {result.sx:g} across and {result.sy:g} down."
+def _describe_calibration(result: Calibration) -> Message:
+    return phrase(
+        "{right} mm right, {down} mm down, scale {across} across and {along} down.",
+        right=f"{result.dx:+g}",
+        down=f"{result.dy:+g}",
+        across=f"{result.sx:g}",
+        along=f"{result.sy:g}",
+    )
 
 
 _LIST: Final = "list"
@@ -232,10 +245,10 @@ _REBUILD: Final = (
 class RebuildForm:
     """The form that rebuilds a deck; see `form_filling.Fillable`. `portrait` previews the deck."""
 
-    done = "Rebuild it"
+    done = phrase("Rebuild it")
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
-        self.title = f"Rebuild {row.name}"
+        self.title = phrase("Rebuild {deck}", deck=row.name)
         self.portrait = Portrait()
         self.game = row.game
         self._archive, self._row = archive, row
@@ -256,16 +269,19 @@ class RebuildForm:
         except NotationError as error:
             place = FormPlace(_SWAP, self._first_wrong(values))
             return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
-        title = f"From version {self._row.figure('version')}"
-        changed = tuple(changed_cards(draft.before, draft.cards, title))
+        title = phrase("From version {number}", number=str(self._row.figure("version")))
+        changed = tuple(changed_cards(draft.before, draft.cards, str(title)))
         parts = registry.game(self.game, self._row.page).decks.list_portrait(draft.cards, draft.before).parts
         # If room is scarce, the legality comes first.
         self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
         findings = draft.findings
         if values.get(_SWAP):  # the lines of its findings are not those of the visible text
             findings = tuple(msgspec.structs.replace(each, place=FormPlace(_LIST)) for each in findings)
-        change = f"{change_text(draft.before, draft.cards)}; {part_sizes(draft.cards)}."
-        return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
+        # Translators: {changes} are the cards that come and go, {sizes} the numbers of cards in each part.
+        change = phrase(
+            "{changes}; {sizes}.", changes=change_text(draft.before, draft.cards), sizes=part_sizes(draft.cards)
+        )
+        return FormState(_REBUILD, Filled(findings=findings, change=Finished(change, begins=True, ends=False)))
 
     def _first_wrong(self, values: Values) -> int:
         """Return the number of the first swap that is impossible."""
@@ -280,22 +296,31 @@ class RebuildForm:
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the cards of the list, out or in; anything else is typed."""
         if place.field != _SWAP:
-            return Open(next(field.title for field in _REBUILD if field.name == place.field), "")
+            return Open(next(field.caption for field in _REBUILD if field.name == place.field), "")
         cards = deck_records.draft_list(self._archive, self._row.deck).before
-        sign, does = ("+", "comes in") if typed.startswith("+") else ("-", "goes out")
-        fitting = tuple(Choice(f"{sign}1 {card.name}", detail=f"one {does}; there are {card.copies}") for card in cards)
-        return Open("+ or −, how many, which card", "+2 Ember", fitting=fitting)
+        fitting = (
+            tuple(
+                Choice(f"+1 {card.name}", detail=phrase("one comes in; there are {copies}", copies=card.copies))
+                for card in cards
+            )
+            if typed.startswith("+")
+            else tuple(
+                Choice(f"-1 {card.name}", detail=phrase("one goes out; there are {copies}", copies=card.copies))
+                for card in cards
+            )
+        )
+        return Open(phrase("+ or −, how many, which card"), "+2 Ember", fitting=fitting)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance builds no decks."""
-        raise RuleError("A deck is built by somebody.")
+        raise RuleError(phrase("A deck is built by somebody."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the new version. Raises RuleError, NotationError or ArchiveError."""
         reason, by = str(values.get("reason", "")), str(values.get("by", ""))
         warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
-        sentences = (str(self._archive.story(self._row.deck)[-1].text), *(f"Mind: {warning}" for warning in warnings))
-        return FormResult(self._row.deck, "\n".join(sentences))
+        noted = (phrase("Mind: {warning}", warning=warning) for warning in warnings)
+        return FormResult(self._row.deck, joined("\n", (self._archive.story(self._row.deck)[-1].text, *noted)))
 
 
 class LabelledDeckForm(DeckForm):
@@ -326,7 +351,8 @@ class LabelledDeckForm(DeckForm):
         refusal = order.box_refusal(name, settings.read_settings().stock)
         if not refusal:
             return state
-        warning = Finding(f"{refusal} Its box would get no label.", warning=True, place=place)
+        text = joined(" ", (refusal, phrase("Its box would get no label.")))
+        warning = Finding(text, warning=True, place=place)
         return state._replace(filled=msgspec.structs.replace(state.filled, findings=(*state.filled.findings, warning)))
 
 
@@ -359,6 +385,7 @@ _FIELDS = (
         "Who draws",
         "At a new table: you draw real cards and enter what came, or the program draws. Each table can change it.",
     ),
+    Field("language", "Language", "The language of the program: one of these, or a translator's file, such as de.po."),
     Field(
         "elsewhere",
         "Copy elsewhere",
@@ -368,36 +395,69 @@ _FIELDS = (
 _NONE = "none"
 _ON = settings.ON
 _FIRST = "first"
+_OF_SYSTEM = "system"
 _BY_LABELS = "by labels"
 
 
 _WORDS: Final = {
     "codes": (
-        Choice(settings.OFF, detail="labels as they were"),
-        Choice(_ON, detail="at the left edge of each label of a card"),
+        Choice(settings.OFF, detail=phrase("labels as they were")),
+        Choice(_ON, detail=phrase("at the left edge of each label of a card")),
     ),
-    "warnings": (Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")),
+    "warnings": (
+        Choice(_ON, detail=phrase("ask first")),
+        Choice(settings.OFF, detail=phrase("Next goes on at once")),
+    ),
     "cards": (
-        Choice(_FIRST, detail="shown until a game of that kind has been sealed here"),
-        Choice(_ON, detail="shown at each step"),
-        Choice(settings.OFF, detail="not shown"),
+        Choice(_FIRST, detail=phrase("shown until a game of that kind has been sealed here")),
+        Choice(_ON, detail=phrase("shown at each step")),
+        Choice(settings.OFF, detail=phrase("not shown")),
     ),
     "draws": (
-        Choice(TABLE, detail="you draw real cards and enter what came"),
-        Choice(PROGRAM, detail="the program draws what chance decides"),
+        Choice(TABLE, detail=phrase("you draw real cards and enter what came")),
+        Choice(PROGRAM, detail=phrase("the program draws what chance decides")),
     ),
 }
 """The settings with a few fixed values, and the effect of each value."""
 
 
+def _is_catalogue(wish: str) -> bool:
+    """Return True if a language is given by a translator's file, not by its code."""
+    return wish.lower().endswith(".po")
+
+
+def _load_language(wish: str) -> Language:
+    """Return the language of a code or file. Raises LanguageError."""
+    if not _is_catalogue(wish):
+        return load_language(wish)
+    path = files.expand_user(wish)
+    return _read_catalogue(path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=1)
+def _read_catalogue(path: Path, changed: int) -> Language:  # noqa: ARG001 – a changed file is read again
+    """Return the language of a file, which is checked at each answer of the form. Raises LanguageError."""
+    return load_language(str(path))
+
+
+def _is_language(wish: str) -> bool:
+    """Return True if a language can be used."""
+    try:
+        _load_language(wish)
+    except LanguageError:
+        return False
+    return True
+
+
 class SettingsForm:
     """The form for the settings; see `companion.session.table.form_filling.Fillable`.
 
-    `themes` lists the themes, `wear` applies one.
+    `themes` lists the themes, `wear` applies one. A new language counts at once.
     """
 
-    title = "Settings"
-    done = "Keep them"
+    title = phrase("Settings")
+    # Translators: “them” are the settings.
+    done = phrase("Keep them")
 
     def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
         self._archive = archive
@@ -421,6 +481,7 @@ class SettingsForm:
             "cards": now.cards or _FIRST,
             "clock": now.clock or settings.OFF,
             "draws": now.draws or TABLE,
+            "language": now.language or _OF_SYSTEM,
         }
         target = backups.read_offsite(self._file) if self._file else None
         return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
@@ -428,17 +489,32 @@ class SettingsForm:
     def build_state(self, values: Values) -> FormState:
         """Report unknown themes, printers, stocks and papers, unusable stocks, and the places of the other files."""
         findings = tuple(
-            Finding(f"“{value}” is none of these.", place=FormPlace(field.name))
+            Finding(self._explain_unknown(field.name, value), place=FormPlace(field.name))
             for field in self._fields
             if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
         )
-        lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
+        lines: list[Text] = [
+            phrase("Keys of your own: {file}", file=drawing.near_home(keymap.keymap_file())),
+            phrase("Archive: {name}", name=self._archive.name),
+        ]
         lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
-        lines += [str(elsewhere.text)] if elsewhere else []
-        return FormState(self._fields, Filled(findings=findings, change="\n".join(lines)))
+        lines += [elsewhere.text] if elsewhere else []
+        return FormState(self._fields, Filled(findings=findings, change=joined("\n", lines)))
+
+    @staticmethod
+    def _explain_unknown(field: str, value: str) -> Text:
+        """Return the error of a value that is not known."""
+        if field == "language":
+            try:
+                _load_language(value)
+            except LanguageError as error:
+                return str(error)
+        return phrase("“{value}” is none of these.", value=value)
 
     def _is_known(self, field: str, value: str) -> bool:
+        if field == "language":
+            return value == _OF_SYSTEM or _is_language(value)
         if field == "paper":
             return is_paper(value)
         if field == "clock":
@@ -455,50 +531,80 @@ class SettingsForm:
                 return [Choice(theme) for theme in self._themes]
             case "printer":
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
-                return [Choice(_NONE, detail="print as the printer does"), *printers]
+                return [Choice(_NONE, detail=phrase("print as the printer does")), *printers]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "ink":
-                by_labels = Choice(_BY_LABELS, detail="colour on sheets, black on rolls")
+                by_labels = Choice(_BY_LABELS, detail=phrase("colour on sheets, black on rolls"))
                 return [
                     by_labels,
-                    Choice("black", detail="no colours, no greys"),
-                    Choice("colour", detail="also on rolls"),
+                    Choice("black", detail=phrase("no colours, no greys")),
+                    Choice("colour", detail=phrase("also on rolls")),
                 ]
             case "clock":
-                bell = Choice("90 bell", detail="a bell rings at the end")
-                return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
+                bell = Choice("90 bell", detail=phrase("a bell rings at the end"))
+                return [Choice(settings.OFF, detail=phrase("no countdown")), *map(Choice, ("60", "90", "180")), bell]
+            case "language":
+                of_system = Choice(_OF_SYSTEM, detail=phrase("the language of the system"))
+                return [of_system, *(Choice(each.code, each.title) for each in list_finished())]
             case "elsewhere":
                 now = str(self.initial_values()[field])
-                return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
+                return [Choice(_NONE, detail=phrase("no copy elsewhere")), *([Choice(now)] if now != _NONE else [])]
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the choices; paper may have any size."""
         choices = self._choices(place.field)
         if place.field == "elsewhere":
-            return Open("an existing folder", "/media/stick", fitting=tuple(choices))
+            return Open(phrase("an existing folder"), "/media/stick", fitting=tuple(choices))
         if place.field == "clock":
-            return Open("seconds, followed by bell if it should ring", "90", fitting=tuple(choices))
-        return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
+            return Open(phrase("seconds, followed by bell if it should ring"), "90", fitting=tuple(choices))
+        if place.field == "language":
+            return Open(phrase("a language, or a translator's file"), "de.po", fitting=tuple(choices))
+        return Open(phrase("a size"), "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: settings are chosen."""
-        raise RuleError("Settings are chosen.")
+        raise RuleError(phrase("Settings are chosen."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the settings, and apply the theme. Raises RuleError if they cannot be stored."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
         usual = {"printer": _NONE, "ink": _BY_LABELS, "codes": settings.OFF}
-        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF, "draws": TABLE}
+        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF, "draws": TABLE, "language": _OF_SYSTEM}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
+        before = settings.read_settings().language
+        language = self._read_language(changes)
         try:
             settings.change(**changes)
         except settings.NotKept as error:
-            raise RuleError(f"The settings cannot be kept: {error}.") from error
+            raise RuleError(phrase("The settings cannot be kept: {reason}.", reason=str(error))) from error
         self._wear(changes["theme"] or self._theme)
-        return FormResult("", "The settings are kept.")
+        kept = phrase("The settings are kept.")
+        if changes["language"] == before:
+            return FormResult("", kept)
+        if language is None:
+            return FormResult("", joined(" ", (kept, phrase("The language of the system counts from the next start."))))
+        set_language(language)
+        return FormResult("", kept)
+
+    @staticmethod
+    def _read_language(changes: dict[str, str]) -> Language | None:
+        """Return the language that was chosen, and make the path of a file absolute; None for that of the system.
+
+        Raises RuleError for a language that cannot be used.
+        """
+        wish = changes["language"]
+        if not wish:
+            return None
+        try:
+            language = _load_language(wish)
+        except LanguageError as error:
+            raise RuleError(str(error)) from error
+        if _is_catalogue(wish):
+            changes["language"] = str(files.expand_user(wish).resolve())
+        return language
 
     def _follow(self, elsewhere: str) -> None:
         if self._file is None or elsewhere in ("", self.initial_values()["elsewhere"]):

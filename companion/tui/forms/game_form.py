@@ -22,13 +22,16 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import Filled, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import TableView
+from templates.languages.messages import listed, phrase
 
 OWN: Final = ListedGame("", "A game of your own", "from a few answers", "added")
+_OWN_TITLE: Final = phrase("A game of your own")
+_OWN_ABOUT: Final = phrase("from a few answers")
 """The entry for a form that copies no game."""
 
 
-_PLAY: Final = "Play it"
-_KEEP: Final = "Keep it and play"
+_PLAY: Final = phrase("Play it")
+_KEEP: Final = phrase("Keep it and play")
 
 
 class GameForm:
@@ -38,7 +41,7 @@ class GameForm:
     `view` previews a table of the last answers that described a playable game.
     """
 
-    title = "Another game"
+    title = phrase("Another game")
 
     def __init__(self, archive: Archive, origin: ListedGame) -> None:
         self._archive = archive
@@ -61,8 +64,10 @@ class GameForm:
         page, findings = self._page(answers)
         stands_in_the_way = self._try_on_table(page)
         findings = findings or stands_in_the_way
-        besides = ", ".join(map(str, sketch.kept_besides(self.base)))
-        change = f"From {self.base.title}, as they are: {besides}." if besides and self._is_changed else ""
+        besides = listed(sketch.kept_besides(self.base))
+        # Translators: {parts} are parts of a game's page that a copy takes over.
+        copied = phrase("From {game}, as they are: {parts}.", game=self.base.title, parts=besides)
+        change = copied if besides and self._is_changed else ""
         return FormState(sketch.questions(answers, self.base), Filled(page.title, findings, change=change))
 
     def _page(self, values: Values) -> tuple[Description, tuple[Finding, ...]]:
@@ -75,7 +80,7 @@ class GameForm:
         if self._origin.origin == "ready":
             page = replace(page, by="", edition=1)
             if page.name == self.base.name:
-                text = f"This is not {self.base.title} any more: give your copy a title of its own."
+                text = phrase("This is not {game} any more: give your copy a title of its own.", game=self.base.title)
                 findings = (*findings, Finding(text, place=FormPlace("title")))
         elif page.name == self.base.name:
             page = replace(page, edition=self.base.edition + 1)
@@ -107,11 +112,11 @@ class GameForm:
             return choices
         field = next(field for field in sketch.questions(values, self.base) if field.name == place.field)
         field = field.part(place.part) if place.part else field
-        return Open(field.help, field.example)
+        return Open(field.explanation, field.example)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
-        raise RuleError("Only you can answer that.")
+        raise RuleError(phrase("Only you can answer that."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""
@@ -120,7 +125,9 @@ class GameForm:
             return FormResult(self._origin.name, "")
         page, _ = self._page(values)
         name = game_pages.keep_page(self._archive, write_page(page))
-        return FormResult(name, f"{page.title} is kept; `table {page.name}` opens a table of it.")
+        # Translators: `table {name}` is a line that is typed.
+        text = phrase("{game} is kept; `table {name}` opens a table of it.", game=page.title, name=page.name)
+        return FormResult(name, text)
 
 
 def _sentence(text: str) -> str:
@@ -144,4 +151,6 @@ def opener(archive: Archive, listed: tuple[ListedGame, ...]) -> Callable[[str], 
 
 def choices(listed: tuple[ListedGame, ...]) -> tuple[Choice, ...]:
     """Return these games as choices."""
-    return tuple(Choice(each.name, each.title, each.about if each is OWN else "") for each in listed)
+    return tuple(
+        Choice(each.name, _OWN_TITLE, _OWN_ABOUT) if each is OWN else Choice(each.name, each.title) for each in listed
+    )

@@ -15,6 +15,7 @@ from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
+from templates.languages.messages import listed, phrase, phrases
 
 _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
@@ -30,8 +31,9 @@ _FIELDS: Final = (
 class LeagueForm:
     """The form for a new league; see `companion.session.table.form_filling.Fillable`."""
 
-    title = "Begin a league"
-    done = "Begin it"
+    title = phrase("Begin a league")
+    # Translators: “it” is a league.
+    done = phrase("Begin it")
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -44,18 +46,22 @@ class LeagueForm:
         """Report the answers that are missing or impossible."""
         findings = []
         if not values.get("name"):
-            findings.append(Finding("The league needs a name.", place=FormPlace("name")))
+            findings.append(Finding(phrase("The league needs a name."), place=FormPlace("name")))
         names = values.get("people", ())
         if len(names) < 2:
-            findings.append(Finding("A league needs two people or more.", place=FormPlace("people", len(names))))
+            text = phrase("A league needs two people or more.")
+            findings.append(Finding(text, place=FormPlace("people", len(names))))
         for name, least, most in (("seats", 2, season.MOST_SEATS), ("rounds", 0, 1000)):
-            text = str(values.get(name, "") or least)
-            if not (text.isdigit() and least <= int(text) <= most):
-                findings.append(Finding(f"That is a number from {least} to {most}.", place=FormPlace(name)))
+            number = str(values.get(name, "") or least)
+            if not (number.isdigit() and least <= int(number) <= most):
+                wrong = phrase("That is a number from {least} to {most}.", least=str(least), most=str(most))
+                findings.append(Finding(wrong, place=FormPlace(name)))
         for name, choices in (("form", FORMS), ("order", ORDERS)):
             if values.get(name) and values[name] not in choices:
-                findings.append(Finding(f"Choose one of {', '.join(choices)}.", place=FormPlace(name)))
-        return FormState(_FIELDS, Filled(str(values.get("name", "")), tuple(findings), change=f"{len(names)} people."))
+                wrong = phrase("Choose one of {words}.", words=listed(choices))
+                findings.append(Finding(wrong, place=FormPlace(name)))
+        people_text = phrases("{n} people.", "{n} people.", n=len(names))
+        return FormState(_FIELDS, Filled(str(values.get("name", "")), tuple(findings), change=people_text))
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Offer the forms and orders, and the known people who are not in the league yet."""
@@ -66,15 +72,14 @@ class LeagueForm:
         if place.field == "people":
             page = people.page_of_people(self._archive, typed, count=_MOST_OFFERED)
             there = set(values.get("people", ()))
-            return tuple(Choice(person.name) for person in page.rows if person.name not in there) or Open(
-                "a name", "Ana"
-            )
+            others = tuple(Choice(person.name) for person in page.rows if person.name not in there)
+            return others or Open(phrase("a name"), "Ana")
         field = next(field for field in _FIELDS if field.name == place.field)
-        return Open(field.help, field.example or field.default, field.least, field.most)
+        return Open(field.explanation, field.example or field.default, field.least, field.most)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""
-        raise RuleError("Only you can answer that.")
+        raise RuleError(phrase("Only you can answer that."))
 
     def keep(self, values: Values) -> FormResult:
         """Begin the league. Raises ArchiveError, NotationError."""
@@ -85,4 +90,10 @@ class LeagueForm:
             order=str(values.get("order", "")),
         )
         begun = season.create(self._archive, str(values["name"]), list(values["people"]), settings)
-        return FormResult(begun.row.league, f"{begun.row.name} begins with {len(begun.league.players)} people.")
+        text = phrases(
+            "{league} begins with {n} people.",
+            "{league} begins with {n} people.",
+            n=len(begun.league.players),
+            league=begun.row.name,
+        )
+        return FormResult(begun.row.league, text)

@@ -18,6 +18,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, deck_records, stationery
 from companion.archive.storage import files
+from companion.archive.storage.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
@@ -31,6 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.messages import Text, joined, listed, phrase
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -54,12 +56,20 @@ _DESIGN = Field(
 )
 _COUNT = Field("count", "How many", "The number of labels to write on; empty for all free positions.", kind="number")
 _TIER = Field("tier", "Tier", "Empty for plain lines; a tier adds its stripe, its mark and its name.")
-_FIELD_HELP = {
-    "name": "The text in large type.",
-    "text": "The text below it.",
-    "count": "The number of copies of this label; empty for one.",
-    "code": "The content of a QR code: an address, a word.",
-    "picture": "A picture's file, in this folder or below it.",
+_FIELD_TITLES: Mapping[str, Text] = {
+    "name": phrase("Name"),
+    "text": phrase("Text"),
+    "count": phrase("Count"),
+    "code": phrase("Code"),
+    "picture": phrase("Picture"),
+}
+"""The titles of the usual columns of a label's design; others have their name."""
+_FIELD_HELP: Mapping[str, Text] = {
+    "name": phrase("The text in large type."),
+    "text": phrase("The text below it."),
+    "count": phrase("The number of copies of this label; empty for one."),
+    "code": phrase("The content of a QR code: an address, a word."),
+    "picture": phrase("A picture's file, in this folder or below it."),
 }
 _STOCK = Field("stock", "Labels", "The label sheets, by the number on their box or a number with the same layout.")
 _SHEET = Field("sheet", "Sheet", "Empty for a new sheet; a name makes the archive remember its used positions.")
@@ -71,7 +81,10 @@ _INK = Field("ink", "Ink", "Black for printers without greys; empty for what the
 _OUTLINES = Field("outlines", "Outlines", "Draw the outlines of the labels, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
 _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
-_INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
+_INKS: Mapping[str, Text] = {
+    "colour": phrase("also on a roll"),
+    "black": phrase("no colours and no greys, also on a sheet"),
+}
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
 """The number of entries of a folder that are read."""
@@ -91,8 +104,8 @@ class PrintForm:
     used.
     """
 
-    title = "Print"
-    done = "Write the PDF"
+    title = phrase("Print")
+    done = phrase("Write the PDF")
 
     def __init__(self, archive: Archive, usual: Values, left: Mapping[str, str] = MappingProxyType({})) -> None:
         self.ready: PreparedOrder | None = None
@@ -150,16 +163,20 @@ class PrintForm:
             findings += _make_findings(error, values)
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
-        beside = dict(self.ready.beside) if self.ready else {}
+        beside: dict[str, Text] = dict(self.ready.beside) if self.ready else {}
         beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
-        if beside.get("free") and values.get("free") and values["free"] == self.left_free(values):
-            beside["free"] += ", left by the last print-out"
+        if (free := beside.get("free")) and values.get("free") and values["free"] == self.left_free(values):
+            # Translators: {positions} are the free positions of a sheet.
+            beside["free"] = phrase("{positions}, left by the last print-out", positions=free)
         fields = tuple(_print_fields(what, self._label_fields(values), values))
-        change = f"{self.ready.summary}." if self.ready else ""
+        # Translators: {summary} is what is printed, such as “60 labels on 1 sheet of L7651”.
+        change = phrase("{summary}.", summary=self.ready.summary) if self.ready else ""
         # A text that was typed is not repeated beside itself.
-        beside_fields = {FormPlace(field): text for field, text in beside.items() if text and text != values.get(field)}
+        beside_fields = {
+            FormPlace(field): text for field, text in beside.items() if text and str(text) != values.get(field)
+        }
         return FormState(fields, Filled(findings=tuple(findings), beside=beside_fields, change=change))
 
     def _prepare_rest(self, order: PrintOrder, wrong: Collection[int]) -> PreparedOrder | None:
@@ -239,19 +256,27 @@ class PrintForm:
     def rows_to_change(self, values: Values) -> tuple[TableRow, ...]:
         """Return the rows of the named table for editing here. Raises RuleError if they cannot be edited."""
         table = str(values.get("table", ""))
-        where = "Correct it in the program that made it, and save it; it is then read again here."
+        where = phrase("Correct it in the program that made it, and save it; it is then read again here.")
         try:
             rows = orders.first_rows(self._build_order(values), _MAX_ROWS + 1)
             design = custom.optional_design(str(values.get("design", "")))
         except LabelError as error:
             raise RuleError(str(error)) from error
         if len(rows) > _MAX_ROWS:
-            raise RuleError(f"“{table}” has more than {_MAX_ROWS} rows, too many to be changed here. {where}")
+            too_many = phrase(
+                "“{table}” has more than {most} rows, too many to be changed here.", table=table, most=str(_MAX_ROWS)
+            )
+            raise RuleError(joined(" ", (too_many, where)))
         unreadable = next((row for row in rows if row.wrong), None)
         if unreadable is not None:
-            raise RuleError(f"Line {unreadable.line} of “{table}”{unreadable.wrong} {where}")
+            # Translators: {error} continues the sentence, such as “: the cell is not closed”.
+            wrong = phrase(
+                "Line {line} of “{table}”{error}", line=str(unreadable.line), table=table, error=unreadable.wrong
+            )
+            raise RuleError(joined(" ", (wrong, where)))
         if orders.table_path(table).parent.resolve() != Path.cwd() and custom.has_pictures(design, rows):
-            raise RuleError(f"The pictures of “{table}” lie beside it, in another folder. {where}")
+            elsewhere = phrase("The pictures of “{table}” lie beside it, in another folder.", table=table)
+            raise RuleError(joined(" ", (elsewhere, where)))
         return rows
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
@@ -268,11 +293,10 @@ class PrintForm:
             case "hidden_rows":
                 return tuple(map(Choice, HIDDEN_ROWS))
             case "sheet":
-                return Open("a sheet", "blue folder", fitting=tuple(self._sheet_choices()))
+                return Open(phrase("a sheet"), "blue folder", fitting=tuple(self._sheet_choices()))
             case "printer":
                 return tuple(
-                    Choice(row.name, detail=f"{row.dx:+g} mm right, {row.dy:+g} mm down, scale {row.sx:g} × {row.sy:g}")
-                    for row in stationery.printers(self._archive)
+                    Choice(row.name, detail=_describe_printer(row)) for row in stationery.printers(self._archive)
                 )
         choices = _CHOICES.get(place.field)
         return choices(typed) if choices is not None else Open("", "")
@@ -294,11 +318,17 @@ class PrintForm:
 
     def _sheet_choices(self) -> Iterator[Choice]:
         for row in stationery.sheets(self._archive):
-            yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
+            detail = phrase(
+                "{stock}, {free} of {positions} free",
+                stock=row.stock,
+                free=str(len(row.free)),
+                positions=str(row.count),
+            )
+            yield Choice(row.name, detail=detail)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – what a form may need
         """Refuse: chance prints nothing."""
-        raise RuleError("Nothing here is left to chance.")
+        raise RuleError(phrase("Nothing here is left to chance."))
 
     def keep(self, values: Values) -> FormResult:
         """Write the PDF; the id of the result is its path. Raises ArchiveError, or RuleError with the reason."""
@@ -310,7 +340,7 @@ class PrintForm:
             orders.write(self._archive, ready, path)
         except (ValueError, OSError) as error:
             raise RuleError(str(error)) from error
-        return FormResult(str(path), f"{ready.summary}.\n{path}")
+        return FormResult(str(path), joined("\n", (phrase("{summary}.", summary=ready.summary), str(path))))
 
     def _build_order(self, values: Values) -> PrintOrder:
         fresh, outlines, codes, empty_errors = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
@@ -326,6 +356,16 @@ class PrintForm:
             empty_errors=empty_errors,
             rows=rows,
         )
+
+
+def _describe_printer(row: PrinterRow) -> Text:
+    return phrase(
+        "{right} mm right, {down} mm down, scale {across} × {along}",
+        right=f"{row.dx:+g}",
+        down=f"{row.dy:+g}",
+        across=f"{row.sx:g}",
+        along=f"{row.sy:g}",
+    )
 
 
 def labels_due(archive: Archive) -> Values:
@@ -392,7 +432,9 @@ def _row_field(values: Values) -> Field:
     except LabelError:
         fields = custom.fields_of(None)
     fields = tuple(dict.fromkeys((*fields, *(name for row in values.get("rows") or () for name in row))))
-    parts = tuple(Field(name, name.capitalize(), _FIELD_HELP.get(name, "")) for name in fields)
+    parts = tuple(
+        Field(name, str(_FIELD_TITLES.get(name, name.capitalize())), str(_FIELD_HELP.get(name, ""))) for name in fields
+    )
     return Field("rows", "Label", "The contents of one label; the next one follows.", many=True, parts=parts)
 
 
@@ -408,28 +450,28 @@ def _table_choices(typed: str) -> Iterator[Choice]:
             if entry.suffix.lower().removeprefix(".") in KINDS and entry.is_file():
                 yield Choice(path, detail=_file_detail(entry))
             elif entry.is_dir() and not entry.name.startswith("."):
-                others.append(Choice(f"{path}/", detail="a folder"))
+                others.append(Choice(f"{path}/", detail=phrase("a folder")))
     yield from others
-    yield Choice(f"{folder}/../" if folder else "../", detail="the folder above")
+    yield Choice(f"{folder}/../" if folder else "../", detail=phrase("the folder above"))
     if not folder:
-        yield Choice("~/", detail="your own folder")
+        yield Choice("~/", detail=phrase("your own folder"))
 
 
-def _file_detail(path: Path) -> str:
+def _file_detail(path: Path) -> Text:
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-    return f"changed {changed:%Y-%m-%d %H:%M}"
+    return phrase("changed {time}", time=f"{changed:%Y-%m-%d %H:%M}")
 
 
 def _design_choices() -> Iterator[Choice]:
     """Yield the known designs, with their columns or errors; then those in the current folder."""
     for entry in designs.list_designs():
         title = entry.design.title if entry.design else ""
-        yield Choice(entry.name, title, ", ".join(entry.design.columns) if entry.design else entry.wrong)
+        yield Choice(entry.name, title, listed(entry.design.columns) if entry.design else entry.wrong)
     for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
         # Other TOML files are no designs, which is no error.
         with suppress(LabelError):
             design = designs.find_design(file.name)
-            yield Choice(file.name, design.title, ", ".join(design.columns))
+            yield Choice(file.name, design.title, listed(design.columns))
 
 
 def _output_path(values: Values, ready: PreparedOrder) -> Path:
@@ -487,7 +529,9 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "tier": lambda _: tuple(_tier_choices()),
     "stock": lambda typed: tuple(_stock_choices(typed)),
     "paper": lambda _: Open(
-        "a size", "148 x 210 mm", fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
+        phrase("a size"),
+        "148 x 210 mm",
+        fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values()),
     ),
     "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual import work
 from textual.content import Content
-from textual.message import Message
+from textual.message import Message as ScreenMessage
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, maintenance
@@ -20,38 +20,50 @@ from companion.archive.storage import files
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen, fits
+from templates.languages.messages import Message, Text, decimal, joined, listed, phrase, phrases
 
-_WAYS = {
-    "info": ("Where it is", "What this archive is, and its backups."),
-    "check": ("Check it", "Reads everything, to check that it is undamaged and that its lists agree with its entries."),
-    "repair": ("Make its lists again", "Rebuilds lists that a check found wrong; entries are never changed."),
-    "backup": ("Copy it", "Writes a complete copy beside the archive; you can continue meanwhile."),
+_WAYS: Mapping[str, tuple[Text, Text]] = {
+    "info": (phrase("Where it is"), phrase("What this archive is, and its backups.")),
+    "check": (
+        phrase("Check it"),
+        phrase("Reads everything, to check that it is undamaged and that its lists agree with its entries."),
+    ),
+    "repair": (
+        phrase("Make its lists again"),
+        phrase("Rebuilds lists that a check found wrong; entries are never changed."),
+    ),
+    "backup": (
+        phrase("Copy it"),
+        phrase("Writes a complete copy beside the archive; you can continue meanwhile."),
+    ),
 }
 _ACCEPT = "accept"
 _ACCEPTANCE = (
-    "Take it as it is",
-    "Continues with this older archive; missing entries stay lost, unless you go back to a backup that has them.",
+    phrase("Take it as it is"),
+    phrase(
+        "Continues with this older archive; missing entries stay lost, unless you go back to a backup that has them."
+    ),
 )
 
-_ACCEPT_QUESTION = "Enter again takes it as it is, and it is written to from then on."
-_KEEPS = "what is here now is kept beside it."
-_PUTS_BACK = f"Checks this backup and puts it in the archive's place; {_KEEPS}"
-_SAVES = "In a shell, companion archive check --repair saves what can be read."
-_OR_BACKUP = "Or go back to a backup."
+_ACCEPT_QUESTION = phrase("Enter again takes it as it is, and it is written to from then on.")
+_PUTS_BACK = phrase("Checks this backup and puts it in the archive's place; what is here now is kept beside it.")
+_MENDS = phrase("Making its lists again mends some of it.")
+_SAVES = phrase("In a shell, companion archive check --repair saves what can be read.")
+_OR_BACKUP = phrase("Or go back to a backup.")
 
 
 class ArchiveScreen(ListScreen):
     """The actions on the archive; each runs beside the screen and reports its progress."""
 
-    heading = "Archive"
-    placeholder = "type what to do"
-    verb = "Do it"
-    nothing = "There is nothing with this name; Esc clears the field."
+    heading = phrase("Archive")
+    placeholder = phrase("type what to do")
+    verb = phrase("Do it")
+    nothing = phrase("There is nothing with this name; Esc clears the field.")
 
-    class AcceptanceRequested(Message):
+    class AcceptanceRequested(ScreenMessage):
         """A request to accept the archive as it is, though this computer last saw more in it."""
 
-    class RestoreRequested(Message):
+    class RestoreRequested(ScreenMessage):
         """A request to replace the archive by a backup."""
 
         def __init__(self, backup: Path) -> None:
@@ -69,16 +81,19 @@ class ArchiveScreen(ListScreen):
         """Return the actions, and the backups that can replace the archive."""
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
-        titles = {name: title for name, (title, _) in self._ways().items()}
+        titles = {name: str(title) for name, (title, _) in self._ways().items()}
+        # Translators: {time} is when a backup was made, {reason} why, such as “at the end of an evening”.
         titles |= {
-            name: f"Back to {backups.local_time(each)}, {backups.REASONS[each.why]}"
+            name: str(
+                phrase("Back to {time}, {reason}", time=backups.local_time(each), reason=backups.REASONS[each.why])
+            )
             for name, each in self._backups.items()
         }
         return [
             Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
         ]
 
-    def _ways(self) -> Mapping[str, tuple[str, str]]:
+    def _ways(self) -> Mapping[str, tuple[Text, Text]]:
         """Return the title and the effect of each action, by its name."""
         return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss_reason else _WAYS
 
@@ -86,11 +101,15 @@ class ArchiveScreen(ListScreen):
         """Describe the effect of the row; then the archive, its backups, and the result of the last check."""
         store, ways = self.archive.store, self._ways()
         rows = [
-            Content.styled(ways[row][1] if row in ways else _PUTS_BACK, "$text-accent"),
+            Content.styled(str(ways[row][1] if row in ways else _PUTS_BACK), "$text-accent"),
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._describe_size(),
-            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.read_only_reason else ()),
+            *(
+                [Content.styled(str(frame.describe_error(store.refusal)), "$text-warning")]
+                if store.read_only_reason
+                else ()
+            ),
             *(_draw_faults(self._faults) if self._faults is not None else ()),
             *_backup_row(tuple(self._backups.values())),
         ]
@@ -105,7 +124,7 @@ class ArchiveScreen(ListScreen):
             return
         yield Content(str(info.contents))
         if info.bytes is not None:
-            yield Content.styled(_format_megabytes(info.bytes), drawing.DIM)
+            yield Content.styled(str(_format_megabytes(info.bytes)), drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Run the action; ask for confirmation if it changes the archive itself."""
@@ -126,15 +145,18 @@ class ArchiveScreen(ListScreen):
             self.post_message(self.RestoreRequested(self._backups[row].path))
         else:
             self._unconfirmed = row
-            self.say(_ACCEPT_QUESTION if row == _ACCEPT else f"Enter again goes back to {row}; {_KEEPS}")
+            goes_back = phrase("Enter again goes back to {backup}; what is here now is kept beside it.", backup=row)
+            self.say(_ACCEPT_QUESTION if row == _ACCEPT else goes_back)
             await self.refill(row)
 
     @work(thread=True)
-    def _do(self, what: Callable[[], str]) -> None:
+    def _do(self, what: Callable[[], Text]) -> None:
         """Run one action at a time in a thread, and report its result."""
         if not self._is_busy.acquire(blocking=False):
-            self.app.call_from_thread(self.say, "Please wait: another task is still running.", wrong=True)
+            busy = phrase("Please wait: another task is still running.")
+            self.app.call_from_thread(self.say, busy, wrong=True)
             return
+        sentence: Text
         try:
             sentence, wrong = what(), False
         except (ArchiveError, OSError) as error:
@@ -143,33 +165,36 @@ class ArchiveScreen(ListScreen):
             self._is_busy.release()
         self.app.call_from_thread(self._finish, sentence, wrong)
 
-    def _finish(self, sentence: str, wrong: bool) -> None:
+    def _finish(self, sentence: Text, wrong: bool) -> None:
         if self.is_attached:
             self.say(sentence, wrong=wrong)
             self._search()
 
-    def _check(self) -> str:
+    def _check(self) -> Text:
         self._faults = maintenance.check_archive(self.archive, self._report_progress, thorough=False)
         if not self._faults:
-            return "The archive is whole, and its lists say what its entries add up to."
-        mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._faults) else ""
-        ways = f" {_SAVES} {_OR_BACKUP}" if self._backups else f" {_SAVES}"
-        lost = "" if all(fault.mendable for fault in self._faults) else ways
-        one = len(self._faults) == 1
-        wrong = "1 problem was found." if one else f"{len(self._faults)} problems were found."
-        return f"{wrong}{mendable}{lost}"
+            return phrase("The archive is whole, and its lists say what its entries add up to.")
+        count = len(self._faults)
+        sentences = [
+            phrases("{problems} problem was found.", "{problems} problems were found.", n=count, problems=str(count))
+        ]
+        if any(fault.mendable for fault in self._faults):
+            sentences.append(_MENDS)
+        if not all(fault.mendable for fault in self._faults):
+            sentences += [_SAVES, _OR_BACKUP] if self._backups else [_SAVES]
+        return joined(" ", sentences)
 
-    def _repair(self) -> str:
+    def _repair(self) -> Text:
         maintenance.repair(self.archive, self._report_progress)
         self._faults = None
-        return "Its lists are made again; check it to see that all is well."
+        return phrase("Its lists are made again; check it to see that all is well.")
 
-    def _back_up(self) -> str:
+    def _back_up(self) -> Text:
         beside = Path(self.archive.name).parent
         target = beside / backups.dated_name(datetime.now())
         with files.write_atomically(target) as draft:
             maintenance.backup(self.archive, draft)
-        return f"{target}: a whole copy."
+        return phrase("{file}: a whole copy.", file=str(target))
 
     def _report_progress(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
         """Yield the streams and report the progress at intervals: a report for each stream would take longer than
@@ -178,30 +203,53 @@ class ArchiveScreen(ListScreen):
         step = max(1, len(streams) // 20)
         for number, stream in enumerate(streams):
             if number % step == 0:
-                self.app.call_from_thread(self.say, f"Reading: {number:,} of {len(streams):,} {kind}s …")
+                self.app.call_from_thread(self.say, _describe_progress(kind, number, len(streams)))
             yield stream
 
 
+def _describe_progress(kind: str, at: int, count: int) -> Text:
+    """Return how far a check of all decks, tables or the like has come."""
+    match kind:
+        case "deck":
+            return phrase("Reading: {at} of {count} decks …", at=at, count=count)
+        case "session":
+            return phrase("Reading: {at} of {count} sessions …", at=at, count=count)
+        case "person":
+            return phrase("Reading: {at} of {count} persons …", at=at, count=count)
+        case "page":
+            return phrase("Reading: {at} of {count} pages …", at=at, count=count)
+        case "sheet":
+            return phrase("Reading: {at} of {count} sheets …", at=at, count=count)
+        case "printer":
+            return phrase("Reading: {at} of {count} printers …", at=at, count=count)
+        case "league":
+            return phrase("Reading: {at} of {count} leagues …", at=at, count=count)
+        case "rehearsal":
+            return phrase("Reading: {at} of {count} rehearsals …", at=at, count=count)
+    return f"Reading: {at:,} of {count:,} {kind}s …"
+
+
 def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:
-    yield from (Content(""), Content.styled("Backups, newest first", drawing.BOLD))
+    yield from (Content(""), Content.styled(str(phrase("Backups, newest first")), drawing.BOLD))
     if not copies:
-        yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
+        yield Content.styled(str(phrase("None yet; one is made when an evening ends.")), drawing.DIM)
     for backup in copies:
-        about = f"  {backups.REASONS[backup.why]}, {_format_megabytes(backup.bytes)}"
-        yield Content.assemble(backup.path.name, (about, drawing.DIM))
+        about = listed((backups.REASONS[backup.why], _format_megabytes(backup.bytes)))
+        yield Content.assemble(backup.path.name, (f"  {about}", drawing.DIM))
 
 
-def _format_megabytes(size: int) -> str:
-    return f"{size / 1_000_000:,.1f} MB"
+def _format_megabytes(size: int) -> Message:
+    # Translators: Megabytes.
+    return phrase("{size} MB", size=decimal(size / 1_000_000, 1))
 
 
 def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
-    yield from (Content(""), Content.styled("The last check", drawing.BOLD))
+    yield from (Content(""), Content.styled(str(phrase("The last check")), drawing.BOLD))
     if not faults:
-        yield Content("✓ All is well.")
+        yield Content(str(phrase("✓ All is well.")))
     for fault in faults:
-        mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {frame.add_hint(str(fault.text), fault.look)}", "$text-error"), (mend, drawing.DIM))
+        mend = f"  {phrase('making its lists again mends this')}" if fault.mendable else ""
+        yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
 
 
 async def open_archive(screen: StatusScreen, archive: Archive) -> None:

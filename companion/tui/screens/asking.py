@@ -25,6 +25,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.panel import ChoosingList
+from templates.languages.messages import Text, phrase
 
 Leads = Literal["on", "table", "home", "again"]
 """The place to which such a screen leads when it ends."""
@@ -33,8 +34,8 @@ Leads = Literal["on", "table", "home", "again"]
 class AnswerRow(NamedTuple):
     """A row of the list: its text, details to know before it is taken, and its meaning."""
 
-    text: str
-    detail: str
+    text: Text
+    detail: Text
     means: object
 
 
@@ -60,7 +61,7 @@ class AskingScreen(BoxScreen[Leads]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._question = ""
+        self._question: Text = ""
         self._answers: Sequence[AnswerRow] = ()
         self._rows: Sequence[AnswerRow] = ()
 
@@ -72,18 +73,18 @@ class AskingScreen(BoxScreen[Leads]):
         yield page
         yield Static(id="question")
         yield ChoosingList(id="answers")
-        box = Input(id="box", placeholder="type to shorten the list", select_on_focus=False)
+        box = Input(id="box", placeholder=str(phrase("type to shorten the list")), select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
         yield KeyBar()
 
-    def ask(self, question: str, answers: Sequence[AnswerRow], at: int = 0) -> None:
+    def ask(self, question: Text, answers: Sequence[AnswerRow], at: int = 0) -> None:
         """Show a question with its answers, and select the one at `at`."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
             self.mark_new_offers()
         self._question, self._answers = question, answers
-        self.query_one("#question", Static).update(drawing.card_signs(Content(drawing.narrow_glyphs(question))))
+        self.query_one("#question", Static).update(drawing.card_signs(Content(drawing.narrow_glyphs(str(question)))))
         with self.box.prevent(Input.Changed):
             self.box.value = ""
         self._fill(at)
@@ -116,8 +117,13 @@ class AskingScreen(BoxScreen[Leads]):
         self.answers.highlighted = max(0, min(at, len(self._rows) - 1)) if self._rows else None
         if not self._rows and text:
             lists_all = key_name(self, "asking.back")
-            hint = f"No answer has “{self.box.value}”; Enter takes it as a line, {lists_all} lists all."
-            self.answers.add_option(Option(Content.styled(drawing.narrow_glyphs(hint), drawing.DIM), disabled=True))
+            hint = phrase(
+                "No answer has “{text}”; Enter takes it as a line, {key} lists all.",
+                text=self.box.value,
+                key=lists_all,
+            )
+            row = Content.styled(drawing.narrow_glyphs(str(hint)), drawing.DIM)
+            self.answers.add_option(Option(row, disabled=True))
 
     async def take(self, answer: AnswerRow) -> None:
         """Run the action of an answer."""
@@ -192,7 +198,7 @@ class AskingScreen(BoxScreen[Leads]):
 
 def _tell_apart(answers: Sequence[AnswerRow]) -> Iterator[AnswerRow]:
     """Yield the answers without the words that all of them share: for `fade ana 5♣ 6♠ fades 5♣`, only the last card."""
-    words = [Counter(answer.text.split()) for answer in answers]
+    words = [Counter(str(answer.text).split()) for answer in answers]
     shared = reduce(and_, words) if len(words) > 1 else Counter[str]()
     for answer, own in zip(answers, words, strict=True):
         yield answer._replace(text=" ".join((own - shared).elements()))
@@ -204,7 +210,7 @@ def _has_any(answer: AnswerRow, texts: Collection[str]) -> bool:
 
 
 def _row(answer: AnswerRow) -> Content:
-    detail = f"  {drawing.narrow_glyphs(answer.detail)}" if answer.detail else ""
+    detail = f"  {drawing.narrow_glyphs(str(answer.detail))}" if answer.detail else ""
     # In a sentence about a player or a deck, the name stands out.
-    name, colon, about = drawing.narrow_glyphs(answer.text).partition(": ")
+    name, colon, about = drawing.narrow_glyphs(str(answer.text)).partition(": ")
     return Content.assemble((f"{name}{colon}", drawing.BOLD), about, (detail, drawing.DIM))

@@ -15,6 +15,7 @@ from companion.archive.storage import files
 from companion.tui.terminal.input_queue import InputQueueApp, event_time
 from companion.tui.terminal.textual_private import BaseScreen
 from companion.tui.widgets.bars import Status, StatusLine
+from templates.languages.messages import Text, phrase
 
 R = TypeVar("R")
 
@@ -27,7 +28,7 @@ class StatusScreen(Protocol):
 
     app: Any
 
-    def say(self, text: str, *, wrong: bool = False) -> None:
+    def say(self, text: Text, *, wrong: bool = False) -> None:
         """Show a message."""
         ...
 
@@ -60,16 +61,17 @@ def find_photograph(text: str) -> Path | None:
     return None
 
 
-HELD: Final = "{} was held down, so nothing was sealed; release it, then press it once."
-
-
 async def is_key_held(screen: StatusScreen) -> bool:
     """Return True while the current key is held down: the caller then does nothing lasting, and the screen shows a
     message.
     """
     held = isinstance(screen.app, InputQueueApp) and await screen.app.is_key_held()
     if held:
-        screen.say(HELD.format(screen.app.pressed_key), wrong=True)
+        # Translators: {key} is the name of a key, such as “Enter”.
+        held_down = phrase(
+            "{key} was held down, so nothing was sealed; release it, then press it once.", key=screen.app.pressed_key
+        )
+        screen.say(held_down, wrong=True)
     return held
 
 
@@ -78,9 +80,9 @@ class StatusLineScreen(BaseScreen[R]):
 
     status_line = getters.query_one(StatusLine)
 
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+    def say(self, text: Text, *, wrong: bool = False) -> None:
+        """Show a message in the language of the screens."""
+        self.status_line.show(Status(str(text), "wrong" if wrong else "told"))
 
 
 class TypingScreen(BaseScreen[R]):

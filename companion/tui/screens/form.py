@@ -35,6 +35,7 @@ from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 from labels.errors import LabelError
+from templates.languages.messages import Text, joined, phrase, phrases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,9 +104,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         Binding("escape", "leave", "Back", id="form.back", tooltip="Go back; what you typed is offered next time"),
     ]
 
-    offer: ClassVar[str] = "Not kept last time"
-    """The label of a draft that is offered."""
-    taken_up: ClassVar[str] = "This was not saved last time."
+    taken_up: ClassVar[Text] = phrase("This was not saved last time.")
     """The message after a draft was taken up."""
 
     sheet = getters.query_one(FormSheet)
@@ -155,7 +154,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     def compose(self) -> ComposeResult:
         """Yield all answers, then the current question with its choices."""
-        yield Static(self.cursor.form.title, id="title", markup=False)
+        yield Static(str(self.cursor.form.title), id="title", markup=False)
         with Container(id="sides"):
             yield FormSheet(id="sheet")
             with Container(id="asked"):
@@ -184,7 +183,11 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         if self._offered_answers is not None:
             title = f"{self._title_of(self._offered)} · " if len(self.cursor.games) > 1 else ""
             holds = f"{title}{self._offered_answers.in_brief()}"
-            self.say(f"{self.offer}: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
+            self.say(self.offer_draft(holds, key_name(self, "form.draft")))
+
+    def offer_draft(self, answers: str, key: str) -> Text:
+        """Return the message that offers a draft, known by its first answers; `key` takes it up."""
+        return phrase("Not kept last time: {answers}. {key} takes it up; typing begins anew.", answers=answers, key=key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Return False for `take_up` if no draft is offered."""
@@ -195,12 +198,15 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         answers, self._offered_answers = self._offered_answers, None
         assert answers is not None
         self.cursor.take(self._offered, answers)
-        self.query_one("#title", Static).update(self.cursor.form.title)
+        self._show_title()
         self.refresh_bindings()
         # The questions may depend on the answers.
         await self.check_answers()
         await self._go(self.cursor.begins_at)
         self.say(self.taken_up)
+
+    def _show_title(self) -> None:
+        self.query_one("#title", Static).update(str(self.cursor.form.title))
 
     # The current place
 
@@ -335,7 +341,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             # The path was typed into the place of an answer.
             self.cursor.answers.put(at, "")
         values = self.cursor.answers.values()
-        self.say(f"Reading {photograph.name} …")
+        self.say(phrase("Reading {file} …", file=photograph.name))
         try:
             filled = await asyncio.to_thread(form.read_photograph, values, photograph)
         except (scan.PictureError, LabelError) as error:
@@ -344,7 +350,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self.cursor.take(self.cursor.game, Answers(self.cursor.answers.fields, filled))
         await self.check_answers()
         await self._go(at)
-        self.say("The labels from the photograph are filled in; add the rest.")
+        self.say(phrase("The labels from the photograph are filled in; add the rest."))
         return True
 
     def _stay(self, finding: Finding) -> None:
@@ -352,7 +358,8 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._is_fresh = True
         self.show_form()
         self.entry.select_all()
-        self.say(f"{finding.text} Type it anew; {key_name(self, 'form.next')} goes on all the same.", wrong=True)
+        way_on = phrase("Type it anew; {key} goes on all the same.", key=key_name(self, "form.next"))
+        self.say(joined(" ", (finding.text, way_on)), wrong=True)
 
     @on(OptionList.OptionSelected, "#choices")
     async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
@@ -365,7 +372,8 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
     async def take_choice(self, choice: Choice) -> None:
         """Take a choice. If more could follow it in the same answer, stay there."""
         if self.cursor.at == WHOLE:
-            wrong = next((each for each in self.cursor.wrong() if self._finding_title(each) == choice.value), None)
+            titles = ((each, str(self._finding_title(each))) for each in self.cursor.wrong())
+            wrong = next((each for each, title in titles if title == choice.value), None)
             if wrong is not None:
                 await self.go_to_finding(wrong)
             return
@@ -374,7 +382,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             return
         if self.cursor.at == GAME:
             self.cursor.take(str(choice.value))
-            self.query_one("#title", Static).update(self.cursor.form.title)
+            self._show_title()
             await self._go(self.cursor.places()[1])
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
@@ -389,13 +397,14 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             await self.check_answers()
             await self._go(self.cursor.onward())
 
-    def _finding_title(self, finding: Finding) -> str:
+    def _finding_title(self, finding: Finding) -> Text:
         """Return the text of an error, with the number of the answer if a question has several."""
         field = next((each for each in self.cursor.answers.fields if each.name == finding.place.field), None)
         entry = finding.place.entry
         if field is None or not field.many or entry is None:
-            return str(finding.text)
-        return f"{field.title} {entry + 1}: {finding.text}"
+            return finding.text
+        # Translators: An error in one of several answers, such as “Label 2: …”.
+        return phrase("{field} {number}: {error}", field=field.caption, number=entry + 1, error=finding.text)
 
     async def go_to_finding(self, finding: Finding) -> None:
         """Go to the answer that has the error."""
@@ -414,7 +423,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
                 self.entry.value += " "
             await self.check_answers()
         self.entry.cursor_position = len(self.entry.value)
-        self.say("Enter goes on; ↓ chooses what else belongs here.")
+        self.say(phrase("Enter goes on; ↓ chooses what else belongs here."))
 
     async def _leads_on(self, text: str) -> bool:
         """Return True if a choice would continue the chosen text."""
@@ -425,7 +434,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         """Go on with the current game, unless something else was typed."""
         if text := self.entry.value.strip():
             self.entry.select_all()
-            self.say(f"No game here is called “{text}”; choose one with ↑ ↓.", wrong=True)
+            self.say(phrase("No game here is called “{text}”; choose one with ↑ ↓.", text=text), wrong=True)
         else:
             await self._go(self.cursor.places()[1])
 
@@ -436,21 +445,22 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
     async def action_draw(self) -> None:
         """Draw an answer by chance; if this one is not left to chance, draw for every empty place that is."""
         field = self.cursor.current_field
-        again = f"{key_name(self, 'form.draw')} suggests another." if field and field.names else "Drawn."
-        await self._draw_and_say(again)
+        another = phrase("{key} suggests another.", key=key_name(self, "form.draw"))
+        # Translators: Chance has given an answer.
+        await self._draw_and_say(another if field and field.names else phrase("Drawn."))
 
     async def action_draw_all(self) -> None:
         """Draw an answer for every empty place that is left to chance."""
-        await self._draw_and_say("Drawn. Each answer can still be changed.", everywhere=True)
+        await self._draw_and_say(phrase("Drawn. Each answer can still be changed."), everywhere=True)
 
-    async def _draw_and_say(self, says: str, *, everywhere: bool = False) -> None:
+    async def _draw_and_say(self, says: Text, *, everywhere: bool = False) -> None:
         try:
             is_drawn = self.cursor.draw(Random(), everywhere=everywhere)
         except RuleError as error:
             self.say(str(error), wrong=True)
             return
         await self._go(self.cursor.at)
-        self.say(says if is_drawn else "Nothing here is left to chance.")
+        self.say(says if is_drawn else phrase("Nothing here is left to chance."))
 
     async def action_remove(self) -> None:
         """Remove the current answer with all of its parts."""
@@ -461,19 +471,20 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         """Undo the last change of an answer; in a text of several lines, undo its edits first."""
         if self.lines is not None and _changes_text(self.lines, self.lines.undo):
             return
-        await self._return_to(self.cursor.undo(), f"Taken back; {key_name(self, 'form.redo')} does it again.", "undo")
+        says = phrase("Taken back; {key} does it again.", key=key_name(self, "form.redo"))
+        await self._return_to(self.cursor.undo(), says, phrase("Nothing to undo here."))
 
     async def action_redo(self) -> None:
         """Redo the last change that was undone."""
         if self.lines is not None and _changes_text(self.lines, self.lines.redo):
             return
-        await self._return_to(self.cursor.redo(), "Done again.", "redo")
+        await self._return_to(self.cursor.redo(), phrase("Done again."), phrase("Nothing to redo here."))
 
-    async def _return_to(self, place: FormPlace | None, says: str, verb: str) -> None:
+    async def _return_to(self, place: FormPlace | None, says: Text, nothing: Text) -> None:
         if place is None:
-            self.say(f"Nothing to {verb} here.")
+            self.say(nothing)
             return
-        self.query_one("#title", Static).update(self.cursor.form.title)
+        self._show_title()
         # The questions may depend on the answers.
         self.cursor.at = WHOLE
         await self.check_answers()
@@ -488,9 +499,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         await self.check_answers()
         if wrong := self.cursor.wrong():
             await self.go_to_first_wrong()
-            more = len(wrong) - 1
-            others = f" So {'is' if more == 1 else 'are'} {more} more." if more else ""
-            self.say(f"This is not right yet.{others}", wrong=True)
+            self.say(_count_wrong(len(wrong)), wrong=True)
             return
         try:
             outcome = await asyncio.to_thread(self.cursor.form.keep, self.cursor.answers.values())
@@ -535,8 +544,14 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         entered = self.cursor.answers.snapshot
         if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
-            goes_on = f"{done} does “{self.cursor.form.done}”, anything else goes on"
-            self.say(f"{back} again discards what you entered; {goes_on}.", wrong=True)
+            # Translators: {back} and {key} are keys, {done} is the last step of the form, such as “Write the PDF”.
+            text = phrase(
+                "{back} again discards what you entered; {key} does “{done}”, anything else goes on.",
+                back=back,
+                key=done,
+                done=self.cursor.form.done,
+            )
+            self.say(text, wrong=True)
             self._asked_to_leave = entered
             return
         self.dismiss(None)
@@ -586,7 +601,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         # By the current questions: some values may have answered only the previous ones.
         self.keep_draft(self.cursor.answers.values())
         if at == self.cursor.at and self.query(FormSheet):
-            wrong = tuple(Choice(self._finding_title(each)) for each in self.cursor.wrong())
+            wrong = tuple(Choice(str(self._finding_title(each))) for each in self.cursor.wrong())
             self.choice_list.candidates = wrong if at == WHOLE else candidates
             self.show_form()
 
@@ -604,7 +619,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         game = self._title_of(cursor.game) if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(
-            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
+            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, str(cursor.form.done), idle)
         )
         self.query_one("#question", Static).update(
             drawing.card_signs(form_sheet.question(cursor, self.choice_list.what_to_type))
@@ -632,19 +647,26 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         """Yield the keys that apply now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
         if self._offered_answers is not None and not self.cursor.is_begun:
-            yield (name("form.draft"), "Take up the draft", "screen.take_up")
+            yield (name("form.draft"), phrase("Take up the draft"), "screen.take_up")
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
         if self.cursor.can_undo:
-            yield (name("form.undo"), "Undo", "screen.undo")
+            yield (name("form.undo"), phrase("Undo"), "screen.undo")
 
     def action_help(self) -> None:
         """Explain the chosen answer, the typed word or the question, beside all words and keys."""
         choice = self.choice_list.chosen
-        title = self.cursor.current_field.title if self.cursor.current_field else ""
-        words = (*((choice.title or str(choice.value),) if choice else ()), self.entry.value, title)
+        title = str(self.cursor.current_field.caption) if self.cursor.current_field else ""
+        words = (*((str(choice.title or choice.value),) if choice else ()), self.entry.value, title)
         all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.names() else ()
         matches = (terms.look_up((word,), all_terms) for word in words if word)
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
+
+
+def _count_wrong(count: int) -> Text:
+    """Return the message about errors in a form."""
+    if count == 1:
+        return phrase("This is not right yet.")
+    return phrases("This is not right yet. So is {n} more.", "This is not right yet. So are {n} more.", n=count - 1)
 
 
 def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:

@@ -19,9 +19,10 @@ from companion.tabletop.table.house_rules import Term
 from companion.tui import drawing, keymap
 from companion.tui.screens.base import STYLES, TypingScreen, key_name
 from companion.tui.widgets.page import Page
+from templates.languages.messages import Text, declared, joined, phrase
 
 _COLUMN = 16
-_MORE = "Type to search all keys, lines, words and rules."
+_MORE = phrase("Type to search all keys, lines, words and rules.")
 
 
 _Row = tuple[Content, ...]
@@ -47,7 +48,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self,
         bindings: Mapping[str, ActiveBinding],
         notation: Notation | None = None,
-        credit: str = "",
+        credit: Text = "",
         terms: Sequence[Term] = (),
         about: Sequence[Term] = (),
     ) -> None:
@@ -61,7 +62,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Yield the search field, and the page with the keys and lines."""
         with Vertical(id="all"):
-            yield Input(id="find", placeholder="type what to look for", select_on_focus=False)
+            yield Input(id="find", placeholder=str(phrase("type what to look for")), select_on_focus=False)
             yield Page(id="page")
 
     @property
@@ -72,8 +73,9 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def on_mount(self) -> None:
         """Focus the page, so that the arrow keys scroll at once."""
         whole = self.query_one("#all")
-        whole.border_title = "Help"
-        whole.border_subtitle = f"↑ ↓ scroll · [@click=screen.dismiss()]{key_name(self, 'help.close')} closes[/]"
+        scroll, closes = phrase("↑ ↓ scroll"), phrase("{key} closes", key=key_name(self, "help.close"))
+        whole.border_title = str(phrase("Help"))
+        whole.border_subtitle = f"{scroll} · [@click=screen.dismiss()]{closes}[/]"
         self.field.cursor_blink = False
         self._show("")
         self.set_focus(self.page)
@@ -96,41 +98,46 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def _show(self, text: str) -> None:
         rows = [row for row in self._rows() if _has(row, text)] if text or not self._about else []
         if not text and self._about:
-            rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, drawing.DIM),)]
-        self.page.show(line for row in rows or [(Content("Nothing was found."),)] for line in row)
+            rows = [*map(_term, self._about), _BLANK, (Content.styled(str(_MORE), drawing.DIM),)]
+        nothing = (Content(str(phrase("Nothing was found."))),)
+        self.page.show(line for row in rows or [nothing] for line in row)
 
     def _rows(self) -> list[_Row]:
-        rows = _heading("Keys")
+        rows = _heading(phrase("Keys"))
         keys_by_tip: dict[str, list[str]] = {}
         for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
             if active.tooltip:
                 keys_by_tip.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
-        rows += [_key(", ".join(keys), tip) for tip, keys in keys_by_tip.items()]
-        rows += [_key("", f"Choose other keys in {drawing.near_home(keymap.keymap_file())}")]
+        rows += [_key(", ".join(keys), declared(tip)) for tip, keys in keys_by_tip.items()]
+        rows += [_key("", phrase("Choose other keys in {file}", file=drawing.near_home(keymap.keymap_file())))]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:
             rows += [
                 _BLANK,
-                *_heading("Words and rules"),
+                *_heading(phrase("Words and rules")),
                 *(_term(term) for term in self._terms if term.kind != WRONG_KIND),
             ]
-        return [*rows, *([_BLANK, (Content(self._credit),)] if self._credit else [])]
+        return [*rows, *([_BLANK, (Content(str(self._credit)),)] if self._credit else [])]
 
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
         """Return the rows on how to type lines, then those on all lines."""
         has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.table_verbs)
         rows = [
-            _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
-            _key("↓ ↑ Enter", "Choose an answer from the list below the question; typing narrows it down"),
-            *([_key("9s qh 6c", "If each seat is asked for a card: all cards in one line")] if has_cards else []),
-            _key("sp 6c" if has_cards else "dr", "The beginning of a word is enough if it is unique"),
+            _key("Enter", phrase("On the empty line: answer the first question; Tab shows its other answers")),
+            _key("↓ ↑ Enter", phrase("Choose an answer from the list below the question; typing narrows it down")),
+            *(
+                [_key("9s qh 6c", phrase("If each seat is asked for a card: all cards in one line"))]
+                if has_cards
+                else []
+            ),
+            _key("sp 6c" if has_cards else "dr", phrase("The beginning of a word is enough if it is unique")),
             _BLANK,
-            *_heading("Something is wrong"),
+            *_heading(phrase("Something is wrong")),
             _wrong(),
             _BLANK,
-            *_heading("Lines"),
+            *_heading(phrase("Lines")),
         ]
         return rows + [
             (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
@@ -149,18 +156,18 @@ def _wrong() -> _Row:
     return tuple(_key(typed, what)[0] for typed, what in WRONG)
 
 
-def _heading(text: str) -> list[_Row]:
-    return [(Content.styled(text, drawing.ACCENT),), _BLANK]
+def _heading(text: Text) -> list[_Row]:
+    return [(Content.styled(str(text), drawing.ACCENT),), _BLANK]
 
 
 def _term(term: Term) -> _Row:
     """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
         return (*_heading(term.name)[0], *_wrong())
-    origin = " · ".join(part for part in (str(term.kind), term.rule) if part and part != term.name)
-    name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
+    origin = joined(" · ", (part for part in (term.kind, term.rule) if part and part != term.name))
+    name = Content.assemble((str(term.name), drawing.BOLD), (f"  {origin}", drawing.DIM))
     return name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")
 
 
-def _key(key: str, tip: str) -> _Row:
-    return (Content.assemble((f"{key:<{_COLUMN}}", drawing.BOLD), tip),)
+def _key(key: str, tip: Text) -> _Row:
+    return (Content.assemble((f"{key:<{_COLUMN}}", drawing.BOLD), str(tip)),)

@@ -25,6 +25,7 @@ from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import open_form
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import Text, all_of, joined, listed, phrase, phrase_in, phrases
 
 _GAMES: Final = re.compile(r"\d{1,3}[-:–]\d{1,3}(?:[-:–]\d{1,3})?")
 _VERBS: Final = ("join", "drop", "bye", "absent", "pair")
@@ -37,9 +38,9 @@ class LeaguesScreen(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f4", "begin", "Begin one", id="leagues.new", tooltip="Begin a league, step by step"),
     ]
-    heading = "Leagues"
-    placeholder = "type the name of a league"
-    nothing = "There is no league yet; F4 begins one."
+    heading = phrase("Leagues")
+    placeholder = phrase("type the name of a league")
+    nothing = phrase("There is no league yet; F4 begins one.")
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
@@ -60,7 +61,7 @@ class LeaguesScreen(ListScreen):
             self.box.value = ""
             await self.app.push_screen(LeagueScreen(self.archive, row))
         elif text:
-            self.say(f"No league is called “{text}”.", wrong=True)
+            self.say(phrase("No league is called “{text}”.", text=text), wrong=True)
 
     async def action_begin(self) -> None:
         """Open the form for a new league."""
@@ -69,11 +70,12 @@ class LeaguesScreen(ListScreen):
     async def _show_new_league(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self.refill(outcome.id)
-            self.say(outcome.message)
+            self.say(str(outcome.message))
 
     def keys(self) -> Sequence[Key]:
         """Return the key that begins a league."""
-        return ((key_name(self, "leagues.new"), "Begin one", "screen.begin"),)
+        # Translators: “one” is a league.
+        return ((key_name(self, "leagues.new"), phrase("Begin one"), "screen.begin"),)
 
 
 class LeagueScreen(ListScreen):
@@ -85,10 +87,12 @@ class LeagueScreen(ListScreen):
         Binding("f3", "round(-1)", "Round before", id="leagues.before", tooltip="Show the previous round"),
         Binding("f4", "round(1)", "Round after", id="leagues.after", tooltip="Show the next round"),
     ]
-    heading = "League"
-    placeholder = "2-1 for this match, or a name; join, drop, bye, absent, pair before names"
-    verb = "Take"
-    nothing = "No round is drawn yet: F2 draws one. join NAME and drop NAME change who plays."
+    heading = phrase("League")
+    # Translators: The words join, drop, bye, absent, pair are typed in English.
+    placeholder = phrase("2-1 for this match, or a name; join, drop, bye, absent, pair before names")
+    verb = phrase("Take")
+    # Translators: The words join and drop are typed in English.
+    nothing = phrase("No round is drawn yet: F2 draws one. join NAME and drop NAME change who plays.")
     filters = False
 
     def __init__(self, archive: Archive, league: str) -> None:
@@ -135,8 +139,8 @@ class LeagueScreen(ListScreen):
         """Show the keys, and the league and round above the list."""
         super().show_keys()
         if self._season is not None:
-            title = f"{self._season.row.name} · {display.round_title(self._season, self._round)}"
-            self.query_one("#title", Static).update(Content(title if self._round else self._season.row.name))
+            title = joined(" · ", (self._season.row.name, display.round_title(self._season, self._round)))
+            self.query_one("#title", Static).update(Content(str(title if self._round else self._season.row.name)))
 
     async def _enter(self, match: LeagueMatch, words: Sequence[str], offer: Offer | None) -> None:
         read = self._season
@@ -145,8 +149,9 @@ class LeagueScreen(ListScreen):
         if outcome is None:
             return
         if match.result is not None:
-            before = season.describe_result(read, match)
-            if not self._is_sure(f"{match.round} {match.table} {words}", f"It is {before} already."):
+            # Translators: {result} is the result of a match, such as “Ana won 2-1”.
+            why_not = phrase("It is {result} already.", result=season.describe_result(read, match))
+            if not self._is_sure(f"{match.round} {match.table} {words}", why_not):
                 return
             done = await self.run_query(lambda: season.correct(self.archive, read, outcome, match.round))
         else:
@@ -155,45 +160,60 @@ class LeagueScreen(ListScreen):
         if done is not None:
             now = done.league.match(match.round, match.table) or match
             left = sum(other.is_open for other in done.league.round(match.round))
-            rest = f"{left} still open." if left else f"All results are in; {key_name(self, 'leagues.draw')} draws on."
-            self.say(f"{display.pairing(done, now)}: {season.describe_result(done, now)}. {rest}")
+            # Translators: {people} are those who played, {result} how it ended.
+            outcome_text = phrase(
+                "{people}: {result}.", people=display.pairing(done, now), result=season.describe_result(done, now)
+            )
+            rest = (
+                phrases("{n} still open.", "{n} still open.", n=left)
+                if left
+                else phrase("All results are in; {key} draws on.", key=key_name(self, "leagues.draw"))
+            )
+            self.say(joined(" ", (outcome_text, rest)))
 
     async def _change(self, verb: str, names: Sequence[str]) -> None:
         read = self._season
         if read is None or not names:
-            self.say(f"Add a name: {verb} NAME.", wrong=True)
+            # Translators: {verb} is a word that is typed, such as “join”.
+            self.say(phrase("Add a name: {verb} NAME.", verb=verb), wrong=True)
             return
         done = await self.run_query(lambda: _apply_change(self.archive, read, verb, names, self._round))
         await self._show(done)
         if done is not None:
-            self.say(f"Done: {verb} {' '.join(names)}. {len(done.league.active)} play on.")
+            # Translators: {line} is what was typed.
+            line = phrase("Done: {line}.", line=" ".join((verb, *names)))
+            left = phrases("{n} play on.", "{n} play on.", n=len(done.league.active))
+            self.say(joined(" ", (line, left)))
 
     async def action_draw(self) -> None:
         """Draw the next round; ask for a second press if results are open."""
         read = self._season
         if read is None:
             return
-        why_not = str(season.may_draw(read))
+        why_not = season.may_draw(read)
         if why_not and not self._is_sure(f"draw {read.row.length}", why_not):
             return
         self._round = 0
         done = await self.run_query(lambda: season.draw_next(self.archive, read))
         await self._show(done)
         if done is not None:
-            self.say(f"Round {done.league.rounds} is drawn.")
+            self.say(phrase("Round {number} is drawn.", number=str(done.league.rounds)))
 
     async def action_redraw(self) -> None:
         """Draw the last round again, after a second press."""
         read = self._season
         if read is None or not self._is_sure(
             f"redraw {read.row.length}",
-            f"Round {read.league.rounds} is drawn, people may have seen it, and its results would count no more.",
+            phrase(
+                "Round {number} is drawn, people may have seen it, and its results would count no more.",
+                number=str(read.league.rounds),
+            ),
         ):
             return
         done = await self.run_query(lambda: season.redraw_last(self.archive, read))
         await self._show(done)
         if done is not None:
-            self.say(f"Round {done.league.rounds} is drawn again.")
+            self.say(phrase("Round {number} is drawn again.", number=str(done.league.rounds)))
 
     async def action_round(self, by: int) -> None:
         """Show another round."""
@@ -209,14 +229,14 @@ class LeagueScreen(ListScreen):
             still_open = (match for match in done.league.round(number) if match.is_open)
             await self.refill(next(map(_match_id, still_open), ""))
 
-    def _is_sure(self, what: str, why_not: str) -> bool:
+    def _is_sure(self, what: str, why_not: Text) -> bool:
         """Return True if the same was requested before; else show the reason against it, and how to do it all
         the same.
         """
         if self._sure == what:
             return True
         self._sure = what
-        self.say(f"{why_not} Once more does it all the same.", wrong=True)
+        self.say(joined(" ", (why_not, phrase("Once more does it all the same."))), wrong=True)
         return False
 
     def _find_match(self, row: str) -> LeagueMatch | None:
@@ -226,10 +246,10 @@ class LeagueScreen(ListScreen):
     def keys(self) -> Sequence[Key]:
         """Return the keys for rounds."""
         ways = (
-            ("leagues.draw", "Next round", "screen.draw"),
-            ("leagues.redraw", "Draw again", "screen.redraw"),
-            ("leagues.before", "Before", "screen.round(-1)"),
-            ("leagues.after", "After", "screen.round(1)"),
+            ("leagues.draw", phrase("Next round"), "screen.draw"),
+            ("leagues.redraw", phrase("Draw again"), "screen.redraw"),
+            ("leagues.before", phrase("Before"), "screen.round(-1)"),
+            ("leagues.after", phrase("After"), "screen.round(1)"),
         )
         return [(key_name(self, name), title, action) for name, title, action in ways]
 
@@ -260,7 +280,9 @@ def _read_result(read: Season, match: LeagueMatch, words: Sequence[str], offer: 
     Raises LeagueError, also if the words contain no result.
     """
     if match.is_bye:
-        raise season.LeagueError(f"{read.name(match.people[0])} has a bye; pair NAME NAME has two play each other.")
+        # Translators: The word pair is typed in English.
+        text = phrase("{person} has a bye; pair NAME NAME has two play each other.", person=read.name(match.people[0]))
+        raise season.LeagueError(text)
     if not words and offer is not None and match.result is None:
         return offer.outcome
     named = [word for word in words if not _GAMES.fullmatch(word)]
@@ -278,7 +300,8 @@ def _others(read: Season, match: LeagueMatch, name: str) -> list[str]:
     person = read.find(name)
     others = [other for other in match.people if other != person]
     if len(others) != 1:
-        raise season.LeagueError(f"Name all who play at table {match.table}, the first place first.")
+        text = phrase("Name all who play at table {table}, the first place first.", table=str(match.table))
+        raise season.LeagueError(text)
     return others
 
 
@@ -309,40 +332,55 @@ def _note_absence(archive: Archive, read: Season, names: Sequence[str], number: 
         outcome = season.read_outcome(read, [*there, *gone], absent=gone)
         act = season.enter if match.result is None else season.correct
         return act(archive, read, outcome, number=number)
-    raise season.LeagueError(f"{' and '.join(map(read.name, gone))} are not paired in round {number}.")
+    text = phrase("{people} are not paired in round {number}.", people=all_of(map(read.name, gone)), number=str(number))
+    raise season.LeagueError(text)
 
 
 def _league_option(row: LeagueRow) -> Option:
-    about = f"  {row.people} people · {'closed' if row.closed else f'round {row.rounds}'}"
-    return Option(Content.assemble((row.name, drawing.BOLD), (about, drawing.DIM)), row.league)
+    people = phrases("{n} people", "{n} people", n=row.people)
+    # Translators: A league that has ended.
+    state = phrase_in("league", "closed") if row.closed else phrase("round {number}", number=str(row.rounds))
+    about = joined(" · ", (people, state))
+    return Option(Content.assemble((row.name, drawing.BOLD), (f"  {about}", drawing.DIM)), row.league)
 
 
 def _match_option(read: Season, match: LeagueMatch, offer: Offer | None) -> Option:
-    ended = season.describe_result(read, match)
+    ended: Text = season.describe_result(read, match)
     if offer is not None:
-        ended = "sealed here: Enter takes it"
-    names = display.pairing(read, match)
+        ended = phrase("sealed here: Enter takes it")
+    elif not ended:
+        # Translators: A match without a result.
+        ended = phrase_in("match", "open")
+    names = str(display.pairing(read, match))
     table = (f"{match.table:>3}  ", drawing.DIM)
-    return Option(
-        Content.assemble(table, (names, drawing.BOLD), (f"  {ended or 'open'}", drawing.DIM)), _match_id(match)
-    )
+    return Option(Content.assemble(table, (names, drawing.BOLD), (f"  {ended}", drawing.DIM)), _match_id(match))
 
 
 def _describe_match(read: Season, match: LeagueMatch, offer: Offer | None) -> Content:
     if offer is not None:
         return Content.assemble(("Enter: ", drawing.BOLD), str(season.describe_offer(read, offer)))
-    return Content(_how_to_enter(read, match))
+    return Content(str(_how_to_enter(read, match)))
 
 
-def _how_to_enter(read: Season, match: LeagueMatch) -> str:
+def _how_to_enter(read: Season, match: LeagueMatch) -> Text:
     names = [read.name(person) for person in match.people]
     if match.is_bye:
-        return f"{names[0]} has a bye."
+        return phrase("{person} has a bye.", person=names[0])
     if len(names) > 2:
-        return f"Type the names in order of place: {' '.join(names)}; or all scores: {names[0]}:12 …"
+        # Translators: {names} and {example} are lines to type.
+        return phrase(
+            "Type the names in order of place: {names}; or all scores: {example} …",
+            names=" ".join(names),
+            example=f"{names[0]}:12",
+        )
     if match.result is not None:
-        return f"{season.describe_result(read, match)}. Type another score to correct it."
-    return f"2-1: {names[0]} won by two games · 1-0 if nobody counted · 0-1: {names[1]} · 1-1: a draw"
+        return phrase("{result}. Type another score to correct it.", result=season.describe_result(read, match))
+    # Translators: What scores mean that are typed: {first} and {second} are the two players.
+    return phrase(
+        "2-1: {first} won by two games · 1-0 if nobody counted · 0-1: {second} · 1-1: a draw",
+        first=names[0],
+        second=names[1],
+    )
 
 
 def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
@@ -352,7 +390,7 @@ def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
         yield Content(str(display.round_title(read, number)))
     yield Content("")
     table = display.standings_table(read)
-    kept = [at for at, column in enumerate(table.columns) if column.key not in ("byes", "games")]
+    kept = [at for at, heading in enumerate(table.headings) if heading not in ("BYES", "GAMES")]
     rows = [[str(cells[at]) for at in kept] for cells in (table.headings, *table.rows)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(kept))]
     for number_of_row, row in enumerate(rows):
@@ -367,8 +405,9 @@ def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
             rest = ("  ".join(["", *cells[3:]]), drawing.DIM)
             yield Content.assemble((f"{cells[0]}  ", drawing.DIM), name, "  ", points, rest)
     yield Content("")
-    ties = ", ".join(f"{short} {name}" for short, name in display.tie_break_names(read))
-    yield Content.styled(f"Ties: {ties}", drawing.DIM)
+    ties = listed(f"{short} {name}" for short, name in display.tie_break_names(read))
+    # Translators: What decides between people with equal points.
+    yield Content.styled(str(phrase("Ties: {rules}", rules=ties)), drawing.DIM)
 
 
 async def open_leagues(screen: StatusScreen, archive: Archive) -> None:

@@ -24,6 +24,7 @@ from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
 from companion.tui.widgets.panel import PagedList
 from labels.errors import LabelError
+from templates.languages.messages import Text, phrase, phrase_in
 
 T = TypeVar("T")
 
@@ -43,11 +44,11 @@ class ListScreen(BoxScreen[None]):
         Binding("escape", "back", "Back", id="list.back", tooltip="Clear the field; back"),
     ]
 
-    heading: ClassVar[str]
-    placeholder: ClassVar[str]
-    verb: ClassVar[str] = "Open"
+    heading: ClassVar[Text]
+    placeholder: ClassVar[Text]
+    verb: ClassVar[Text] = phrase_in("verb", "Open")
     """The name of what Enter does."""
-    nothing: ClassVar[str]
+    nothing: ClassVar[Text]
     """The description while the list is empty."""
     filters: ClassVar[bool] = True
     """True if typing filters the rows."""
@@ -82,13 +83,13 @@ class ListScreen(BoxScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the list beside the description, the field and the keys."""
-        yield Static(self.heading, id="title")
+        yield Static(str(self.heading), id="title")
         with Container(id="sides"):
             yield PagedList(id="rows")
             page = Page(id="page")
             page.can_focus = False
             yield page
-        box = Input(id="box", placeholder=self.placeholder, select_on_focus=False)
+        box = Input(id="box", placeholder=str(self.placeholder), select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
@@ -112,7 +113,8 @@ class ListScreen(BoxScreen[None]):
         highlighted = row or self.rows.chosen
         ids = [option.id for option in options]
         is_emptied = bool(text) and self.filters
-        self.rows.nothing = f"Nothing here has “{text}”; {key_name(self, 'list.back')} lists all." if is_emptied else ""
+        nothing = phrase("Nothing here has “{text}”; {key} lists all.", text=text, key=key_name(self, "list.back"))
+        self.rows.nothing = str(nothing) if is_emptied else ""
         self.rows.show(options, at, total, ids.index(highlighted) if highlighted in ids else number - at)
         self.show_keys()
         self._tell()
@@ -137,7 +139,7 @@ class ListScreen(BoxScreen[None]):
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         row = self.rows.chosen
-        content = await self.run_query(lambda: self.describe_row(row)) if row else Content(self.nothing)
+        content = await self.run_query(lambda: self.describe_row(row)) if row else Content(str(self.nothing))
         if content is not None and self.query(Page):
             self.query_one(Page).show([content])
 
@@ -174,10 +176,10 @@ class ListScreen(BoxScreen[None]):
 
     def show_keys(self) -> None:
         """Show the keys by their names after remapping."""
-        back = (key_name(self, "list.back"), "Back", "screen.back")
+        back = (key_name(self, "list.back"), phrase("Back"), "screen.back")
         enter = [("Enter", self.verb, "screen.enter")] if self.rows.total or self.box.value else []
-        choose, further = ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "screen.scroll(1)")
-        help_ = (key_name(self, "list.help"), "Help", "screen.help")
+        choose, further = ("↑ ↓", phrase("Choose"), ""), ("PgDn", phrase("Further down"), "screen.scroll(1)")
+        help_ = (key_name(self, "list.help"), phrase("Help"), "screen.help")
         self.query_one(KeyBar).show((back, *enter, *self.keys(), help_, choose, further))
 
 

@@ -14,12 +14,12 @@ from companion.archive.people import forgetting, people
 from companion.archive.people.people import HeldDeck, PersonRecord
 from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE
-from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import Message, joined, listed, phrase, phrase_in, signed
 
 
 class PeopleScreen(ListScreen):
@@ -35,10 +35,10 @@ class PeopleScreen(ListScreen):
             tooltip="Delete a name, but keep its purse and results; press it twice",
         ),
     ]
-    heading = "People"
-    placeholder = "type a name, or the name of a deck"
-    verb = "Open the deck"
-    nothing = "There is nobody with this name. People are added when they get a purse or a deck."
+    heading = phrase("People")
+    placeholder = phrase("type a name, or the name of a deck")
+    verb = phrase("Open the deck")
+    nothing = phrase("There is nobody with this name. People are added when they get a purse or a deck.")
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
@@ -69,8 +69,12 @@ class PeopleScreen(ListScreen):
         if len(decks) == 1:
             await self._open(decks[0].deck)
         elif record is not None:
-            names = ", ".join(deck.name for deck in decks)
-            self.say(f"{record.name} holds {names}: type which." if decks else f"{record.name} holds no deck now.")
+            names = listed(deck.name for deck in decks)
+            self.say(
+                phrase("{person} holds {decks}: type which.", person=record.name, decks=names)
+                if decks
+                else phrase("{person} holds no deck now.", person=record.name)
+            )
 
     async def action_alias(self) -> None:
         """Give the chosen person a public nickname: the first press chooses, the second takes the
@@ -82,8 +86,11 @@ class PeopleScreen(ListScreen):
             if person is not None:
                 self.box.value = ""
                 self.say(
-                    f"What is the public name of {person.name}? Type it and press the key again: a nickname, - for "
-                    f"none, nothing for the real name."
+                    phrase(
+                        "What is the public name of {person}? Type it and press the key again: a nickname, - for none, "
+                        "nothing for the real name.",
+                        person=person.name,
+                    )
                 )
             return
         self._naming = None
@@ -93,8 +100,12 @@ class PeopleScreen(ListScreen):
         self.box.value = ""
         await self.refill()
         if row is not None:
-            called = "not named" if row.hidden else f"called {row.nickname or row.name}"
-            self.say(f"{row.name} is {called} in public.")
+            public = row.nickname or row.name
+            self.say(
+                phrase("{person} is not named in public.", person=row.name)
+                if row.hidden
+                else phrase("{person} is called {nickname} in public.", person=row.name, nickname=public)
+            )
 
     async def action_back(self) -> None:
         """Cancel a nickname, and go back."""
@@ -111,20 +122,21 @@ class PeopleScreen(ListScreen):
             match = await self.run_query(lambda: forgetting.find_traces(self.archive, who))
             if match is not None:
                 self._sure = who
-                traces = " ".join(map(str, match[1].sentences()))
-                self.say(f"Once more drops the name {person.name} for good; the sums stay. {traces}", wrong=True)
+                warning = phrase("Once more drops the name {person} for good; the sums stay.", person=person.name)
+                self.say(joined(" ", (warning, joined(" ", match[1].sentences()))), wrong=True)
             return
         self._sure = ""
         gone = await self.run_query(lambda: forgetting.forget_person(self.archive, who))
         await self.refill()
         if gone is not None:
-            self.say(f"{gone.person.name} is what they are called now. {' '.join(map(str, gone.traces.sentences()))}")
+            now = phrase("{name} is what they are called now.", name=gone.person.name)
+            self.say(joined(" ", (now, joined(" ", gone.traces.sentences()))))
 
     def keys(self) -> Sequence[Key]:
         """Return the keys that set a nickname, or drop a name."""
         return (
-            (key_name(self, "people.alias"), "Nickname", "screen.alias"),
-            (key_name(self, "people.forget"), "Forget", "screen.forget"),
+            (key_name(self, "people.alias"), phrase("Nickname"), "screen.alias"),
+            (key_name(self, "people.forget"), phrase("Forget"), "screen.forget"),
         )
 
     def _find_record(self, row: str) -> PersonRecord:
@@ -139,38 +151,49 @@ class PeopleScreen(ListScreen):
 
 
 def _row(row: str, one: Person) -> Option:
-    about = f"  purse {one.purse} · {one.person or 'no id yet'}"
-    return Option(Content.assemble((one.name, drawing.BOLD), (about, drawing.DIM)), row)
+    about = joined(" · ", (_describe_purse(one.purse), one.person or phrase("no id yet")))
+    return Option(Content.assemble((one.name, drawing.BOLD), (f"  {about}", drawing.DIM)), row)
+
+
+def _describe_purse(amount: int) -> Message:
+    return phrase("purse {amount}", amount=str(amount))
 
 
 def _draw_person(record: PersonRecord) -> Iterator[Content]:
     yield Content.assemble(
-        (record.name, "bold $text-accent"), f"  purse {record.purse}", (f"  {record.person}", drawing.DIM)
+        (record.name, "bold $text-accent"),
+        f"  {_describe_purse(record.purse)}",
+        (f"  {record.person}", drawing.DIM),
     )
     before = [name for name in record.called if name != record.name]
     if before:
-        yield Content.styled(f"was called {', '.join(before)}", drawing.DIM)
+        yield Content.styled(str(phrase("was called {names}", names=listed(before))), drawing.DIM)
 
 
 def _deck_rows(decks: Sequence[HeldDeck]) -> Iterator[Content]:
     if decks:
-        yield from (Content(""), Content.styled("Decks", drawing.BOLD))
+        yield from (Content(""), Content.styled(str(phrase("Decks")), drawing.BOLD))
     for deck in decks:
-        how = "retired" if deck.retired else "holds it" if deck.now else "held it once"
+        if deck.retired:
+            # Translators: A deck that is no longer played.
+            how = phrase_in("deck", "retired")
+        else:
+            # Translators: A person and a deck.
+            how = phrase("holds it") if deck.now else phrase("held it once")
         yield Content.assemble(f"{deck.name}  ", (f"{deck_id.show(deck.deck)} · {how}", drawing.DIM))
 
 
 def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
-    yield from (Content(""), Content.styled("Purse, newest first", drawing.BOLD))
+    yield from (Content(""), Content.styled(str(phrase("Purse, newest first")), drawing.BOLD))
     if not record.ledger:
-        yield Content.styled("Nothing has gone in or out yet.", drawing.DIM)
+        yield Content.styled(str(phrase("Nothing has gone in or out yet.")), drawing.DIM)
     for line in reversed(record.ledger):
         at = f"{line.at.astimezone():%Y-%m-%d}  "
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),
-            (f"{signed_figure(line.change):>4}", drawing.BOLD),
-            f" → {line.purse:<4} {drawing.narrow_glyphs(line.why)}",
+            (f"{signed(line.change)!s:>4}", drawing.BOLD),
+            f" → {line.purse:<4} {drawing.narrow_glyphs(str(line.why))}",
             (f"  {session}" if session else "", drawing.DIM),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import ClassVar
 
@@ -22,11 +22,24 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import Text, all_of, joined, phrase, phrase_in, phrases
 
 _ALL = "all"
 """The id of the row for all phones; the others have the ids of their phones."""
 _LOOK_EVERY = 1.0
-_MAY: dict[Permissions, str] = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+_ALL_MAY: dict[Permissions, Text] = {
+    "look": phrase("All phones may look only."),
+    "own": phrase("All phones may answer for their own seat."),
+    "all": phrase("All phones may do everything."),
+}
+_MAY: dict[Permissions, Text] = {
+    # Translators: It stands beside the name of a phone.
+    "look": phrase("may look only"),
+    # Translators: It stands beside the name of a phone.
+    "own": phrase("may answer for their own seat"),
+    # Translators: It stands beside the name of a phone.
+    "all": phrase("may do everything"),
+}
 
 
 class PhonesScreen(ListScreen):
@@ -45,10 +58,10 @@ class PhonesScreen(ListScreen):
         ),
         Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="Close the pages for all phones"),
     ]
-    heading = "Phones"
-    placeholder = "type a name"
-    verb = "Change"
-    nothing = "There is no phone with this name."
+    heading = phrase("Phones")
+    placeholder = phrase("type a name")
+    verb = phrase_in("verb", "Change")
+    nothing = phrase("There is no phone with this name.")
 
     def __init__(self, archive: Archive, serving: PageServer, served: PhonePages) -> None:
         super().__init__(archive)
@@ -66,7 +79,8 @@ class PhonesScreen(ListScreen):
         self.set_interval(_LOOK_EVERY, self._look)
 
     def _show_title(self) -> None:
-        self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
+        title = phrase("Phones open {address}  PIN {pin}", address=self._served.url, pin=str(self._served.pin))
+        self.query_one("#title", Static).update(Content(str(title)))
 
     @work(exclusive=True, group="look")
     async def _look(self) -> None:
@@ -76,14 +90,20 @@ class PhonesScreen(ListScreen):
         if now is not None and now != before:
             await self.refill()
             if self._locked:
-                wait = f"Many wrong PINs were typed: for {self._locked} s nobody can log in by PIN."
-                key = key_name(self, "phones.pin")
-                self.say(f"{wait} {key} makes another PIN and logs nobody out; the code still works.", wrong=True)
+                self.say(
+                    phrase(
+                        "Many wrong PINs were typed: for {seconds} s nobody can log in by PIN. {key} makes another PIN "
+                        "and logs nobody out; the code still works.",
+                        seconds=str(self._locked),
+                        key=key_name(self, "phones.pin"),
+                    ),
+                    wrong=True,
+                )
             elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
-                ask = f"{waiting[0]} would" if len(waiting) == 1 else f"{len(waiting)} phones would"
-                self.say(f"{ask} like to come in: ask who has these digits, then Enter on the name lets them.")
+                self.say(_describe_waiting(waiting))
             elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
-                self.say(f"{' and '.join(held[:3])} enters more than a phone may, and has to wait.", wrong=True)
+                text = phrase("{phones} enters more than a phone may, and has to wait.", phones=all_of(held[:3]))
+                self.say(text, wrong=True)
 
     def _read_presence(self) -> tuple[object, ...]:
         self._guests.refresh()
@@ -113,7 +133,8 @@ class PhonesScreen(ListScreen):
         phone = self._find_phone(row)
         about = [] if phone is None else [Content(""), *_describe_phone(phone)]
         picture = [Content.styled(line, "#000000 on #ffffff") for line in self._served.picture]
-        return Content("\n").join([*picture, Content(f"{self._served.url}  PIN {self._served.pin}"), *about])
+        pin = phrase("PIN {pin}", pin=str(self._served.pin))
+        return Content("\n").join([*picture, Content(f"{self._served.url}  {pin}"), *about])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what is typed only chooses a row
         """Switch to the next permissions: look only, own seat, everything."""
@@ -129,18 +150,23 @@ class PhonesScreen(ListScreen):
             await self.run_query(lambda: self._guests.allow_all(permissions))
         else:
             await self.run_query(lambda: self._guests.allow(phone.phone, permissions))
-        self.say(f"{_name(phone) if phone else 'All phones'} may {_MAY[permissions]}.")
+        self.say(_ALL_MAY[permissions] if phone is None else _describe_permissions(_name(phone), permissions))
         await self.refill()
 
     async def action_away(self) -> None:
         """Send the chosen phone away, or let it in or back."""
         phone = self._find_phone(self.rows.chosen)
         if phone is None:
-            self.say("Choose the phone to send away with ↑ and ↓.")
+            self.say(phrase("Choose the phone to send away with ↑ and ↓."))
             return
         away = not phone.away
         await self.run_query(lambda: self._guests.send_away(phone.phone, away=away))
-        self.say(f"{_name(phone)} {'is sent away' if away else 'is let in' if phone.waiting else 'may come back'}.")
+        if away:
+            self.say(phrase("{phone} is sent away.", phone=_name(phone)))
+        elif phone.waiting:
+            self.say(phrase("{phone} is let in.", phone=_name(phone)))
+        else:
+            self.say(phrase("{phone} may come back.", phone=_name(phone)))
         await self.refill()
 
     async def action_new_pin(self) -> None:
@@ -149,8 +175,11 @@ class PhonesScreen(ListScreen):
         self._show_title()
         await self.refill()
         self.say(
-            f"The PIN is {self._served.pin} now. Phones that are logged in stay so, and so do those that wait "
-            f"with the right one."
+            phrase(
+                "The PIN is {pin} now. Phones that are logged in stay so, and so do those that wait with the right "
+                "one.",
+                pin=str(self._served.pin),
+            )
         )
 
     async def action_close_pages(self) -> None:
@@ -158,14 +187,14 @@ class PhonesScreen(ListScreen):
         await asyncio.to_thread(self._serving.close)
         self.dismiss()
         if isinstance(self.app, InputQueueApp):
-            self.app.call_later(self.app.add_note, "The pages are closed.")
+            self.app.call_later(self.app.add_note, str(phrase("The pages are closed.")))
 
     def keys(self) -> Sequence[Key]:
         """Return the keys for a phone, and for all of them."""
         return (
-            (key_name(self, "phones.away"), "Send away", "screen.away"),
-            *([(key_name(self, "phones.pin"), "New PIN", "screen.new_pin")] if self._is_besieged else []),
-            (key_name(self, "phones.close"), "Close", "screen.close_pages"),
+            (key_name(self, "phones.away"), phrase("Send away"), "screen.away"),
+            *([(key_name(self, "phones.pin"), phrase("New PIN"), "screen.new_pin")] if self._is_besieged else []),
+            (key_name(self, "phones.close"), phrase("Close"), "screen.close_pages"),
         )
 
     @property
@@ -177,40 +206,67 @@ class PhonesScreen(ListScreen):
         return next((phone for phone in self._guests.all() if phone.phone == row), None)
 
 
+def _describe_waiting(phones: Sequence[str]) -> Text:
+    """Return the message about phones that wait for admission."""
+    if len(phones) == 1:
+        return phrase(
+            "{phone} would like to come in: ask who has these digits, then Enter on the name lets them.",
+            phone=phones[0],
+        )
+    return phrases(
+        "{n} phone would like to come in: ask who has these digits, then Enter on the name lets them.",
+        "{n} phones would like to come in: ask who has these digits, then Enter on the name lets them.",
+        n=len(phones),
+    )
+
+
 def _name(phone: Phone) -> str:
     """Return the name by which the host knows a phone; while it waits, with the digits that it displays."""
     name = phone.name or phone.phone[:6]
     return f"{name} · {phone.code}" if phone.waiting else name
 
 
+def _describe_permissions(phone: str, permissions: Permissions) -> Text:
+    """Return the message about what a phone may do now."""
+    match permissions:
+        case "look":
+            return phrase("{phone} may look only.", phone=phone)
+        case "own":
+            return phrase("{phone} may answer for their own seat.", phone=phone)
+        case "all":
+            return phrase("{phone} may do everything.", phone=phone)
+
+
 def _of_all(guests: Guests) -> Option:
-    about = f"  may {_MAY[guests.doors.permissions]}"
-    return Option(Content.assemble(("All phones", drawing.BOLD), (about, drawing.DIM)), _ALL)
+    about = f"  {_MAY[guests.doors.permissions]}"
+    return Option(Content.assemble((str(phrase("All phones")), drawing.BOLD), (about, drawing.DIM)), _ALL)
 
 
 def _row(phone: Phone, guests: Guests) -> Option:
-    state = (
-        "asks to come in"
-        if phone.waiting
-        else "sent away"
-        if phone.away
-        else f"may {_MAY[guests.permissions_of(phone)]}{_hold(guests.held_seconds(phone))}"
-    )
+    if phone.waiting:
+        states: list[Text] = [phrase("asks to come in")]
+    elif phone.away:
+        states = [phrase("sent away")]
+    else:
+        states = [_MAY[guests.permissions_of(phone)], *_hold(guests.held_seconds(phone))]
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
-    seat = f"{phone.seat} · " if phone.seat else ""
-    return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {seat}{state}", drawing.DIM)), phone.phone)
+    about = joined(" · ", (*([phone.seat] if phone.seat else []), *states))
+    return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {about}", drawing.DIM)), phone.phone)
 
 
-def _hold(seconds: float) -> str:
-    """Return the words about a phone that has written too much."""
-    if not seconds:
-        return ""
-    return " · has written too much tonight" if seconds == inf else f" · writes too much, waits {seconds:.0f} s"
+def _hold(seconds: float) -> Iterator[Text]:
+    """Yield the words about a phone that has written too much."""
+    if seconds == inf:
+        yield phrase("has written too much tonight")
+    elif seconds:
+        yield phrase("writes too much, waits {seconds} s", seconds=f"{seconds:.0f}")
 
 
 def _describe_phone(phone: Phone) -> Sequence[Content]:
-    seat = f"Seat {phone.seat}" if phone.seat else "No seat yet"
-    return (
-        Content.styled(_name(phone), drawing.BOLD),
-        Content(f"{seat}; came in at {phone.since.astimezone():%H:%M}, seen at {phone.seen.astimezone():%H:%M}"),
+    since, seen = f"{phone.since.astimezone():%H:%M}", f"{phone.seen.astimezone():%H:%M}"
+    about = (
+        phrase("Seat {seat}; came in at {since}, seen at {seen}", seat=phone.seat, since=since, seen=seen)
+        if phone.seat
+        else phrase("No seat yet; came in at {since}, seen at {seen}", since=since, seen=seen)
     )
+    return Content.styled(_name(phone), drawing.BOLD), Content(str(about))

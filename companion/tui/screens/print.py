@@ -36,6 +36,7 @@ from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPa
 from labels import output
 from labels.errors import LabelError
 from labels.paper import sheet
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.printing.order import PreparedOrder
@@ -46,7 +47,7 @@ class PrintedFile(NamedTuple):
     """A PDF, a message about it, and its order; `printer` is the one whose calibration it has."""
 
     path: Path
-    message: str
+    message: Text
     ready: PreparedOrder
     printer: str = ""
     take_back: Callable[[], None] | None = None
@@ -54,17 +55,20 @@ class PrintedFile(NamedTuple):
 
 
 class _PrintChoice(NamedTuple):
-    title: str
-    about: str
+    title: Text
+    about: Text
 
 
 _OPEN, _DONE, _CALIBRATE, _SEND = "open", "done", "calibrate", "send:"
 _WAYS: Mapping[str, _PrintChoice] = {
-    "printed": _PrintChoice("It came out right", "Its labels count as used."),
+    "printed": _PrintChoice(phrase("It came out right"), phrase("Its labels count as used.")),
     "spoiled": _PrintChoice(
-        "It came out wrong, and the labels are lost", "Their positions count as used; print again on the next ones."
+        phrase("It came out wrong, and the labels are lost"),
+        phrase("Their positions count as used; print again on the next ones."),
     ),
-    "blank": _PrintChoice("It came out wrong, or not at all: the labels are still blank", "They are free again."),
+    "blank": _PrintChoice(
+        phrase("It came out wrong, or not at all: the labels are still blank"), phrase("They are free again.")
+    ),
 }
 
 
@@ -74,10 +78,10 @@ _OUTCOMES: Mapping[str, Outcome] = {"printed": "printed", "spoiled": "spoiled", 
 class PrintedScreen(ListScreen):
     """The actions for a finished PDF, one after another."""
 
-    heading = "Printed"
-    placeholder = "type what to do"
-    verb = "Do it"
-    nothing = "There is nothing with this name; Esc clears the field."
+    heading = phrase("Printed")
+    placeholder = phrase("type what to do")
+    verb = phrase("Do it")
+    nothing = phrase("There is nothing with this name; Esc clears the field.")
     BINDINGS: ClassVar = []
 
     def __init__(self, archive: Archive, printed: PrintedFile) -> None:
@@ -91,42 +95,51 @@ class PrintedScreen(ListScreen):
         """Return the actions that are left."""
         if self._queues is None:
             self._queues = system.list_queues()
-        ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
-        return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
+        titles = [(name, str(way.title)) for name, way in self._ways()]
+        return [Option(Content.styled(title, drawing.BOLD), name) for name, title in titles if fits(text, title)]
 
     def _ways(self) -> Iterator[tuple[str, _PrintChoice]]:
         yield (
             _OPEN,
             _PrintChoice(
-                "Open the PDF", "In the system's viewer; print it there at 100 %, without fitting to the page."
+                phrase("Open the PDF"),
+                phrase("In the system's viewer; print it there at 100 %, without fitting to the page."),
             ),
         )
         if system.is_printed_by_viewer():
             yield (
                 _SEND,
-                _PrintChoice("Print it", "The program that prints PDFs here gets it; the scale is set to 100 % there."),
+                _PrintChoice(
+                    phrase("Print it"),
+                    phrase("The program that prints PDFs here gets it; the scale is set to 100 % there."),
+                ),
             )
         for queue in self._queues or ():
             yield (
                 f"{_SEND}{queue}",
-                _PrintChoice(f"Send it to {queue}", "The system's printer of this name gets it, true to size."),
+                _PrintChoice(
+                    phrase("Send it to {printer}", printer=queue),
+                    phrase("The system's printer of this name gets it, true to size."),
+                ),
             )
         if self._waits:
             yield from _WAYS.items()
         elif self._take_back is not None:
             yield "blank", _WAYS["blank"]
-        about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
+        about = phrase("With a ruler and a test page, so that the next one fits; it takes two minutes.")
         if self._printed.ready.span is not None:
-            yield _CALIBRATE, _PrintChoice("The labels are misplaced: calibrate the printer", about)
-        yield _DONE, _PrintChoice("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
+            yield _CALIBRATE, _PrintChoice(phrase("The labels are misplaced: calibrate the printer"), about)
+        back = phrase("Back to where you came from.")
+        yield _DONE, _PrintChoice(phrase("That is all"), joined(" ", (back, _LATER)) if self._waits else back)
 
     def describe_row(self, row: str) -> Content:
         """Describe what was printed, and the effect of the row."""
         way = dict(self._ways()).get(row)
-        about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
-        goes = [Content(drawing.narrow_glyphs(sentence)) for sentence in self._printed.ready.notices]
-        question = Content.styled("Did it come out right?" if self._waits else "Print at 100 %.", drawing.BOLD)
-        return Content("\n").join([Content(self._printed.message), question, Content(""), *about, *goes])
+        about = [Content.styled(str(way.about), "$text-accent"), Content("")] if way else []
+        goes = [Content(drawing.narrow_glyphs(str(sentence))) for sentence in self._printed.ready.notices]
+        text = phrase("Did it come out right?") if self._waits else phrase("Print at 100 %.")
+        question = Content.styled(str(text), drawing.BOLD)
+        return Content("\n").join([Content(str(self._printed.message)), question, Content(""), *about, *goes])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
         """Run the action of the row."""
@@ -150,27 +163,27 @@ class PrintedScreen(ListScreen):
 
         async def show_result(outcome: FormResult | None) -> None:
             if outcome is not None:
-                self.say(outcome.message)
+                self.say(str(outcome.message))
 
         await open_form(self, lambda: CalibrationForm(self.archive, printer, span), show_result)
 
-    def _settle(self, row: str) -> str:
+    def _settle(self, row: str) -> Text:
         if self._take_back is not None:
             self._take_back()
             return _WAYS[row].about
         stationery.settle(self.archive, tuple(self._printed.ready.claims), _OUTCOMES[row])
         return _WAYS[row].about
 
-    def _hand_on(self, row: str) -> str:
+    def _hand_on(self, row: str) -> Text:
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
             answer = system.send(self._printed.path, queue, ready.media, ready.title, two_sided=ready.two_sided)
-            return " ".join(part for part in (mind, answer or "It is on its way.") if part)
+            return joined(" ", filter(None, (mind, answer or phrase("It is on its way."))))
         system.open_viewer(self._printed.path)
-        return "It opens in the system's viewer."
+        return phrase("It opens in the system's viewer.")
 
-    async def _run(self, what: Callable[[], str]) -> bool:
+    async def _run(self, what: Callable[[], Text]) -> bool:
         """Run a slow action, and report its result; return True if it succeeded."""
         sentence = await self.run_query(what)
         if sentence is not None:
@@ -179,8 +192,8 @@ class PrintedScreen(ListScreen):
         return sentence is not None
 
 
-_LATER = (
-    " The labels wait on their sheet until somebody says how they came out; later, that is said in a shell: "
+_LATER = phrase(
+    "The labels wait on their sheet until somebody says how they came out; later, that is said in a shell: "
     "companion labels sheets printed."
 )
 
@@ -194,7 +207,7 @@ _NARROW = 72
 _LONG_LOOK = 0.7
 """Seconds after which a message explains the wait."""
 
-_EACH_ROW = "Trying out each row of the table …"
+_EACH_ROW = phrase("Trying out each row of the table …")
 
 _TABLE_LOOKS = 1.0
 """Seconds between two checks whether the table's file was saved again."""
@@ -231,8 +244,7 @@ class PrintScreen(FormScreen):
         ),
     ]
 
-    offer = "Typed last time"
-    taken_up = "These are your labels from last time; this print-out will be kept for next time, too."
+    taken_up = phrase("These are your labels from last time; this print-out will be kept for next time, too.")
 
     paper = getters.query_one("#paper", Vertical)
     positions = getters.query_one(SheetMapPanel)
@@ -259,6 +271,10 @@ class PrintScreen(FormScreen):
         """The PDF in the preview; empty until it is drawn."""
         fillable: Fillable = form
         super().__init__(["print"], lambda _: fillable, {} if drafts is None else drafts, keep=keep)
+
+    def offer_draft(self, answers: str, key: str) -> Text:
+        """See `FormScreen.offer_draft`."""
+        return phrase("Typed last time: {answers}. {key} takes it up; typing begins anew.", answers=answers, key=key)
 
     def beside(self) -> ComposeResult:
         """Yield the positions of each sheet, and a page of the PDF."""
@@ -296,7 +312,7 @@ class PrintScreen(FormScreen):
             await super().check_answers()
         finally:
             waiting.stop()
-            if self.query(StatusLine) and (part := self.status_line.part) and part.text == _EACH_ROW:
+            if self.query(StatusLine) and (part := self.status_line.part) and part.text == str(_EACH_ROW):
                 self.say("")
 
     # The user's own labels
@@ -368,7 +384,7 @@ class PrintScreen(FormScreen):
         at = next((number for number, row in enumerate(rows, before) if row.line == line), before)
         findings = (each.place for each in self.cursor.wrong() if (each.place.field, each.place.entry) == ("rows", at))
         await self._go(next(findings, FormPlace("rows", at, self._order.first_part(answers.values()))))
-        self.say(f"The rows of {table} are here now for editing; the file does not change.")
+        self.say(phrase("The rows of {file} are here now for editing; the file does not change.", file=table))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return False for `change_rows` if there is no table."""
@@ -399,12 +415,12 @@ class PrintScreen(FormScreen):
             return
         ready = self._order.ready
         if ready is None:
-            self.picture.border_title = "Nothing to show yet"
+            self.picture.border_title = str(phrase("Nothing to show yet"))
             self.picture.show(())
             self._note_pages(0)
             return
         if ready is not self._ready:
-            self.picture.border_subtitle = "drawing …"
+            self.picture.border_subtitle = str(phrase("drawing …"))
             await asyncio.sleep(_KEYS_FIRST)
             self.document = await asyncio.to_thread(self._draw, ready)
             self._ready = ready
@@ -447,8 +463,11 @@ class PrintScreen(FormScreen):
         self._page = page_rows.page
         self._note_pages(page_rows.pages)
         sheets = self._ready.sheets if self._ready else 0
-        self.picture.border_title = f"Page {page_rows.page} of {max(sheets, page_rows.pages)}"
-        self.picture.border_subtitle = f"the first {page_rows.pages} are drawn" if sheets > page_rows.pages else ""
+        title = phrase("Page {page} of {pages}", page=str(page_rows.page), pages=str(max(sheets, page_rows.pages)))
+        # Translators: {pages} is the number of pages of a long document that the preview has.
+        subtitle = phrase("the first {pages} are drawn", pages=str(page_rows.pages))
+        self.picture.border_title = str(title)
+        self.picture.border_subtitle = str(subtitle) if sheets > page_rows.pages else ""
         self.picture.show(page_rows.rows)
 
     def _note_pages(self, pages: int) -> None:
@@ -538,12 +557,12 @@ class PrintScreen(FormScreen):
         own = {key[2]: key for key in of_form}
         first = ("screen.take_up", "screen.enter", "screen.finish", "screen.leave")
         yield from [own.pop(action) for action in first if action in own]
-        yield (key_name(self, "print.turn"), "Page", "screen.turn")
-        yield (key_name(self, "print.large"), "Large", "screen.large")
+        yield (key_name(self, "print.turn"), phrase("Page"), "screen.turn")
+        yield (key_name(self, "print.large"), phrase("Large"), "screen.large")
         if self.check_action("change_rows", ()):
-            yield (key_name(self, "print.rows"), "Change rows", "screen.change_rows")
+            yield (key_name(self, "print.rows"), phrase("Change rows"), "screen.change_rows")
         if self._pages > 1:
-            yield (key_name(self, "print.page"), "Next page", "screen.page")
+            yield (key_name(self, "print.page"), phrase("Next page"), "screen.page")
         yield from own.values()
 
 
@@ -567,7 +586,7 @@ async def open_print(
 
     `on_written` is called after the PDF is written.
     """
-    screen.say("Getting ready to print …")
+    screen.say(phrase("Getting ready to print …"))
     await asyncio.to_thread(import_module, "companion.tui.forms.print_form")
     from companion.tui.forms.print_form import PrintForm, labels_due
 
@@ -583,7 +602,7 @@ async def open_print(
             if on_written is not None:
                 await on_written()
             take_back = await asyncio.to_thread(_keep_left, archive.name, form.ready, left)
-            printed = PrintedFile(Path(outcome.id), outcome.message, form.ready, form.printer, take_back)
+            printed = PrintedFile(Path(outcome.id), str(outcome.message), form.ready, form.printer, take_back)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     drafts: dict[str, Answers] = {}

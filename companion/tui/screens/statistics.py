@@ -19,7 +19,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
-from templates.languages.messages import Text
+from templates.languages.messages import decimal, phrase, phrase_in
 
 _NAME: Final = 12
 _APART: Final = 2
@@ -42,10 +42,10 @@ _COLUMNS: Final = 3
 class StatisticsScreen(ListScreen):
     """The groupings, and the table of the chosen one; a deck's name and Enter count only its games."""
 
-    heading = "Statistics"
-    placeholder = "type the name of a deck for its games only; nothing and Enter for all games"
-    verb = "All games"
-    nothing = "No game is over yet. Each that ends is counted here."
+    heading = phrase("Statistics")
+    placeholder = phrase("type the name of a deck for its games only; nothing and Enter for all games")
+    verb = phrase("All games")
+    nothing = phrase("No game is over yet. Each that ends is counted here.")
     filters = False
 
     def __init__(self, archive: Archive) -> None:
@@ -53,24 +53,21 @@ class StatisticsScreen(ListScreen):
         self._deck: DeckRow | None = None
         self._kinds: Mapping[str, TallyKind] | None = None
         self._read: dict[tuple[str, str], Statistics] = {}
-        self._foretold: tuple[Text, ...] | None = None
+        self._foretold: tuple[str, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
         """Return everything by which games can be grouped."""
         if self._kinds is None:
             self._kinds = kinds_of_games(self.archive)
-        titles = {
-            word: str(title)
-            for word, title in {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}.items()
-        }
-        return [Option(f"by {title[:1].lower()}{title[1:]}", word) for word, title in titles.items()]
+        titles = {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}
+        return [Option(_by(str(title)), word) for word, title in titles.items()]
 
     def describe_row(self, row: str) -> Content:
         """Describe a grouping by its table."""
         deck = self._deck.deck if self._deck else ""
         statistics = self._read.get((row, deck))
         if statistics is None:
-            self.app.call_from_thread(self.say, "Counting …")
+            self.app.call_from_thread(self.say, phrase("Counting …"))
             statistics = self._read[row, deck] = compute_statistics(self.archive, row, deck, kinds=self._kinds)
             self.app.call_from_thread(self.say, "")
         if self._foretold is None:
@@ -80,7 +77,7 @@ class StatisticsScreen(ListScreen):
         return Content("\n").join(self._table(statistics))
 
     def _table(self, statistics: Statistics) -> Iterator[Content]:
-        whose = self._deck.name if self._deck else "All games"
+        whose = self._deck.name if self._deck else str(phrase("All games"))
         yield Content.assemble((whose, drawing.ACCENT), drawing.BULLET, str(display.headline(statistics)))
         if statistics.remark:
             yield Content(str(statistics.remark))
@@ -89,12 +86,12 @@ class StatisticsScreen(ListScreen):
             room = self.query_one(Page).content_size
             if statistics.by == "month":
                 for game, groups in groupby(statistics.groups, lambda group: group.game):
-                    title = registry.title(game) if game else ""
+                    title = str(registry.title(game)) if game else ""
                     yield from _draw_months(
                         title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER
                     )
             yield from _rows(statistics.groups, str(statistics.amounts), room.width - 1)
-        extras: list[tuple[Text, tuple[Text, ...]]] = [*display.extras(statistics)]
+        extras = [*display.extras(statistics)]
         if self._foretold and self._deck is None:
             extras.append((display.FORETOLD, self._foretold))
         for heading, sentences in extras:
@@ -113,28 +110,41 @@ class StatisticsScreen(ListScreen):
             return
         self._deck = deck
         self.box.value = ""
-        self.say(f"Only the games of {deck.name}." if deck else "")
+        self.say(phrase("Only the games of {deck}.", deck=deck.name) if deck else "")
         self._tell()
+
+
+def _by(title: str) -> str:
+    """Return the row of a grouping by its title."""
+    # Translators: {grouping} is what games are grouped by, such as “person” or “deck”.
+    return str(phrase("by {grouping}", grouping=title[:1].lower() + title[1:]))
 
 
 def _format_games(group: Group) -> str:
     """Return `3 of 6`, as the rate counts them, and `21 in all` if there are others."""
     if not group.rate:
         return f"{group.games}"
-    others = f", {group.games} in all" if group.games != group.decided_games else ""
-    return f"{group.won} of {group.decided_games}{others}"
+    won, decided, games = str(group.won), str(group.decided_games), str(group.games)
+    if group.games == group.decided_games:
+        # Translators: Games that were won, out of those that somebody won or lost.
+        return str(phrase("{won} of {decided}", won=won, decided=decided))
+    return str(phrase("{won} of {decided}, {games} in all", won=won, decided=decided, games=games))
 
 
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:
     """Yield each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and its trend."""
     columns = (
-        ("won", lambda group: display.rate_text(group.rate)),
-        ("games", _format_games),
-        ("in a row", display.streak_text),
+        # Translators: The heading of a column: the share of games that were won.
+        (phrase_in("column", "won"), lambda group: display.rate_text(group.rate)),
+        # Translators: The heading of a column: the number of games.
+        (phrase_in("column", "games"), _format_games),
+        # Translators: The heading of a column: games that were won or lost one after another.
+        (phrase_in("column", "in a row"), display.streak_text),
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
-        ("best hit", lambda group: f"{group.best or ''}"),
+        # Translators: The heading of a column: the highest damage of one hit.
+        (phrase_in("column", "best hit"), lambda group: f"{group.best or ''}"),
     )
-    cells = [(title, [str(cell(group)) for group in groups]) for title, cell in columns]
+    cells = [(str(title), [str(cell(group)) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]
     widths = [max(map(len, (title, *column))) for title, column in cells]
     names = [Content(drawing.narrow_glyphs(str(group.title))) for group in groups]
@@ -181,15 +191,15 @@ def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -
         yield Content.styled(title, drawing.BOLD)
     if any(rates):
         labels = {0: "100 %", height // 2: "50 %", height - 1: "0 %"}
-        yield Content.styled("won, with the 95 % interval", drawing.DIM)
+        yield Content.styled(str(phrase("won, with the 95 % interval")), drawing.DIM)
         for at, chart in enumerate(display.rate_chart(rates, height, pitch)):
             # Dots stand out from their intervals.
             parts = re.split(f"({display.DOT})", chart)
             yield row(labels.get(at, ""), *((part, _DOT if part == display.DOT else _LINE) for part in parts))
     games = [group.games if group else 0 for group in some]
-    yield Content.styled("games a month", drawing.DIM)
+    yield Content.styled(str(phrase("games a month")), drawing.DIM)
     for at, chart in enumerate(display.column_chart(games, _COLUMNS, pitch=pitch)):
-        yield row(f"{max(games):,}" if at == 0 else "", (chart, _LINE))
+        yield row(str(decimal(max(games), 0)) if at == 0 else "", (chart, _LINE))
     yield Content.styled(" " * _LABEL + display.year_marks(last, pitch), drawing.DIM)
     yield Content("")
 

@@ -21,6 +21,7 @@ from textual.widgets import Input
 
 from companion.tui.terminal.terminal_input import install_parser, types
 from companion.tui.terminal.textual_private import BaseScreen, FaultHandlingApp, FaultTolerant
+from templates.languages.messages import Text, phrase
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must finish before the next key takes effect: they lead to another screen."""
@@ -137,7 +138,7 @@ class InputQueueApp(FaultHandlingApp):
         last = self._events[-1] if self._events else None
         if event.key != "enter" or not isinstance(last, events.Key) or last.key != "enter":
             return False
-        self.tell_left_out("The second Enter")
+        self.tell_left_out(phrase("The second Enter"))
         return True
 
     def set_waiting(self, *, is_shown: bool) -> None:
@@ -160,23 +161,28 @@ class InputQueueApp(FaultHandlingApp):
         """Report that `lines` pasted lines were skipped, as the one before them was refused."""
         raise NotImplementedError
 
-    def add_note(self, text: str) -> None:
+    def add_note(self, text: Text) -> None:
         """Show a note beside the screen's current message."""
         raise NotImplementedError
 
-    def tell_left_out(self, what: str) -> None:
+    def tell_left_out(self, what: Text) -> None:
         """Report that a key did nothing, as it came before its effect was visible."""
-        self.add_note(f"{what} came too soon and was ignored, because its meaning had just changed. Press it again.")
+        # Translators: {key} is the name of a key, such as “Enter”, or “That click”.
+        self.add_note(
+            phrase(
+                "{key} came too soon and was ignored, because its meaning had just changed. Press it again.", key=what
+            )
+        )
 
     def leave_out(self) -> None:
         """Drop the event that is being processed, and report it: it was meant for the previous state."""
         self.tell_left_out(self.pressed_key)
 
     @property
-    def pressed_key(self) -> str:
+    def pressed_key(self) -> Text:
         """The name of the key that is being processed, as keyboards show it, or a phrase for a click."""
         pressed = self._events[0] if self._events else None
-        return self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click"
+        return self._key_display(pressed.key) if isinstance(pressed, events.Key) else phrase("That click")
 
     def _key_display(self, key: str) -> str:
         """Return the name of a key as keyboards show it."""

@@ -12,6 +12,7 @@ from textual.style import Style
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ class Head(Panel[HeadPart]):
     def draw(part: HeadPart, width: int) -> list[Content]:
         """Draw the game with its figures, then the steps."""
         counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
-        row = Content.styled(part.title, drawing.ACCENT)
+        row = Content.styled(str(part.title), drawing.ACCENT)
         for counter in counters:
             longer = row + drawing.BULLET + drawing.draw_brief_counter(counter)
             row = longer if longer.cell_length <= width else row
@@ -156,7 +157,7 @@ class StatusLine(Panel[Status]):
         kept = list(part.tells)
         for missing, tell in enumerate(sorted(part.tells, key=_urgency)[:-1], 1):
             kept.remove(tell)
-            text = "  ".join((*(str(each.text) for each in kept), f"… {missing} more"))
+            text = "  ".join((*(str(each.text) for each in kept), str(drawing.count_missing(missing))))
             yield StatusLine.draw(Status(text, part.kind), width)
 
 
@@ -167,7 +168,7 @@ def _urgency(tell: Tell) -> int:
     return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)
 
 
-Key = tuple[str, str, str]
+Key = tuple[str, Text, str]
 """A key, its current effect, and the action that a click on it runs."""
 
 _LONGEST = (24, 18, 14)
@@ -183,7 +184,8 @@ _KEPT = 5
 _APART = 2
 """Cells between two keys, if there is room."""
 
-_MORE: Key = ("^P", "More", "app.command_palette")
+# Translators: Behind the name of a key: it lists all commands.
+_MORE: Key = ("^P", phrase("More"), "app.command_palette")
 """The key to all commands, including those without room in the row; with the mouse, the only way to them."""
 
 
@@ -217,8 +219,9 @@ def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
     )
 
 
-def _cut_text(does: str, longest: int) -> str:
+def _cut_text(effect: Text, longest: int) -> str:
     """Cut a text after the last whole word that fits; the first word always stays, as half a word says nothing."""
+    does = str(effect)
     if len(does) <= longest:
         return does
     first = does.split()[0]

@@ -24,6 +24,7 @@ from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
 from companion.tui.widgets.panel import Panel, chosen_row
 from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
+from templates.languages.messages import phrase
 
 _GAUGE_COLUMNS = 15
 _ROOM_FOR_BARS = 50
@@ -502,8 +503,11 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
     if len(others) < 2:
         return (*large, *others)
     lying = ((zone, thing) for zone in others for thing in zone.things)
-    things = (replace(each, title=f"{zone.title}: {each.title}") if zone.column else each for zone, each in lying)
-    return (*large, Zone("middle", "On the table", tuple(things)))
+    things = (
+        replace(each, title=phrase("{zone}: {thing}", zone=zone.title, thing=each.title)) if zone.column else each
+        for zone, each in lying
+    )
+    return (*large, Zone("middle", phrase("On the table"), tuple(things)))
 
 
 def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:

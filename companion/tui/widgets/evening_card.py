@@ -10,6 +10,7 @@ from textual.content import Content
 
 from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardList, CardPart, CardTable, EveningCard
 from companion.tui import blocks, drawing
+from templates.languages.messages import phrase
 
 _ENDS: Final = {True: "bold $text-success", False: "bold $text-error", None: drawing.ACCENT}
 _APART: Final = 3
@@ -137,8 +138,9 @@ def _draw_chart(chart: CardChart, width: int) -> Iterator[Content]:
             done += part
         yield Content.assemble(_pad_name(str(bar.title), names), "  ", *parts, "  ", (str(bar.note), drawing.FIGURE))
     if len(chart.keys) > 1:
-        text = f"From left to right: {chart.keys[0]} to {chart.keys[-1]}"
-        yield from drawing.wrap_content(Content.styled(text, drawing.DIM), width)
+        # Translators: The first and the last part of a bar.
+        text = phrase("From left to right: {first} to {last}", first=chart.keys[0], last=chart.keys[-1])
+        yield from drawing.wrap_content(Content.styled(str(text), drawing.DIM), width)
 
 
 def _pad_name(text: str, width: int) -> Content:
@@ -163,4 +165,6 @@ def _draw_course(course: CardCourse, width: int) -> Iterator[Content]:
         last = f"{course.points[-1].values[number]}" if course.points else ""
         yield Content.assemble(_pad_name(str(key), names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
     if course.points:
-        yield Content.styled(f"{'':{names}}  turns {course.points[0].at} to {course.points[-1].at}", drawing.DIM)
+        first, end = (str(course.points[at].at) for at in (0, -1))
+        turns = phrase("turns {first} to {last}", first=first, last=end)
+        yield Content.styled(f"{'':{names}}  {turns}", drawing.DIM)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from textual.content import Content
@@ -16,6 +16,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import ChoosingList, same_rows
+from templates.languages.messages import Message, Text, any_of, phrase, phrase_in, phrases
 
 
 class ChoiceList(ChoosingList, can_focus=False):
@@ -145,14 +146,14 @@ class SheetPart(NamedTuple):
     filled: Filled
     at: FormPlace
     findings: tuple[Finding, ...]
-    game: str
-    done: str
+    game: Text
+    done: Text
     idle: frozenset[FormPlace] = frozenset()
 
     @property
     def label_width(self) -> int:
         """Columns of the labels, as many as they need."""
-        titles = (len(field.title or field.name) + 1 for field in self.answers.fields if not field.many)
+        titles = (len(str(field.caption)) + 1 for field in self.answers.fields if not field.many)
         return max(_LABEL[0], *(needs for needs in titles if needs <= _LABEL[1]), 0)
 
 
@@ -209,7 +210,7 @@ def _same_row(one: FormPlace, other: FormPlace) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
-        yield _prefix_label(part, "Game", [_draw_cell(part.game, "", part.at == GAME)]), GAME
+        yield _prefix_label(part, phrase("Game"), [_draw_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if FormPlace(field.name) not in part.idle:
             yield from _field_rows(part, field)
@@ -218,13 +219,14 @@ def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
 
 def _field_rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPlace | None]]:
     if not field.many and not field.parts:
-        yield _draw_answer(part, field, FormPlace(field.name), field.title or field.name), FormPlace(field.name)
+        yield _draw_answer(part, field, FormPlace(field.name), field.caption), FormPlace(field.name)
         return
     if not field.many:
         first = FormPlace(field.name, 0, field.parts[0].name)
-        yield _draw_answer(part, field, first, field.title or field.name), first
+        yield _draw_answer(part, field, first, field.caption), first
         return
-    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_note_beside(part, FormPlace(field.name)))
+    title = str(field.caption)
+    heading = Content.assemble((title, drawing.BOLD), *_note_beside(part, FormPlace(field.name)))
     yield _add_rows_below(heading, _findings_at(part, FormPlace(field.name))), None
     for number in range(part.answers.room(field)):
         first = FormPlace(field.name, number, field.parts[0].name if field.parts else "")
@@ -232,11 +234,9 @@ def _field_rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPl
         yield _draw_answer(part, field, first, label), first
 
 
-def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: str) -> Content:
+def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: Text) -> Content:
     """Return an answer as a row: its parts, its consequences, and its errors."""
-    places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
-        ("", first)
-    ]
+    places = [(each.caption, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [("", first)]
     cells = [
         _draw_cell(part.answers.field(place).format_answer(part.answers.get(place)), title, place == part.at)
         for title, place in places
@@ -248,17 +248,19 @@ def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: str) ->
     return _add_rows_below(row, [content for some in wrong for content in some])
 
 
-def _draw_cell(text: str, title: str, is_here: bool) -> Content:
+def _draw_cell(text: Text, title: Text, is_here: bool) -> Content:
     """Return an answer; if there is none yet, the title of the question while the cursor is on it."""
     first, *others = drawing.narrow_glyphs(text).splitlines() or [""]
-    answer = f"{first} … {len(others) + 1} lines" if others else first
+    # Translators: The first of several lines, and how many there are.
+    all_lines = phrases("{line} … {n} line", "{line} … {n} lines", n=len(others) + 1, line=first)
+    answer = str(all_lines) if others else first
     if is_here:
         return Content.styled(f" {answer or title or '…'} ", drawing.ACCENT)
     return Content.styled(f" {answer} ", "$text-strong") if answer else Content("")
 
 
-def _prefix_label(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
-    return Content.assemble((f"{label:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
+def _prefix_label(part: SheetPart, label: Text, cells: Iterable[Content]) -> Content:
+    return Content.assemble((f"{label!s:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
 
 
 def _note_beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
@@ -294,16 +296,15 @@ def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
         titles = [str(column.title) for column in table.columns]
-        rows = [[*map(str, row)] for row in table.rows]
         yield Content.assemble((str(table.title), drawing.BOLD)), None
-        yield Content("\n").join(_draw_columns([titles, *rows])), None
+        yield Content("\n").join(_draw_columns([titles, *table.rows])), None
     if part.filled.change:
         yield Content(str(part.filled.change)), None
     stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
     yield _add_rows_below(_prefix_label(part, "", [_draw_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 
 
-def _draw_columns(rows: list[Iterable[str]]) -> Iterator[Content]:
+def _draw_columns(rows: list[Iterable[Text]]) -> Iterator[Content]:
     cells = [[drawing.narrow_glyphs(text) for text in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     for number, row in enumerate(cells):
@@ -316,15 +317,14 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
     is known.
     """
     if cursor.at == GAME:
-        return Content.assemble(("Game", drawing.BOLD), "  Which game is it?")
+        return _draw_question(phrase("Game"), phrase("Which game is it?"))
     part = cursor.current_field
     if part is None:
-        ways = (
-            "Not right yet: ↓ and Enter lead to where it is." if cursor.wrong() else "Look it through; Enter keeps it."
-        )
-        return Content.assemble((cursor.form.done, drawing.BOLD), f"  {ways}")
+        if cursor.wrong():
+            return _draw_question(cursor.form.done, phrase("Not right yet: ↓ and Enter lead to where it is."))
+        return _draw_question(cursor.form.done, phrase("Look it through; Enter keeps it."))
     field = cursor.whole_field
-    titles = [field.title or field.name]
+    titles = [str(field.caption)]
     if field.many:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
@@ -332,31 +332,47 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         titles += (
             [drawing.narrow_glyphs(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
         )
-        titles.append(part.title or part.name)
-    about = part.help or (what_to_type if what_to_type != titles[-1] else "") or field.help
-    return Content.assemble((drawing.BULLET.join(titles), drawing.BOLD), f"  {drawing.narrow_glyphs(about)}")
+        titles.append(str(part.caption))
+    about = str(part.explanation) or (what_to_type if what_to_type != titles[-1] else "") or str(field.explanation)
+    return _draw_question(drawing.BULLET.join(titles), about)
 
 
-def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
+def _draw_question(title: Text, about: Text) -> Content:
+    return Content.assemble((str(title), drawing.BOLD), f"  {drawing.narrow_glyphs(about)}")
+
+
+def form_invitation(cursor: FormCursor, game: Text, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
     """Return the placeholder of an empty field.
 
     `game` is the title of the current game, `draw` the key that draws by chance, and `takes_first` is True if Enter
     takes the first choice.
     """
+    return str(_describe_ways(cursor, game, has_choices, draw, takes_first))
+
+
+def _describe_ways(cursor: FormCursor, game: Text, has_choices: bool, draw: str, takes_first: bool) -> Message:
     if cursor.at == GAME:
-        return f"Enter keeps {game}, ↓ chooses another"
+        return phrase("Enter keeps {game}, ↓ chooses another", game=game)
     field = cursor.current_field
     if field is None:
-        return f"Enter: {cursor.form.done.lower()}"
+        return phrase("Enter: {does}", does=drawing.within_sentence(cursor.form.done))
     if takes_first:
-        return "Enter takes the marked row, ↑ ↓ choose another; or type it"
-    ways = [
-        "type it",
-        *(["↓ chooses"] if has_choices else []),
-        *([f"{draw} {'suggests' if field.names else 'draws'} it"] if field.is_drawn else []),
-    ]
-    alone = ", then Enter" if field.required and not cursor.begins_another else "; Enter alone goes on"
-    return f"{' or '.join(ways)}{alone}"
+        return phrase("Enter takes the marked row, ↑ ↓ choose another; or type it")
+    # Translators: The messages from here on are ways to answer, such as “type it or ↓ chooses, then Enter”.
+    ways = phrase("type it")
+    if has_choices:
+        ways = any_of((ways, phrase("↓ chooses")))
+    if field.is_drawn:
+        program = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
+        ways = any_of((ways, program))
+    if field.required and not cursor.begins_another:
+        return phrase("{ways}, then Enter", ways=ways)
+    return phrase("{ways}; Enter alone goes on", ways=ways)
+
+
+# Translators: The effect of a key in a form: the program fills in the answer.
+_SUGGEST: Final = phrase_in("verb", "Suggest")
+_DRAW: Final = phrase_in("verb", "Draw")
 
 
 def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
@@ -364,26 +380,26 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
     end = cursor.at == WHOLE
     field = cursor.current_field
     draws_here = field is not None and field.is_drawn
-    draw = (name("form.draw"), "Suggest" if field and field.names else "Draw", "screen.draw")
-    following = (name("form.next"), "Next", "screen.step(1)")
+    draw = (name("form.draw"), _SUGGEST if field and field.names else _DRAW, "screen.draw")
+    following = (name("form.next"), phrase("Next"), "screen.step(1)")
     if not is_text:
-        yield ("Enter", cursor.form.done if end else "Go on", "screen.enter")
+        yield ("Enter", cursor.form.done if end else phrase("Go on"), "screen.enter")
     if draws_here:
         yield draw
         if field and field.is_drawn and cursor.at.entry is not None:
-            yield (name("form.draw_all"), "Draw all", "screen.draw_all")
+            yield (name("form.draw_all"), phrase("Draw all"), "screen.draw_all")
     if has_choices:
-        yield ("↑ ↓", "Choose", "")
+        yield ("↑ ↓", phrase("Choose"), "")
     elif is_text:
         yield following
-    yield (name("form.back"), "Back", "screen.leave")
-    yield (name("form.help"), "Help", "screen.help")
+    yield (name("form.back"), phrase("Back"), "screen.leave")
+    yield (name("form.help"), phrase("Help"), "screen.help")
     if not end:
         yield (name("form.done"), cursor.form.done, "screen.finish")
-    yield (name("form.before"), "Before", "screen.step(-1)")
+    yield (name("form.before"), phrase_in("question", "Before"), "screen.step(-1)")
     if not end and not is_text:
         yield following
     if cursor.at.entry is not None:
-        yield (name("form.remove"), "Remove", "screen.remove")
+        yield (name("form.remove"), phrase("Remove"), "screen.remove")
     if cursor.draws and not draws_here:
         yield draw

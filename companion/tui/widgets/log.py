@@ -23,6 +23,7 @@ from companion.tui import drawing
 from companion.tui.messages import AmendRequested
 from companion.tui.terminal.textual_private import BaseScreen
 from companion.tui.widgets.panel import RowView, with_bar
+from templates.languages.messages import current_language, phrase
 
 _MARGIN = 6
 _UNBROKEN = 10_000
@@ -38,7 +39,6 @@ class _LogRow(msgspec.Struct, frozen=True):
 class LogView(RowView, can_focus=False):
     """The history of the table, one sentence per row, with the number by which `amend` refers to the line."""
 
-    BORDER_TITLE = "Log"
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest", "log--chosen"}
     DEFAULT_CSS = """
     LogView .log--number { color: $text-muted; }
@@ -48,12 +48,15 @@ class LogView(RowView, can_focus=False):
 
     def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
         super().__init__()
+        # Translators: The heading of the list of all that has happened in a game.
+        self.border_title = str(phrase("Log"))
         self._describe = describe
         """Returns the sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
         self._rows: list[_LogRow] = []
         self._drawn_at = 0
+        self._drawn_in = current_language()
         self._ground = Style.null()
         self._selected: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
@@ -72,7 +75,8 @@ class LogView(RowView, can_focus=False):
         While the log is hidden there are no rows: they are made once there is a width to wrap them to.
         """
         width = self.scrollable_content_region.width
-        old = self._moments if width == self._drawn_at else ()
+        language = current_language()
+        old = self._moments if (width, language) == (self._drawn_at, self._drawn_in) else ()
         same = _common(old, moments)
         if same == len(old) == len(moments) and width == self._drawn_at:
             return
@@ -85,7 +89,7 @@ class LogView(RowView, can_focus=False):
             self._rows += _rows_of(moment, self._describe(moment), max(width - _MARGIN, 10))
         if self._selected is not None and self._selected not in moments:
             self._selected = None
-        self._moments, self._drawn_at = moments, width
+        self._moments, self._drawn_at, self._drawn_in = moments, width, language
         # Estimate a row per moment, so that the scrollbar is there from the start if there will be one.
         self.make_room(len(self._rows) if width else len(moments))
         # Even before the scrollbar comes: the newest line is visible at once.
@@ -106,7 +110,11 @@ class LogView(RowView, can_focus=False):
             at += by
         self._selected = self._moments[at] if by and self._moments else None
         who = self.writers.get(self._selected.number, "") if self._selected else ""
-        self.border_subtitle = escape(f"line {self._selected.number} by {who}") if self._selected and who else ""
+        if self._selected and who:
+            number = str(self._selected.number)
+            self.border_subtitle = escape(str(phrase("line {number} by {player}", number=number, player=who)))
+        else:
+            self.border_subtitle = ""
         if self._selected is not None and self._starts:
             row = self._starts[at]
             self.scroll_to_region(Region(0, row, 1, max(1, self._end(at) - row)), animate=False, immediate=True)

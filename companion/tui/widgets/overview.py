@@ -12,17 +12,25 @@ from textual.content import Content
 from companion.archive import SessionRow, SessionStanding
 from companion.archive.storage.rows import reason_text
 from companion.games import registry
-from companion.tabletop.text import quantity
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from templates.languages.messages import (
+    Message,
+    Text,
+    all_of,
+    current_language,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+)
 
 if TYPE_CHECKING:
     from companion.archive.overview import Overview
 
 _CHORES: Final = 6
 """The number of chores that are named, of all decks together."""
-_SHARED: Final = {"win": "they won", "loss": "they lost"}
-"""The result of a cooperative game, in a sentence about its players."""
 
 
 class Keys(msgspec.Struct, frozen=True):
@@ -67,36 +75,48 @@ class OverviewPanel(Panel[OverviewPart]):
         yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
 
 
-def ago(when: datetime, now: datetime) -> str:
+def ago(when: datetime, now: datetime) -> Message:
     """Return how long ago a time was, in the one unit that matters."""
     aware = when if when.tzinfo else when.replace(tzinfo=now.tzinfo)
     minutes = int((now - aware).total_seconds()) // 60
-    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            return f"{quantity(minutes // size, unit)} ago"
-    return "just now"
+    if minutes >= 60 * 24:
+        return phrases("{n} day ago", "{n} days ago", n=minutes // (60 * 24))
+    if minutes >= 60:
+        return phrases("{n} hour ago", "{n} hours ago", n=minutes // 60)
+    if minutes >= 1:
+        return phrases("{n} minute ago", "{n} minutes ago", n=minutes)
+    return phrase("just now")
 
 
-def in_words(names: Sequence[str]) -> str:
+def in_words(names: Sequence[str]) -> Message:
     """Return names as in `Ana, Ben and Cy`."""
-    *others, last = names or ("nobody",)
-    return f"{', '.join(others)} and {last}" if others else last
+    # Translators: A table without players.
+    return all_of(names) if names else phrase("nobody")
 
 
-def describe_game_result(row: SessionRow) -> str:
+def describe_game_result(row: SessionRow) -> Text:
     """Return the players and the result, as a sentence without its full stop."""
     if not isinstance(row.standing, SessionStanding):
         return row.where
-    shared = next((_SHARED.get(str(fact.args[0]), "") for fact in row.standing.facts if fact.args), "")
-    how = shared or ", ".join(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
-    return f"{in_words(row.standing.seats)} played{f', and {how}' if how else ''}"
+    players, facts = in_words(row.standing.seats), row.standing.facts
+    # The result of a cooperative game is that of all players.
+    match next((str(fact.args[0]) for fact in facts if fact.args), ""):
+        case "win":
+            return phrase("{players} played, and they won", players=players)
+        case "loss":
+            return phrase("{players} played, and they lost", players=players)
+    if facts:
+        # Translators: {result} is such as “Ana wins” or “round 3”.
+        result = listed(reason_text(row.game, fact, row.page) for fact in facts)
+        return phrase("{players} played, and {result}", players=players, result=result)
+    return phrase("{players} played", players=players)
 
 
-def _session_title(row: SessionRow) -> str:
+def _session_title(row: SessionRow) -> Text:
     return row.title or registry.title(row.game, row.page)
 
 
-def _facts(row: SessionRow) -> Sequence[str]:
+def _facts(row: SessionRow) -> Sequence[Text]:
     """Return the state of a table, without its players."""
     if not isinstance(row.standing, SessionStanding):
         return (row.standing,) if row.standing else ()
@@ -110,10 +130,12 @@ def _draw_sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
     if overview.waiting:
         yield _draw_waiting_table(overview.waiting, overview.others, now, width)
     elif not overview.unsealed:
-        lines = [Content.assemble((keys.new, drawing.BOLD), " seats people and begins a game.")]
+        # Translators: {key} is the name of a key in this and the following messages.
+        ways = [phrase("{key} seats people and begins a game.", key=drawing.strong(keys.new))]
         if not overview.last and not overview.decks:
-            lines.append(Content.assemble((keys.build, drawing.BOLD), " builds a deck, step by step."))
-        yield [_draw_heading("No table waits"), *(row for line in lines for row in _indent_rows(line, width))]
+            ways.append(phrase("{key} builds a deck, step by step.", key=drawing.strong(keys.build)))
+        lines = map(drawing.style_message, ways)
+        yield [_draw_heading(phrase("No table waits")), *(row for line in lines for row in _indent_rows(line, width))]
     if overview.last:
         yield _draw_last_game(overview, now, width)
     if overview.due:
@@ -122,7 +144,7 @@ def _draw_sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
         yield _draw_recent_decks(overview, width)
 
 
-def _draw_heading(text: str) -> Content:
+def _draw_heading(text: Text) -> Content:
     return Content.styled(drawing.narrow_glyphs(text), drawing.ACCENT)
 
 
@@ -131,55 +153,77 @@ def _indent_rows(content: Content, width: int) -> list[Content]:
 
 
 def _draw_waiting_table(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
-    people = in_words(row.standing.seats) if isinstance(row.standing, SessionStanding) else ""
-    facts = [drawing.narrow_glyphs(fact) for fact in _facts(row)] or ["not begun"]
-    rows = _indent_rows(
-        Content.assemble((drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"),
-        width,
-    )
-    rows += _indent_rows(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
+    # Translators: The state of a game.
+    facts = list(map(drawing.narrow_glyphs, _facts(row) or (phrase_in("game", "not begun"),)))
+    # Translators: The title of a table, and when something happened there.
+    head = phrase("{table}, {ago}", table=drawing.strong(_session_title(row)), ago=ago(row.changed, now))
+    rows = _indent_rows(drawing.style_message(head), width)
+    game: Text = registry.title(row.game, row.page)
+    if isinstance(row.standing, SessionStanding):
+        game = phrase("{game}: {players}", game=game, players=in_words(row.standing.seats))
+    rows += _indent_rows(Content(str(game)), width)
     rows += [line.pad_left(2) for line in drawing.lay_out_rows(map(Content, facts), width - 2)]
-    goes_on = " leads to its seal; until then, no deck's record has it." if row.needs_seal else " goes on."
-    rows += _indent_rows(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
+    key = drawing.strong("Enter")
+    if row.needs_seal:
+        heading = phrase("This game is over and waits for its seal")
+        goes_on = phrase("{key} leads to its seal; until then, no deck's record has it.", key=key)
+    else:
+        heading = phrase("This table waits")
+        goes_on = phrase("{key} goes on.", key=key)
+    rows += _indent_rows(drawing.style_message(goes_on), width)
     if others:
-        rows += _indent_rows(
-            Content.styled(f"{quantity(others, 'more table')} wait{'s' * (others == 1)}.", drawing.DIM), width
-        )
-    return [_draw_heading("This game is over and waits for its seal" if row.needs_seal else "This table waits"), *rows]
+        more = phrases("{n} more table waits.", "{n} more tables wait.", n=others)
+        rows += _indent_rows(Content.styled(str(more), drawing.DIM), width)
+    return [_draw_heading(heading), *rows]
 
 
 def _draw_last_game(overview: Overview, now: datetime, width: int) -> list[Content]:
     row = overview.last
     assert row is not None
-    head = Content.assemble(
-        (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
-        f", {ago(row.changed, now)}: {describe_game_result(row)}.",
+    # Translators: The title of a table, when its game ended, and how.
+    head = phrase(
+        "{table}, {ago}: {result}.",
+        table=drawing.strong(_session_title(row)),
+        ago=ago(row.changed, now),
+        result=describe_game_result(row),
     )
-    rows = _indent_rows(head, width)
+    rows = _indent_rows(drawing.style_message(head), width)
     for deck in overview.decks:
         if deck.sentence:
-            rows += _indent_rows(
-                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.narrow_glyphs(str(deck.sentence))}"), width
-            )
-    return [_draw_heading("What happened last"), *rows]
+            # Translators: {sentence} tells what happened to a deck.
+            story = phrase("{deck}: {sentence}", deck=drawing.strong(deck.row.name), sentence=deck.sentence)
+            rows += _indent_rows(drawing.style_message(story), width)
+    return [_draw_heading(phrase("What happened last")), *rows]
 
 
 def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content]:
     rows: list[Content] = []
     most = max(1, _CHORES // len(overview.due))
     for each in overview.due:
-        texts = [
-            f"{text[:1].lower()}{text[1:]}"
-            for text in (drawing.narrow_glyphs(str(chore.text)) for chore in each.chores)
-        ]
-        more = f", and {len(texts) - most} more" if len(texts) > most else ""
-        rows += _indent_rows(
-            Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width
-        )
+        deck = drawing.strong(each.row.name)
+        chores = joined("; ", (_begin_small(chore.text) for chore in each.chores[:most]))
+        if len(each.chores) > most:
+            sentence = phrases(
+                "{deck}: {chores}, and {n} more.",
+                "{deck}: {chores}, and {n} more.",
+                n=len(each.chores) - most,
+                deck=deck,
+                chores=chores,
+            )
+        else:
+            # Translators: {chores} is a list of what to do by hand, separated by semicolons.
+            sentence = phrase("{deck}: {chores}.", deck=deck, chores=chores)
+        rows += _indent_rows(drawing.style_message(sentence), width)
     if left := overview.due_decks - len(overview.due):
-        rows += _indent_rows(Content(f"… and {quantity(left, 'more deck')}"), width)
-    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to check off what is done.")
-    return [_draw_heading("To be done by hand"), *rows, *_indent_rows(way, width)]
+        rows += _indent_rows(Content(str(phrases("… and {n} more deck", "… and {n} more decks", n=left))), width)
+    way = phrase("{key} leads to the decks; open one to check off what is done.", key=drawing.strong(keys.others))
+    return [_draw_heading(phrase("To be done by hand")), *rows, *_indent_rows(drawing.style_message(way), width)]
+
+
+def _begin_small(text: Text) -> str:
+    """Return a sentence as a part of a list: in English, it begins with a small letter."""
+    chore = str(text)
+    return f"{chore[:1].lower()}{chore[1:]}" if current_language().catalogue is None else chore
 
 
 def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:
@@ -188,7 +232,11 @@ def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:
         figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
         holder = f" · {deck.row.holder}" if deck.row.holder else ""
         rows += _indent_rows(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
-    return [_draw_heading("Decks played lately"), *rows]
+    return [_draw_heading(phrase("Decks played lately")), *rows]
+
+
+def _row_title(title: Message) -> tuple[str, str]:
+    return f"{title} ", drawing.ACCENT
 
 
 def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
@@ -196,27 +244,31 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     overview, now, keys = part
     if row := overview.unsealed:
         where = f"{describe_game_result(row)} · {ago(row.changed, now)}"
+        # Translators: The messages from here on begin a row on a table.
         yield Content.assemble(
-            ("To seal ", drawing.ACCENT),
+            _row_title(phrase_in("table", "To seal")),
             (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
             f" · {drawing.narrow_glyphs(where)}",
         )
     if row := overview.waiting:
-        where = " · ".join((*_facts(row)[-2:], ago(row.changed, now)))
+        where = " · ".join(map(str, (*_facts(row)[-2:], ago(row.changed, now))))
         yield Content.assemble(
-            ("Waits ", drawing.ACCENT),
+            _row_title(phrase_in("table", "Waits")),
             (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
             f" · {drawing.narrow_glyphs(where)}",
         )
     elif not brief and not overview.unsealed:
-        yield Content.assemble(("No table waits ", drawing.ACCENT), (keys.new, drawing.BOLD), " begins a game")
+        way = phrase("{key} begins a game", key=drawing.strong(keys.new))
+        yield Content.assemble(_row_title(phrase("No table waits")), drawing.style_message(way))
     if (row := overview.last) and not brief:
         text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {ago(row.changed, now)}"
         yield Content.assemble(
-            ("Last ", drawing.ACCENT), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
+            _row_title(phrase_in("game", "Last")), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
         )
     if overview.due:
         decks = [(each.row.name, len(each.chores)) for each in overview.due]
-        more = f" · {quantity(overview.due_decks - len(decks), 'more deck')}" if overview.due_decks > len(decks) else ""
+        others = overview.due_decks - len(decks)
+        more_decks = phrases("{n} more deck", "{n} more decks", n=others)
+        more = f" · {more_decks}" if others > 0 else ""
         pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
-        yield Content.styled("To do ", drawing.ACCENT) + Content(" · ").join(pieces) + more
+        yield Content.assemble(_row_title(phrase("To do"))) + Content(" · ").join(pieces) + more

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
@@ -20,6 +20,7 @@ from companion.tui.widgets.panel import CHOSEN, Panel, RowView
 from labels import output
 from labels.geometry import INCH
 from labels.paper import sheet
+from templates.languages.messages import Message, phrase_in
 
 if TYPE_CHECKING:
     from companion.printing.order import SheetMap
@@ -98,7 +99,13 @@ class PagePicture(RowView, can_focus=False):
 
 
 _LOOKS = {"■": f"bold {CHOSEN}", "×": drawing.DIM, "?": "bold $text-warning"}
-_MEANING = "■ printed now", "· free", "× used", "? result not reported yet"
+# Translators: The messages from here on explain the signs on a map of a sheet of labels.
+_MEANINGS: Final[Mapping[str, Message]] = {
+    "■": phrase_in("label", "printed now"),
+    "·": phrase_in("label", "free"),
+    "×": phrase_in("label", "used"),
+    "?": phrase_in("label", "result not reported yet"),
+}
 
 
 class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
@@ -126,5 +133,5 @@ _POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
 
 def _draw_key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
     signs = {sign for each in part for sign in each.signs.values()}
-    meanings = [Content(meaning) for meaning in _MEANING if meaning[0] in signs or meaning[0] == "×"]
+    meanings = [Content(f"{sign} {meaning}") for sign, meaning in _MEANINGS.items() if sign in signs or sign == "×"]
     return drawing.lay_out_rows(meanings, width, "  ") if part else []

@@ -20,6 +20,7 @@ from textual.widgets.option_list import Option
 
 from companion.tui import drawing
 from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
+from templates.languages.messages import current_language, phrase
 
 
 class PlainContainer(PlainGround, Container):
@@ -185,13 +186,14 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return len(self._rows(width))
 
     def _rows(self, width: int) -> list[Content]:
-        """Return the rows, from the cache if neither the part nor the width has changed."""
+        """Return the rows, from the cache if neither the part nor the width nor the language has changed."""
         if self.part is None or width <= 0:
             return []
         key, rows = self._cache
-        if key != (self.part, width):
+        new_key = (self.part, width, current_language())
+        if key != new_key:
             rows = self._draw_safely(self.part, width)
-            self._cache = ((self.part, width), rows)
+            self._cache = (new_key, rows)
         return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
@@ -220,8 +222,8 @@ def _draw_or_explain(draw: Callable[[], list[Content]], width: int) -> list[Cont
     try:
         return draw()
     except Exception as error:
-        text = f"✗ This cannot be drawn ({type(error).__name__}: {error})."
-        return drawing.wrap_content(Content.styled(text, drawing.BOLD), width)
+        text = phrase("This cannot be drawn ({fault}).", fault=f"{type(error).__name__}: {error}")
+        return drawing.wrap_content(Content.styled(f"✗ {text}", drawing.BOLD), width)
 
 
 class PagedList(ChoosingList, can_focus=False):
@@ -239,8 +241,9 @@ class PagedList(ChoosingList, can_focus=False):
         if not same_rows(self.options, rows):
             self.set_options(rows)
         self.highlighted = max(0, min(highlighted, len(options) - 1)) if options else None
-        range_text = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
-        self.border_subtitle = range_text
+        # Translators: The rows that are visible, and how many there are.
+        visible = phrase("{first}–{last} of {all}", first=at + 1, last=at + len(options), all=total)
+        self.border_subtitle = str(visible) if len(options) < total else ""
 
     def move(self, by: int) -> int | None:
         """Move the highlight by some rows; if the target is on another page, return its number instead."""

@@ -128,7 +128,7 @@ def _draw_chart(part: Chart, width: int) -> Iterator[Content]:
     for bar in part.bars:
         length = 0 if bar.value <= 0 else max(1, round(room * bar.value / most))
         yield Content.assemble(
-            f"  {bar.label:>{labels}} ",
+            f"  {bar.label!s:>{labels}} ",
             ("█" * length, "$text-accent"),
             (f" {bar.about or bar.value}", drawing.FIGURE),
         )

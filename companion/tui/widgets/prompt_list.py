@@ -14,6 +14,7 @@ from companion.tabletop.table.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.answer_grid import AnswerGrid, answer_grid, grid_rows
 from companion.tui.widgets.panel import Panel, chosen_row
+from templates.languages.messages import Text, phrase
 
 USUAL: Final = 10
 """The rows of a list while the height is unknown."""
@@ -41,7 +42,7 @@ class AnswerList(msgspec.Struct, frozen=True):
 
     question: Question = Question()
     chosen: int | None = None
-    keys: str = ""
+    keys: Text = ""
     typed: bool = False
     offers: int = 0
 
@@ -162,9 +163,9 @@ def _title(answer: Answer) -> str:
     return "" if _plainly(answer.name) == _plainly(answer.title) else drawing.narrow_glyphs(answer.title)
 
 
-def _plainly(name: str) -> str:
+def _plainly(name: Text) -> str:
     """Return a name in the spelling of words in the notation: `reapers-mark` is Reaper's Mark."""
-    return name.lower().strip('"').replace("'", "").replace("-", " ")
+    return str(name).lower().strip('"').replace("'", "").replace("-", " ")
 
 
 def _brief(answer: Answer) -> Content:
@@ -182,14 +183,17 @@ def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """Return the last row: the number of answers if not all are shown, what else can be typed, and how to choose."""
     rows, wanted = part.rows, part.question.input_hint
-    pieces = [part.question.note]
+    pieces: list[Text] = [part.question.note]
     if len(page_rows) < len(rows):
-        pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
+        first, last = str(page_rows.start + 1), str(page_rows.stop)
+        visible = phrase("{first}–{last} of {all}", first=first, last=last, all=str(len(rows)))
+        pieces.append(f"{visible} ▼")
     if wanted:
-        pieces.append(f"or type {wanted}" if rows else f"type {wanted}")
+        # Translators: {what} is what may be typed, such as “a whole number” or “CARD”.
+        pieces.append(phrase("or type {what}", what=wanted) if rows else phrase("type {what}", what=wanted))
     if rows:
         pieces.append(part.keys)
-    return Content.styled("  " + drawing.BULLET.join(piece for piece in pieces if piece), drawing.DIM).truncate(
+    return Content.styled("  " + drawing.BULLET.join(map(str, filter(None, pieces))), drawing.DIM).truncate(
         width, ellipsis=True
     )
 
@@ -214,19 +218,23 @@ class PromptListPart(msgspec.Struct, frozen=True):
     """
 
     prompts: tuple[Prompt, ...]
-    hints: tuple[str, ...]
-    outcome: str
+    hints: tuple[Text, ...]
+    outcome: Text
     answers: AnswerList = AnswerList()
-    fell: tuple[str, ...] = ()
-    work: tuple[str, ...] = ()
+    fell: tuple[Text, ...] = ()
+    work: tuple[Text, ...] = ()
     """The steps for the real cards, if these hints are on."""
 
 
 class PromptList(Panel[PromptListPart]):
     """The prompts; Enter answers the first one."""
 
-    BORDER_TITLE = "Now"
     grows = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Translators: The heading of the questions of a table.
+        self.border_title = str(phrase("Now"))
 
     @staticmethod
     def draw(part: PromptListPart, width: int) -> list[Content]:
@@ -322,7 +330,7 @@ def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, .
 def _draw_banner(part: PromptListPart, width: int) -> Iterator[Content]:
     texts = [*([part.outcome] if part.outcome else []), *part.fell]
     if texts:
-        banners = (Content.styled(f" {text.upper()} ", drawing.BANNER) for text in texts)
+        banners = (Content.styled(f" {str(text).upper()} ", drawing.BANNER) for text in texts)
         yield Content("  ").join(banners).truncate(width, ellipsis=True)
 
 
@@ -364,12 +372,12 @@ def _hint_rows(part: PromptListPart, width: int) -> Iterator[Content]:
 
 def _work_rows(part: PromptListPart, width: int) -> Iterator[Content]:
     for step in part.work:
-        yield from drawing.wrap_with_indent(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  » ", "bold $text-accent"), str(step)), width, 4)
 
 
 def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
-        yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), str(hint)), width, 4)
 
 
 def _draw_prompt(prompt: Prompt, *, first: bool, width: int) -> Content:

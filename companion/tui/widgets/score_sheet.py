@@ -11,6 +11,7 @@ from companion.tabletop.table.table import ScoreRow, ScoreSheet
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.widgets.panel import Panel
+from templates.languages.messages import phrase_in
 
 _ROWS: Final[Mapping[Detail, int]] = {
     Detail.FIGURES: 10,
@@ -22,7 +23,8 @@ _ROWS: Final[Mapping[Detail, int]] = {
 }
 """The number of newest rounds that fit at each level of detail; at the full one, all of them."""
 _APART: Final = 2
-_TOTAL: Final = "Total"
+# Translators: The heading of the last row of a score sheet.
+_TOTAL: Final = phrase_in("score", "Total")
 _SHORTEST: Final = 3
 """The minimum of letters for a name."""
 
@@ -79,7 +81,7 @@ def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Itera
     for row, cells in zip(rows, texts, strict=True):
         pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
         yield _draw_row(str(row.title), pieces, heading, widths)
-    yield _draw_row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
+    yield _draw_row(str(_TOTAL), [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
 
 
 def _cells(row: ScoreRow) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from companion.tui import blocks, drawing
 from companion.tui.blocks import ROWS, TURN, enlarge_text, spell_first_word, width_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
+from templates.languages.messages import Text
 
 _TITLE: Final = (16, 20)
 """Columns of a title (minimum and maximum) if its figure is narrower."""
@@ -73,7 +74,7 @@ class ScoreboardPart(NamedTuple):
     """The table, and what fell last."""
 
     view: TableView
-    fell: tuple[str, ...] = ()
+    fell: tuple[Text, ...] = ()
     left: Counter | None = None
     """The seconds that are left of a countdown, if there is one."""
 
@@ -119,9 +120,9 @@ class Scoreboard(Panel[ScoreboardPart]):
         return Content("\n").join([*head, figures])
 
 
-def _banner(fell: Sequence[str], width: int) -> Content:
+def _banner(fell: Sequence[Text], width: int) -> Content:
     """Return the banner of what fell, across the whole width."""
-    text = drawing.BULLET.join(fell).upper()
+    text = drawing.BULLET.join(map(str, fell)).upper()
     return Content.styled(drawing.narrow_glyphs(text).center(width), drawing.BANNER).truncate(width, ellipsis=True)
 
 
@@ -291,7 +292,7 @@ def _fit_cell(content: Content, width: int, apart: int) -> Content:
 
 def _title(cell: _Cell, width: int, brief: Container[str]) -> str:
     """Return the owner and caption of a figure at a width: the name is cut, so that no two figures look alike."""
-    titles = tuple(cell.titles)[-1 if cell.counter.caption in brief else 0 :]
+    titles = tuple(cell.titles)[-1 if str(cell.counter.caption) in brief else 0 :]
     fitting = next((title for title in titles if len(title) <= width), None)
     if fitting is not None or not cell.title:
         return fitting or titles[-1]

@@ -30,6 +30,7 @@ from companion.tui.widgets.log import LogView
 from companion.tui.widgets.panel import Panel, PlainContainer
 from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard, ScoreboardPart
+from templates.languages.messages import Text, joined, listed, phrase_in
 
 _LINE = 5
 """Columns for the number of a line."""
@@ -45,7 +46,7 @@ class EndingPanel(Panel[GameEnding]):
         """Draw the result across the width, then the turning points with the biggest hits, then the figures of all
         players.
         """
-        rows = [Content(""), Content.styled(part.title.upper().center(width), drawing.BANNER), Content("")]
+        rows = [Content(""), Content.styled(str(part.title).upper().center(width), drawing.BANNER), Content("")]
         for point in part.points:
             rows += _draw_point(point, width)
         return [*rows, Content(""), *_draw_people(part, width)]
@@ -55,7 +56,7 @@ class EndingPanel(Panel[GameEnding]):
         """Yield it without empty rows, with a row each, then with fewer turning points: the smallest hits go first,
         then the earliest.
         """
-        title = Content.styled(part.title.upper().center(width), drawing.BANNER)
+        title = Content.styled(str(part.title).upper().center(width), drawing.BANNER)
         people = [row.truncate(width, ellipsis=True) for row in _draw_people(part, width)]
         whole = [row for point in part.points for row in drawing.wrap_content(_summarize_point(point), width)]
         yield [title, *whole, *people]
@@ -76,7 +77,7 @@ def _draw_point(point: Point, width: int) -> list[Content]:
 
 def _summarize_point(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, sentence = drawing.narrow_glyphs(", ".join(point.fell)), drawing.narrow_glyphs(point.sentence)
+    fell, sentence = drawing.narrow_glyphs(listed(point.fell)), drawing.narrow_glyphs(point.sentence)
     if point.decided:
         return Content.assemble(number, (sentence, drawing.BOLD), f"  {fell}")
     return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
@@ -84,7 +85,7 @@ def _summarize_point(point: Point) -> Content:
 
 def _draw_people(part: GameEnding, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
-    rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), figures) for name, figures in part.people)
+    rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), str(figures)) for name, figures in part.people)
     return [row.truncate(width, ellipsis=True) for row in rows]
 
 
@@ -168,7 +169,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.log_view.writers = session.writers()
         elapsed = self._clock.read(session, datetime.now(UTC))
         is_long = elapsed is not None and elapsed.evening >= _QUIET
-        words = (" · ".join(elapsed.parts), elapsed.short) if elapsed and is_long else ()
+        words = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
         time = self._with_countdown(words, view)
         title = drawing.BULLET.join(filter(None, map(str, (view.title, view.match))))
         names = {seat.seat: seat.name for seat in view.seats}
@@ -183,7 +184,8 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     def _countdown_counter(self, view: TableView) -> Counter | None:
         """Return what is left of the countdown, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
-        return None if left is None else Counter("left", left, title="Seconds", top=self._countdown.wish.seconds)
+        seconds = self._countdown.wish.seconds
+        return None if left is None else Counter("left", left, title=phrase_in("countdown", "Seconds"), top=seconds)
 
     def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
         """Return the words for the time, after what is left of the countdown."""
@@ -193,7 +195,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             return time
         if self._countdown.rings(now):
             self.app.bell()
-        words = draw_left(left, self._countdown.wish.seconds)
+        words = str(draw_left(left, self._countdown.wish.seconds))
         return (*(f"{words} · {part}" for part in time), words, brief_left(left))
 
     def _count_down(self) -> None:
@@ -205,7 +207,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             self.tell_time(self._session)
 
     def show(
-        self, view: TableView, log: tuple[Moment, ...], fell: tuple[str, ...] = (), work: tuple[str, ...] = ()
+        self, view: TableView, log: tuple[Moment, ...], fell: tuple[Text, ...] = (), work: tuple[Text, ...] = ()
     ) -> None:
         """Draw the changes of the table, except for its head, and for the board, which depends on the selection.
 
@@ -221,11 +223,15 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.moment.show(view.card_work)
         # Only the first question has its full text on every screen.
         besides = view.card_work.steps_besides(prompts[:1])
-        banner, work = ((), ()) if view.card_work.moment else (fell, tuple(step for step in work if step in besides))
+        is_special = bool(view.card_work.moment)
+        banner = () if is_special else tuple(map(str, fell))
+        steps = () if is_special else tuple(str(step) for step in work if step in besides)
         self.prompt_list.show(
-            PromptListPart((*prompts, *offers), tuple(map(str, view.hints)), outcome_title(view), answers, banner, work)
+            PromptListPart(
+                (*prompts, *offers), tuple(map(str, view.hints)), str(outcome_title(view)), answers, banner, steps
+            )
         )
-        self.scoreboard.show(ScoreboardPart(view, fell, self._countdown_counter(view)))
+        self.scoreboard.show(ScoreboardPart(view, tuple(map(str, fell)), self._countdown_counter(view)))
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: BoardSpace) -> int:

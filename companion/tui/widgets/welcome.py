@@ -10,19 +10,21 @@ from textual.widgets.option_list import Option
 
 from companion.tui import drawing
 from companion.tui.widgets.panel import ChoosingList
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.games.listing import ListedGame
 
 _NAME: Final = "TABLE COMPANION"
-_ABOUT: Final = "You play with real cards. The companion lies beside them: it remembers, adds up, and explains."
+_ABOUT: Final = phrase("You play with real cards. The companion lies beside them: it remembers, adds up, and explains.")
+# Translators: The messages from here on are titles of ways to begin (at most 20 letters), each with its continuation.
 _WAYS: Final = (
-    ("sample", "Look around", "in a sample campaign: three decks, two evenings"),
-    ("found", "Build a deck", "from new cards, step by step"),
-    ("adopt", "Adopt a deck", "that has lived on paper, from its record sheet"),
+    ("sample", phrase("Look around"), phrase("in a sample campaign: three decks, two evenings")),
+    ("found", phrase("Build a deck"), phrase("from new cards, step by step")),
+    ("adopt", phrase("Adopt a deck"), phrase("that has lived on paper, from its record sheet")),
 )
-_ASKS: Final = "What do you play?"
-_ANOTHER: Final = ("Another game…", "a ready one, a changed copy, or one of your own")
+_ASKS: Final = phrase("What do you play?")
+_ANOTHER: Final = (phrase("Another game…"), phrase("a ready one, a changed copy, or one of your own"))
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
@@ -69,21 +71,20 @@ def drawn_name(width: int, height: int) -> tuple[str, ...]:
 class Welcome(ChoosingList, can_focus=False):
     """Ways to begin; each has the name of home's action for it, without the namespace."""
 
-    BORDER_TITLE = f"Welcome to {_NAME.title()}"
-
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
+        self.border_title = str(phrase("Welcome to {program}", program=_NAME.title()))
         self._games: tuple[str, ...] = ()
         self._abouts: dict[str, str] = {}
 
     def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
-        self._abouts = {_begin_action(game.name): game.about for game in games}
+        self._abouts = {_begin_action(game.name): str(game.about) for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
         ways = tuple(
-            Option(Content.assemble((f"{title:<{_TITLE + 4}} ", drawing.BOLD), (about, drawing.DIM)), action)
+            Option(Content.assemble((f"{title!s:<{_TITLE + 4}} ", drawing.BOLD), (str(about), drawing.DIM)), action)
             for action, title, about in _WAYS
         )
         # If the games need the rows, everything else gives way.
@@ -91,9 +92,9 @@ class Welcome(ChoosingList, can_focus=False):
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
         heading = (
             *([Content.styled("\n".join(letters), drawing.ACCENT)] if spare >= _ROOM_FOR_NAME else []),
-            *([Content(_ABOUT)] if spare >= _ROOM_FOR_ABOUT else []),
+            *([Content(str(_ABOUT))] if spare >= _ROOM_FOR_ABOUT else []),
         )
-        question = (Option(Content.styled(_ASKS, drawing.BOLD), disabled=True), *rows)
+        question = (Option(Content.styled(str(_ASKS), drawing.BOLD), disabled=True), *rows)
         parts: Sequence[tuple[Option, ...]] = (tuple(Option(each, disabled=True) for each in heading), question, ways)
         if height >= _HIGH and spare >= _ROOM_FOR_LETTERS + len(rows) + len(ways):
             parts = tuple(map(_set_apart, parts))
@@ -144,13 +145,13 @@ def _begin_action(game: str) -> str:
 
 def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
     """Yield a row per game, the first ones with their digits; the last row leads to any other game."""
-    titles = max((len(game.title) for game in games), default=0) + 1
+    titles = max((len(str(game.title)) for game in games), default=0) + 1
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
     for number, game in enumerate(games, 1):
         key = f"{number}" if number <= _MOST_GAMES else " "
-        title = f" {game.title[: title_width - 1]:<{title_width}} "
-        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), game.about)
+        title = f" {str(game.title)[: title_width - 1]:<{title_width}} "
+        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), str(game.about))
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     name, about_others = _ANOTHER
-    row = Content.assemble(("   ", drawing.ACCENT), (f" {name:<{title_width}} ", drawing.BOLD), about_others)
+    row = Content.assemble(("   ", drawing.ACCENT), (f" {name!s:<{title_width}} ", drawing.BOLD), str(about_others))
     yield Option(row.truncate(width, ellipsis=True), "another")

@@ -16,6 +16,7 @@ from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
+from templates.languages.messages import Language, current_language, phrase, phrase_in
 
 
 class ZonePart(msgspec.Struct, frozen=True):
@@ -43,7 +44,8 @@ class ZonePanel(Panel[ZonePart]):
         title = part.zone.title
         if len(things) == 1:
             alone = drawing.name_of(things[0])
-            title = alone if str(title) in alone else f"{title}: {alone}"
+            # Translators: A place on the table, and the only thing in it.
+            title = alone if str(title) in alone else phrase("{zone}: {thing}", zone=title, thing=alone)
         chosen = any(thing.target == part.chosen for thing in things)
         self.border_title = Content.styled(str(title), drawing.BOLD)
         self.border_subtitle = Content.styled(part.change, drawing.BANNER) if chosen and part.change else ""
@@ -55,7 +57,8 @@ class ZonePanel(Panel[ZonePart]):
         """Draw a single thing with a large figure, or several in a row each."""
         things = part.zone.things
         if not things:
-            return [Content.styled("none", drawing.DIM)]
+            # Translators: A place on the table is empty.
+            return [Content.styled(str(phrase_in("things", "none")), drawing.DIM)]
         if not part.is_framed:
             return _without_frame(part, width)
         return [row for thing in things for row in _thing_rows(thing, part, width)]
@@ -117,17 +120,22 @@ class LanesPanel(Panel[LanesPart]):
     @staticmethod
     def draw(part: LanesPart, width: int) -> list[Content]:
         """Draw each side in columns of equal width; between the sides is a line with the numbers of the columns."""
-        return _lane_rows(part, width, _ANY)
+        return _lane_rows(part, width, _ANY, current_language())
 
     @staticmethod
     def briefer(part: LanesPart, width: int) -> Iterator[list[Content]]:
         """Yield fewer and fewer rows of each thing; the figures go last."""
         for most in range(_MOST, 0, -1):
-            yield _lane_rows(part, width, most)
+            yield _lane_rows(part, width, most, current_language())
 
 
 @lru_cache(maxsize=32)
-def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
+def _lane_rows(
+    part: LanesPart,
+    width: int,
+    most: int,
+    language: Language,  # noqa: ARG001 – the texts depend on it
+) -> list[Content]:
     """Draw the lanes; cached, since most things stay as they are when something else changes."""
     first, *others = part.sides
     widths = _widths(len(first), width)

@@ -119,8 +119,8 @@ def test_a_page_is_read() -> None:
 def test_the_smallest_page_has_a_name_and_a_title() -> None:
     assert read_description(HEAD).play.players == "2-8"
     assert faults("") == [
-        LineFault(1, "", "name is missing: the word after `table`; it stays the same in all editions."),
-        LineFault(1, "", "title is missing: what people call the game."),
+        LineFault(1, "", "name is missing: the word after `table`, which is the same in all editions."),
+        LineFault(1, "", "title is missing: the displayed name of the game."),
     ]
 
 
@@ -158,7 +158,7 @@ WRONG = [
     ("[steps]\nname = 1", "steps", "write [[steps]] with two brackets above each"),
     ('steps = ["draw"]', "steps.1", "“draw” cannot stand here; write [[steps]] and its keys below it."),
     ("counters = 3", "counters", "3 cannot stand here; write [counters] and its keys below it."),
-    ("[[steps]]\ndo = 'x'", "steps.1", "name is missing: the word for it."),
+    ("[[steps]]\ndo = 'x'", "steps.1", "name is missing: the word for it in lines."),
     ("[rules]\n1.2 = 'x'", "rules.1", 'A key with a dot stands in quotation marks: "1.2".'),
     (f"about = '{'x' * 401}'", "about", "has 401 symbols; 400 are the most"),
     ('about = "a\\u001b[2J"', "about", "a symbol that cannot be shown (U+001B)"),

@@ -37,6 +37,7 @@ from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
 from companion.tui.widgets.panel import ChoosingList
 from companion.tui.widgets.portrait import PortraitPage
+from templates.languages.messages import Text, phrase
 
 T = TypeVar("T")
 
@@ -106,7 +107,7 @@ class DeckScreen(BoxScreen[None]):
 
     chores = getters.query_one("#chores", OptionList)
 
-    def __init__(self, archive: Archive, deck: ShownDeck, message: str = "") -> None:
+    def __init__(self, archive: Archive, deck: ShownDeck, message: Text = "") -> None:
         super().__init__()
         self._archive = archive
         self._deck = deck
@@ -119,13 +120,13 @@ class DeckScreen(BoxScreen[None]):
         with Container(id="sides"):
             with Container(id="today"):
                 record = PortraitPage(id="record")
-                record.border_title = "Today"
+                record.border_title = str(phrase("Today"))
                 yield record
                 yield ChoosingList(id="chores")
             story = Page(id="story")
-            story.border_title = "Story, newest first"
+            story.border_title = str(phrase("Story, newest first"))
             yield story
-        box = Input(id="box", placeholder="scan or type another box", select_on_focus=False)
+        box = Input(id="box", placeholder=str(phrase("scan or type another box")), select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
@@ -138,11 +139,13 @@ class DeckScreen(BoxScreen[None]):
         self.say(self._message or self._later_text())
         self._to_columns()
 
-    def _later_text(self) -> str:
+    def _later_text(self) -> Text:
         if not self._deck.later:
             return ""
-        key = key_name(self, "deck.edition")
-        return f"There is a later edition of its game's page; {key} shows what it changes for this deck."
+        return phrase(
+            "There is a later edition of its game's page; {key} shows what it changes for this deck.",
+            key=key_name(self, "deck.edition"),
+        )
 
     def _to_columns(self) -> None:
         self.box.value = ""
@@ -151,7 +154,7 @@ class DeckScreen(BoxScreen[None]):
     def _show(self) -> None:
         """Show the record, the story and the chores."""
         row = self._deck.row
-        title = (row.name, "bold $text-accent"), drawing.BULLET, registry.title(row.game, row.page)
+        title = (row.name, "bold $text-accent"), drawing.BULLET, str(registry.title(row.game, row.page))
         self.query_one("#name", Static).update(
             Content.assemble(*title, drawing.BULLET, (deck_id.show(row.deck), drawing.DIM))
         )
@@ -168,35 +171,37 @@ class DeckScreen(BoxScreen[None]):
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
-        self.chores.border_title = f"To be done by hand · {len(self._deck.chores)}"
-        self.chores.border_subtitle = f"{key_name(self, 'deck.print')} prints the labels for it"
+        count = str(len(self._deck.chores))
+        prints = phrase("{key} prints the labels for it", key=key_name(self, "deck.print"))
+        self.chores.border_title = str(phrase("To be done by hand · {n}", n=count))
+        self.chores.border_subtitle = str(prints)
         self.query_one(KeyBar).show(tuple(self._keys()))
 
     def _keys(self) -> Iterator[Key]:
-        yield (key_name(self, "deck.back"), "Back", "screen.back")
+        yield (key_name(self, "deck.back"), phrase("Back"), "screen.back")
         if self._deck.chores:
-            yield ("Space", "Done", "screen.tick")
-            yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
+            yield ("Space", phrase("Done"), "screen.tick")
+            yield (key_name(self, "deck.all"), phrase("All done"), "screen.tick_all")
         if self._visit.ticks:
-            yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
+            yield (key_name(self, "deck.undo"), phrase("Not done after all"), "screen.untick")
         if self._deck.versions:
-            yield (key_name(self, "deck.rebuild"), "Rebuild", "screen.rebuild")
+            yield (key_name(self, "deck.rebuild"), phrase("Rebuild"), "screen.rebuild")
         if self._deck.versions > 1:
-            yield (key_name(self, "deck.versions"), "Versions", "screen.versions")
+            yield (key_name(self, "deck.versions"), phrase("Versions"), "screen.versions")
         if self._deck.later:
-            yield (key_name(self, "deck.edition"), "Later edition", "screen.edition")
-        yield (key_name(self, "deck.print"), "Print", "screen.print")
-        yield (key_name(self, "deck.help"), "Help", "screen.help")
-        yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
-        yield (key_name(self, "deck.photographs"), "Photographs", "screen.photographs")
-        yield ("Tab", "Next column", "app.focus_next")
-        yield ("↑ ↓", "Scroll", "")
+            yield (key_name(self, "deck.edition"), phrase("Later edition"), "screen.edition")
+        yield (key_name(self, "deck.print"), phrase("Print"), "screen.print")
+        yield (key_name(self, "deck.help"), phrase("Help"), "screen.help")
+        yield (key_name(self, "deck.audit"), phrase("Look through the box"), "screen.audit")
+        yield (key_name(self, "deck.photographs"), phrase("Photographs"), "screen.photographs")
+        yield ("Tab", phrase("Next column"), "app.focus_next")
+        yield ("↑ ↓", phrase("Scroll"), "")
 
     async def action_tick(self) -> None:
         """Tick off the chosen chore."""
         at = self.chores.highlighted
         if at is None or not self._deck.chores:
-            self.say("Nothing is left to be done by hand.")
+            self.say(phrase("Nothing is left to be done by hand."))
         else:
             await self._tick((self._deck.chores[at].id,))
 
@@ -252,7 +257,7 @@ class DeckScreen(BoxScreen[None]):
     async def action_rebuild(self) -> None:
         """Build the next version, and report the changes."""
         if not self._deck.versions:
-            self.say("Decks of this game have no list: their cards change through play.")
+            self.say(phrase("Decks of this game have no list: their cards change through play."))
             return
 
         form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
@@ -261,7 +266,8 @@ class DeckScreen(BoxScreen[None]):
     async def action_versions(self) -> None:
         """Show two versions of the deck's list."""
         if self._deck.versions <= 1:
-            self.say("There is only one version of it so far." if self._deck.versions else "Such decks have no list.")
+            has_one = phrase("There is only one version of it so far.")
+            self.say(has_one if self._deck.versions else phrase("Such decks have no list."))
             return
 
         await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
@@ -269,8 +275,8 @@ class DeckScreen(BoxScreen[None]):
     async def action_edition(self) -> None:
         """Show what later editions of the game's page change for this deck, and offer to adopt one."""
         if not self._deck.later:
-            text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
-            self.say(text)
+            no_later = phrase("There is no later edition of its game's page.")
+            self.say(no_later if self._deck.row.page else phrase("Its game is no page."))
             return
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
@@ -280,15 +286,15 @@ class DeckScreen(BoxScreen[None]):
         before = self._deck.row.page
         await self._read_again()
         if self._deck.row.page == before:
-            self.say("It still uses the same edition.")
+            self.say(phrase("It still uses the same edition."))
         else:
             edition = registry.game(self._deck.row.game, self._deck.row.page).edition
-            self.say(f"It uses edition {edition} from now on.")
+            self.say(phrase("It uses edition {number} from now on.", number=str(edition)))
 
     async def _show_outcome(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
-            self.say(outcome.message)
+            self.say(str(outcome.message))
 
     async def _read_again(self) -> None:
         self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
@@ -311,7 +317,7 @@ class DeckScreen(BoxScreen[None]):
         if self._deck.chores:
             await self._tick(("all",))
         else:
-            self.say("Nothing is left to be done by hand.")
+            self.say(phrase("Nothing is left to be done by hand."))
 
     async def _tick(self, ids: Sequence[str]) -> None:
         if not self.offers_precede_press:
@@ -320,15 +326,16 @@ class DeckScreen(BoxScreen[None]):
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:
             self._show()
-            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
+            # Translators: {chores} are what somebody has done by hand.
+            self.say(phrase("Done: {chores}", chores=drawing.in_brief(str(chore.text) for chore in ticked_chores)))
 
     async def action_untick(self) -> None:
         """Undo the last tick; no story records either."""
         if not self._visit.ticks:
-            self.say("Nothing was checked off here.")
+            self.say(phrase("Nothing was checked off here."))
         elif await self._write(self._visit.take_back) is not None:
             self._show()
-            self.say("That is to be done again.")
+            self.say(phrase("That is to be done again."))
 
     async def _write(self, what: Callable[[], T]) -> T | None:
         """Write, then read the deck again; report an error and return None if nothing was written."""
@@ -355,7 +362,7 @@ def _rows(record: Record) -> Iterator[Content]:
 def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
     """Yield a deck's story, the newest chapter first: evenings whole, the time between them line by line."""
     if not chapters:
-        yield Content.styled("Nothing has been written down yet.", drawing.DIM)
+        yield Content.styled(str(phrase("Nothing has been written down yet.")), drawing.DIM)
     for chapter in reversed(chapters):
         if chapter.kind == "evening":
             yield from _evening(chapter)

@@ -15,7 +15,7 @@ from companion.tui import drawing, frame
 from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.screens.base import key_name
 from companion.tui.screens.help import Help
-from templates.languages.messages import Text
+from templates.languages.messages import Text, phrase
 
 
 class Later(NamedTuple):
@@ -41,19 +41,25 @@ class EditionScreen(AskingScreen):
 
     def on_mount(self) -> None:
         """Show the latest edition last, and offer it first."""
-        self.show_where(Content.assemble((self._row.name, "bold $text-accent"), drawing.BULLET, "later editions"))
+        what = str(phrase("later editions"))
+        self.show_where(Content.assemble((self._row.name, "bold $text-accent"), drawing.BULLET, what))
         self.show_keys(
-            ("Enter", "Choose", ""),
-            (key_name(self, "asking.back"), "Back", "screen.back"),
-            (key_name(self, "asking.help"), "Help", "screen.help"),
+            ("Enter", phrase("Choose"), ""),
+            (key_name(self, "asking.back"), phrase("Back"), "screen.back"),
+            (key_name(self, "asking.help"), phrase("Help"), "screen.help"),
         )
         self.tell([row for each in self._later for row in _rows(each)])
         takes = [
-            AnswerRow(f"Edition {each.page.edition}", "from now on; what is written on cards stays", each)
+            AnswerRow(
+                phrase("Edition {number}", number=str(each.page.edition)),
+                phrase("from now on; what is written on cards stays"),
+                each,
+            )
             for each in reversed(self._later)
         ]
-        stay = AnswerRow("Stay", "with its current edition", None)
-        self.ask(f"Which edition should {self._row.name} use?", (stay, *takes))
+        # Translators: The deck stays with its current edition.
+        stay = AnswerRow(phrase("Stay"), phrase("with its current edition"), None)
+        self.ask(phrase("Which edition should {deck} use?", deck=self._row.name), (stay, *takes))
 
     async def take(self, answer: AnswerRow) -> None:
         """Adopt the edition or stay with the current one, and go back to the deck."""
@@ -67,7 +73,7 @@ class EditionScreen(AskingScreen):
 
     async def enter(self, text: str) -> None:
         """Report that the text names no edition: nothing else is typed here."""
-        self.say(f"No edition is called “{text.strip()}”; choose one of the list.", wrong=True)
+        self.say(phrase("No edition is called “{text}”; choose one of the list.", text=text.strip()), wrong=True)
 
     async def back(self) -> None:
         """Go back to the deck, which keeps its edition."""
@@ -75,7 +81,7 @@ class EditionScreen(AskingScreen):
 
     async def action_take_back(self) -> None:
         """Report that nothing was changed here yet."""
-        self.say("Nothing was changed here.")
+        self.say(phrase("Nothing was changed here."))
 
     def action_help(self) -> None:
         """Show the keys of this screen."""
@@ -83,6 +89,7 @@ class EditionScreen(AskingScreen):
 
 
 def _rows(later: Later) -> list[Content]:
-    head = Content.styled(f"Edition {later.page.edition} of {drawing.narrow_glyphs(later.page.title)}", drawing.BOLD)
-    sentences = later.changes or ("It changes nothing that this program can show.",)
+    edition = phrase("Edition {number} of {game}", number=str(later.page.edition), game=later.page.title)
+    head = Content.styled(drawing.narrow_glyphs(str(edition)), drawing.BOLD)
+    sentences: Sequence[Text] = later.changes or (phrase("It changes nothing that this program can show."),)
     return [head, *(Content(f"  {drawing.narrow_glyphs(str(sentence))}") for sentence in sentences)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -25,15 +25,15 @@ from companion.tui.screens.base import key_name, read_path
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
-from templates.languages.messages import joined
+from templates.languages.messages import Text, joined, phrase
 
 _Row = LabelCorrection | CardQuestion | LabelText | SeenLabel
 
-_TITLES = {
-    "here": "As the record has them",
-    "copy": "More than the record has",
-    "extra": "Should not be there",
-    "foreign": "Of another deck",
+_TITLES: Mapping[str, Text] = {
+    "here": phrase("As the record has them"),
+    "copy": phrase("More than the record has"),
+    "extra": phrase("Should not be there"),
+    "foreign": phrase("Of another deck"),
 }
 
 
@@ -47,10 +47,10 @@ class PhotographsScreen(ListScreen):
     were seen.
     """
 
-    heading = "The deck by photographs"
-    placeholder = "the path of a photograph; for a starter label, the card it is on"
-    verb = "Take"
-    nothing = (
+    heading = phrase("The deck by photographs")
+    placeholder = phrase("the path of a photograph; for a starter label, the card it is on")
+    verb = phrase("Take")
+    nothing = phrase(
         "Spread the cards in rows so that each shows its left edge, and photograph them from above.\n"
         "Type the path of the picture, or drop the file onto the terminal; several pictures are put together.\n"
         "The labels need codes: F12 at home has them printed from now on, or F5 for once."
@@ -79,28 +79,29 @@ class PhotographsScreen(ListScreen):
         for number, proposal in enumerate(audit.proposals):
             yield (
                 f"proposal:{number}",
-                Content.assemble(("→ ", "bold $text-accent"), drawing.narrow_glyphs(proposal.text)),
+                Content.assemble(("→ ", "bold $text-accent"), drawing.narrow_glyphs(str(proposal.text))),
             )
         for number, question in enumerate(audit.questions):
             yield (
                 f"question:{number}",
-                Content.assemble(("? ", "bold $text-warning"), drawing.narrow_glyphs(question.text)),
+                Content.assemble(("? ", "bold $text-warning"), drawing.narrow_glyphs(str(question.text))),
             )
         for number, text in enumerate(audit.missing):
-            due = " (still to be stuck)" if text.spot in audit.due else ""
+            title = text.full_title
+            missing = phrase("{label} (still to be stuck)", label=title) if text.spot in audit.due else title
             yield (
                 f"missing:{number}",
-                Content.assemble(("✗ ", "bold $text-error"), drawing.narrow_glyphs(f"{text.full_title}{due}")),
+                Content.assemble(("✗ ", "bold $text-error"), drawing.narrow_glyphs(str(missing))),
             )
         for number, label in enumerate(audit.seen):
             sign = "✓ " if label.standing == "here" else "! "
-            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.narrow_glyphs(label.text))
+            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.narrow_glyphs(str(label.text)))
 
     def describe_row(self, row: str) -> Content:
         """Describe the meaning of a row, and the effect of Enter on it."""
         item = self._find_row(row)
         if self._audit is None or item is None:
-            return Content(self.nothing)
+            return Content(str(self.nothing))
         about = Content("\n").join(_describe(item))
         return Content("\n").join([Content.styled(str(self._audit.summary), drawing.BOLD), Content(""), about])
 
@@ -122,7 +123,7 @@ class PhotographsScreen(ListScreen):
             case CardQuestion() as question if "." not in text:
                 card = text or question.spot.partition(" ")[0]
                 if not card:
-                    self.say("Type the card that this label is on.", wrong=True)
+                    self.say(phrase("Type the card that this label is on."), wrong=True)
                     return
                 answer = await self.run_query(
                     lambda: label_audit.answer_question(self.archive, self._row, question, card)
@@ -133,11 +134,11 @@ class PhotographsScreen(ListScreen):
             case LabelCorrection() as proposal:
                 await self._write([proposal])
             case _:
-                self.say("There is nothing to take here; type the path of a photograph.")
+                self.say(phrase("There is nothing to take here; type the path of a photograph."))
 
     async def _read(self, text: str) -> None:
         path = read_path(text)
-        self.say(f"Reading {path.name} …")
+        self.say(phrase("Reading {file} …", file=path.name))
         spread = await self.run_query(lambda: read_labels(path))
         if spread is None:
             self.box.select_all()
@@ -150,7 +151,7 @@ class PhotographsScreen(ListScreen):
             self._photographs.pop()
             self.say(audit.refusal, wrong=True)
         elif audit is not None:
-            self.say(str(audit.summary))
+            self.say(audit.summary)
 
     async def _compare(self) -> LabelAudit | None:
         """Compare all pictures with the record; keep the previous comparison if they show another deck."""
@@ -170,39 +171,47 @@ class PhotographsScreen(ListScreen):
         if sentences is not None:
             self.box.value = ""
             await self._compare()
-            self.say(" ".join(map(str, sentences)))
+            self.say(joined(" ", sentences))
 
     async def action_picture(self) -> None:
         """Show the last picture with every label framed."""
         if not self._photographs or self._audit is None:
-            self.say("Type the path of a photograph first.")
+            self.say(phrase("Type the path of a photograph first."))
             return
         await self.app.push_screen(FramedPhotograph(self._photographs[-1], self._audit.names))
 
     def keys(self) -> Sequence[Key]:
         """Return the key for the picture, once there is one."""
-        return [(key_name(self, "photographs.picture"), "Picture", "screen.picture")] if self._photographs else []
+        picture = (key_name(self, "photographs.picture"), phrase("Picture"), "screen.picture")
+        return [picture] if self._photographs else []
 
 
 def _describe(item: _Row) -> Iterator[Content]:
     """Yield the meaning of a row, and the effect of Enter on it."""
     match item:
         case LabelCorrection():
-            yield Content(drawing.narrow_glyphs(item.text))
-            yield Content.styled("Enter writes it down.", "$text-accent")
+            yield Content(drawing.narrow_glyphs(str(item.text)))
+            yield Content.styled(str(phrase("Enter writes it down.")), "$text-accent")
         case CardQuestion():
-            usual = f" Enter alone says {item.spot.partition(' ')[0]}." if item.spot else ""
-            yield Content(drawing.narrow_glyphs(item.text))
-            yield Content.styled(f"Type the card and Enter.{usual}", "$text-accent")
+            card = item.spot.partition(" ")[0]
+            how = (
+                phrase("Type the card and Enter. Enter alone says {card}.", card=card)
+                if item.spot
+                else phrase("Type the card and Enter.")
+            )
+            yield Content(drawing.narrow_glyphs(str(item.text)))
+            yield Content.styled(str(how), "$text-accent")
         case LabelText():
-            yield Content(
+            not_found = phrase(
                 "It was not found. Photograph it from closer, with the next card moved aside; if it is missing, print "
                 "it:"
             )
+            yield Content(str(not_found))
             yield Content.styled(f'companion labels deck … --codes --only "{item.spot}"', drawing.DIM)
         case SeenLabel():
-            yield Content(drawing.narrow_glyphs(f"{_TITLES.get(item.standing, 'Not known')}: {item.text}"))
-            yield Content.styled(drawing.narrow_glyphs(item.note), drawing.DIM)
+            standing = joined(": ", (_TITLES.get(item.standing, phrase("Not known")), item.text))
+            yield Content(drawing.narrow_glyphs(str(standing)))
+            yield Content.styled(drawing.narrow_glyphs(str(item.note)), drawing.DIM)
 
 
 class FramedPhotograph(Screen[None]):
@@ -228,7 +237,7 @@ class FramedPhotograph(Screen[None]):
 
     async def on_mount(self) -> None:
         """Draw the picture in a thread; a separate process opens it."""
-        self.query_one(KeyBar).show(((key_name(self, "photograph.back"), "Back", "app.pop_screen"),))
+        self.query_one(KeyBar).show(((key_name(self, "photograph.back"), phrase("Back"), "app.pop_screen"),))
         size = self.app.size
         room = (size.width, 2 * max(2, size.height - 2))
         path, spread = self._photograph

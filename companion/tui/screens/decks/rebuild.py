@@ -12,6 +12,7 @@ from companion.tui.forms.forms import RebuildForm
 from companion.tui.screens.base import STYLES
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.portrait import PortraitPage
+from templates.languages.messages import phrase
 
 
 class RebuildScreen(FormScreen):
@@ -28,7 +29,7 @@ class RebuildScreen(FormScreen):
     def beside(self) -> ComposeResult:
         """Yield the preview of the deck."""
         page = PortraitPage(id="portrait")
-        page.border_title = "So it would be"
+        page.border_title = str(phrase("So it would be"))
         page.can_focus = False
         yield page
 

@@ -22,19 +22,20 @@ from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import Text, joined, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.scan.reader import ScannedPage
 
 _WHAT = {
-    "deck": "a deck's code",
-    "passport": "a passport: a deck as it was when its record sheet was printed",
-    "damaged": "a damaged code",
-    "foreign": "another program's code",
-    "unreadable": "a damaged code, or a blurred one",
-    "nothing": "no code that can be read",
-    "unseen": "a file of many pages",
-    "unread": "pages that could not be read",
+    "deck": phrase("a deck's code"),
+    "passport": phrase("a passport: a deck as it was when its record sheet was printed"),
+    "damaged": phrase("a damaged code"),
+    "foreign": phrase("another program's code"),
+    "unreadable": phrase("a damaged code, or a blurred one"),
+    "nothing": phrase("no code that can be read"),
+    "unseen": phrase("a file of many pages"),
+    "unread": phrase("pages that could not be read"),
 }
 
 
@@ -46,10 +47,10 @@ _LAST = 5
 class ScanScreen(ListScreen):
     """The codes scanned in this visit, newest first; a single deck is opened at once."""
 
-    heading = "Scan"
-    placeholder = "scan a box, type its id, or the path of a picture"
-    verb = "Scan, open"
-    nothing = (
+    heading = phrase("Scan")
+    placeholder = phrase("scan a box, type its id, or the path of a picture")
+    verb = phrase("Scan, open")
+    nothing = phrase(
         "You can use a scanner that types, or the keyboard, at once.\n"
         "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
         "With a camera, in a shell: companion scan --camera."
@@ -86,14 +87,10 @@ class ScanScreen(ListScreen):
         if met.row is not None:
             figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
-            rows += [
-                Content.styled(
-                    drawing.BULLET.join((registry.title(met.row.game, met.row.page), met.row.holder, *figures)),
-                    drawing.DIM,
-                )
-            ]
+            about = joined(drawing.BULLET, (registry.title(met.row.game, met.row.page), met.row.holder, *figures))
+            rows += [Content.styled(str(about), drawing.DIM)]
             rows += [Content(""), *self._story(met.row.deck)]
-        return Content("\n").join([*rows, Content.styled(_describe_problem(met), "$text-error")])
+        return Content("\n").join([*rows, Content.styled(str(_describe_problem(met)), "$text-error")])
 
     def _story(self, deck: str) -> Iterator[Content]:
         """Yield the last evening, or the end of the story if there was none."""
@@ -101,8 +98,8 @@ class ScanScreen(ListScreen):
         if evening is None:
             yield from (Content(drawing.narrow_glyphs(str(line.text))) for line in self.archive.story(deck)[-_LAST:])
             return
-        where = f" · {evening.venue}" if evening.venue else ""
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(f'{evening.title}{where}')}", drawing.BOLD)
+        title = drawing.narrow_glyphs(str(joined(" · ", filter(None, (evening.title, evening.venue)))))
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {title}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
             yield Content(f"• {drawing.narrow_glyphs(str(text))}")
 
@@ -113,7 +110,8 @@ class ScanScreen(ListScreen):
         elif not _is_picture(text):
             await self._take_in(await self.run_query(lambda: self._find_codes(text)))
         elif self._scanning:
-            self.say(f"One picture is still being read; {key_name(self, 'list.back')} stops that.", wrong=True)
+            busy = phrase("One picture is still being read; {key} stops that.", key=key_name(self, "list.back"))
+            self.say(busy, wrong=True)
         else:
             self._scanning, self._stopped = True, False
             self._scan(text)
@@ -158,7 +156,12 @@ class ScanScreen(ListScreen):
             if self._stopped:
                 return
             if number < page.of:
-                message = f"Page {number + 1} of {page.of}. {key_name(self, 'list.back')} stops; what is read stays."
+                message = phrase(
+                    "Page {page} of {pages}. {key} stops; what is read stays.",
+                    page=str(number + 1),
+                    pages=str(page.of),
+                    key=key_name(self, "list.back"),
+                )
                 self.app.call_from_thread(self.say, message)
 
     async def action_back(self) -> None:
@@ -182,16 +185,18 @@ class ScanScreen(ListScreen):
         unseen = [str(each.problem) for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
-            self.say(" ".join((_summarize_codes(codes), *unseen)))
+            self.say(joined(" ", (_summarize_codes(codes), *unseen)))
             return
-        offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
-        self.say(" ".join((f"{_describe_problem(codes[0])}{offer}", *unseen)), wrong=True)
+        problem = _describe_problem(codes[0])
+        if codes[0].can_adopt:
+            problem = phrase("{problem}; {key} takes it in", problem=problem, key=key_name(self, "scan.adopt"))
+        self.say(joined(" ", (problem, *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
         """Adopt the deck of a passport."""
         row = self.rows.chosen
         if not row or not self._met[int(row)].can_adopt:
-            self.say("This is not the passport of a deck that could be imported.", wrong=True)
+            self.say(phrase("This is not the passport of a deck that could be imported."), wrong=True)
             return
         met = await self.run_query(lambda: adopt(self.archive, self._met[int(row)].code))
         if met is not None:
@@ -201,7 +206,7 @@ class ScanScreen(ListScreen):
 
     async def _open(self, met: CodeMatch | None) -> None:
         if met is None or met.row is None:
-            self.say(_describe_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
+            self.say(_describe_problem(met) if met else phrase("Nothing is scanned yet."), wrong=met is not None)
             return
         deck = met.row.deck
         opened_deck = await self.run_query(lambda: look_up(self.archive, deck))
@@ -213,7 +218,7 @@ class ScanScreen(ListScreen):
         """Return the key that adopts the deck of a passport."""
         row = self.rows.chosen
         can = bool(row) and self._met[int(row)].can_adopt
-        return ((key_name(self, "scan.adopt"), "Take it in", "screen.adopt"),) if can else ()
+        return ((key_name(self, "scan.adopt"), phrase("Take it in"), "screen.adopt"),) if can else ()
 
 
 def _is_on_the_web(text: str) -> bool:
@@ -232,31 +237,39 @@ def _is_picture(text: str) -> bool:
         return False
 
 
-def _describe_problem(met: CodeMatch) -> str:
+def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a code, with the key to press if there is one."""
     return frame.add_hint(str(met.problem), met.look)
 
 
-def _summarize_codes(codes: Sequence[CodeMatch]) -> str:
+def _summarize_codes(codes: Sequence[CodeMatch]) -> Text:
     here = sum(each.row is not None for each in codes)
     if len(codes) == 1:
-        return "1 code: choose its deck, Enter opens it."
+        return phrase("1 code: choose its deck, Enter opens it.")
+    count = str(len(codes))
     if not here:
-        return f"{len(codes)} codes, none of which belongs to a deck here: the list says what each one is."
-    lead = "1 of them leads" if here == 1 else f"{here} of them lead"
-    return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
+        return phrase(
+            "{codes} codes, none of which belongs to a deck here: the list says what each one is.", codes=count
+        )
+    # Translators: {codes} is a number of 2 or more.
+    return phrases(
+        "{codes} codes; {n} of them leads to a deck: choose one, Enter opens it.",
+        "{codes} codes; {n} of them lead to a deck: choose one, Enter opens it.",
+        n=here,
+        codes=count,
+    )
 
 
 def _draw_row(met: CodeMatch) -> Content:
     if met.row is not None:
         return Content.assemble("✓ ", (met.row.name, drawing.BOLD), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
-    return Content.assemble("✗ ", _describe_code(met), (f"  {met.code.text[:24]}", drawing.DIM))
+    return Content.assemble("✗ ", str(_describe_code(met)), (f"  {met.code.text[:24]}", drawing.DIM))
 
 
-def _describe_code(met: CodeMatch) -> str:
+def _describe_code(met: CodeMatch) -> Text:
     """Return a phrase for a code; that of a deck may be unknown here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
-    return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]
+    return phrase("a deck's code, but no such deck here") if strange else _WHAT[met.code.kind.value]
 
 
 async def open_scan(screen: StatusScreen, archive: Archive) -> None:

@@ -20,6 +20,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.portrait import PortraitPage
+from templates.languages.messages import joined, phrase
 
 _PAIR: Final = 2
 
@@ -70,7 +71,7 @@ class VersionsScreen(BoxScreen[None]):
                 page = PortraitPage(id=name)
                 page.can_focus = False
                 yield page
-        box = Input(id="box", placeholder="two versions to compare, as 1 3", select_on_focus=False)
+        box = Input(id="box", placeholder=str(phrase("two versions to compare, as 1 3")), select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
@@ -93,12 +94,18 @@ class VersionsScreen(BoxScreen[None]):
             page.show_portrait(game.decks.list_portrait(version.cards, other.cards))
         back, help_ = (key_name(self, f"versions.{name}") for name in ("back", "help"))
         steps = f"{key_name(self, 'versions.earlier')} {key_name(self, 'versions.later')}"
-        keys = ((back, "Back", "screen.back"), (steps, "Other versions", ""), ("↑ ↓", "Scroll both", ""))
-        self.query_one(KeyBar).show((*keys, (help_, "Help", "screen.help")))
+        keys = (
+            (back, phrase("Back"), "screen.back"),
+            (steps, phrase("Other versions"), ""),
+            ("↑ ↓", phrase("Scroll both"), ""),
+            (help_, phrase("Help"), "screen.help"),
+        )
+        self.query_one(KeyBar).show(keys)
 
     def _title(self, version: ListVersion) -> str:
         day = self._days.get(version.mark, "")
-        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, str(part_sizes(version.cards)))))
+        number = phrase("Version {number}", number=str(version.version))
+        return str(joined(drawing.BULLET, filter(None, (number, day, part_sizes(version.cards)))))
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:
@@ -109,8 +116,14 @@ class VersionsScreen(BoxScreen[None]):
         except ValueError:
             typed = []
         if len(typed) != _PAIR:
-            example = f"{numbers[0]} {numbers[-1]}"
-            self.say(f"Write two versions from {numbers[0]} to {numbers[-1]}, as {example}.", wrong=True)
+            first, last = str(numbers[0]), str(numbers[-1])
+            text = phrase(
+                "Write two versions from {first} to {last}, as {example}.",
+                first=first,
+                last=last,
+                example=f"{first} {last}",
+            )
+            self.say(text, wrong=True)
             self.box.select_all()
             return
         self._at = (min(typed), max(typed))

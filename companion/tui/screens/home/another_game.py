@@ -22,6 +22,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, BoardSpace
+from templates.languages.messages import phrase
 
 
 class AnotherGameScreen(FormScreen):
@@ -48,7 +49,7 @@ class AnotherGameScreen(FormScreen):
     def on_mount(self) -> None:
         """Set up the form, and the title of the preview's frame."""
         super().on_mount()
-        self.query_one("#sample").border_title = "The table"
+        self.query_one("#sample").border_title = str(phrase("The table"))
 
     def on_resize(self) -> None:
         """Draw the table again at its new size."""
@@ -66,8 +67,13 @@ class AnotherGameScreen(FormScreen):
         await super().take_choice(choice)
         if is_game and choice.value:
             plays = key_name(self, "form.done")
+            # Translators: {key} is the name of a key.
             self.say(
-                f"{plays} plays it as it is. To change it, give it a title of its own and go on from answer to answer."
+                phrase(
+                    "{key} plays it as it is. To change it, give it a title of its own and go on from answer to "
+                    "answer.",
+                    key=plays,
+                )
             )
 
     @work(exclusive=True, group="sample")

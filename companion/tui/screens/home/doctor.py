@@ -16,22 +16,28 @@ from companion.tui import drawing, frame
 from companion.tui.health import HealthCheck, NetworkChecks, Status, run_checks, summarize
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.terminal import TerminalFacts
+from templates.languages.messages import Text, phrase, phrase_in
 
 _MARKS: Final[Mapping[Status, tuple[str, str]]] = {
     "good": ("✓", "$text-success"),
     "optional": ("·", drawing.DIM),
     "todo": ("✗", "$text-error"),
 }
-_WORDS: Final[Mapping[Status, str]] = {"good": "Good", "optional": "Optional", "todo": "To do"}
+_WORDS: Final[Mapping[Status, Text]] = {
+    # Translators: The result of a check.
+    "good": phrase_in("check", "Good"),
+    "optional": phrase_in("check", "Optional"),
+    "todo": phrase_in("check", "To do"),
+}
 
 
 class DoctorScreen(ListScreen):
     """The checks of this machine, the problems first; names each key that arrives and has no binding here."""
 
-    heading = "Doctor"
-    placeholder = "type what to look for, or press a key to see whether it arrives"
-    verb = "Look again"
-    nothing = "A moment …"
+    heading = phrase("Doctor")
+    placeholder = phrase("type what to look for, or press a key to see whether it arrives")
+    verb = phrase("Look again")
+    nothing = phrase("A moment …")
 
     def __init__(self, archive: Archive, check_network: NetworkChecks) -> None:
         super().__init__(archive)
@@ -47,7 +53,7 @@ class DoctorScreen(ListScreen):
         return [
             Option(_row(check), str(number))
             for number, check in ordered
-            if fits(text, check.area, check.name, check.text)
+            if fits(text, str(check.area_title), str(check.title), str(check.text))
         ]
 
     def _look(self) -> Sequence[HealthCheck]:
@@ -59,13 +65,13 @@ class DoctorScreen(ListScreen):
         """Describe the state, and what to do."""
         check = self._checks[int(row)]
         _, style = _MARKS[check.status]
-        title = Content.styled(f"{check.area}: {check.name}", drawing.BOLD)
+        title = Content.styled(f"{check.area_title}: {check.title}", drawing.BOLD)
         return Content("\n").join(
             [
                 title,
-                Content.styled(_WORDS[check.status], style),
+                Content.styled(str(_WORDS[check.status]), style),
                 Content(""),
-                Content(drawing.narrow_glyphs(frame.add_hint(check.text, check.look))),
+                Content(drawing.narrow_glyphs(str(frame.add_hint(check.text, check.look)))),
             ]
         )
 
@@ -79,10 +85,12 @@ class DoctorScreen(ListScreen):
         """Name a key that neither types nor has a binding here, so that the user sees which keys arrive."""
         super().on_key(event)
         if not event.is_printable and event.key not in self.active_bindings:
-            self.say(f"{self.app.get_key_display(Binding(event.key, ''))} arrives.")
+            # Translators: A key that was pressed to see whether the program gets it.
+            self.say(phrase("{key} arrives.", key=self.app.get_key_display(Binding(event.key, ""))))
 
 
 def _row(check: HealthCheck) -> Content:
     mark, style = _MARKS[check.status]
-    name = check.name if check.name == check.area else f"{check.area}: {check.name}"
-    return Content.assemble((f"{mark} ", style), name)
+    is_whole_area = check.name == check.area
+    title = str(check.title) if is_whole_area else f"{check.area_title}: {check.title}"
+    return Content.assemble((f"{mark} ", style), title)

@@ -20,6 +20,7 @@ from companion.tui.screens.base import STYLES
 from companion.tui.screens.home.home_lists import SearchingScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.panel import PagedList
+from templates.languages.messages import Text, declared, joined, phrase, phrase_in
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -110,12 +111,12 @@ class Home(SearchingScreen):
         super().__init__(lists)
         self._forms: dict[str, dict[str, Answers]] = {}
         self._about = ""
-        self._why_closed = "The archive is not open yet; a moment, please."
+        self._why_closed = phrase("The archive is not open yet; a moment, please.")
 
     def on_mount(self) -> None:
         """Focus the field, and show the early lists."""
         self.set_focus(self.box)
-        self.say("Opening the archive …")
+        self.say(phrase("Opening the archive …"))
         self.show_keys()
         self.show_early_lists()
 
@@ -126,21 +127,25 @@ class Home(SearchingScreen):
         for own in self.BINDINGS:
             binding = active.get(own.id) if isinstance(own, Binding) else None
             if binding is not None and binding.id and binding.show:
-                keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
-        back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
+                key = self.app.get_key_display(binding)
+                keys[binding.id] = (key, declared(binding.description), f"screen.{binding.action}")
+        # Translators: “yours” is the user's own archive, after a look at the sample.
+        to_own = phrase("Back to yours")
+        back: list[Key] = [(keys.pop("home.sample")[0], to_own, "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
         if self.welcome is not None:
             keys.pop("home.again", None)
-        enter = ("Enter", "Go on" if self.welcome is not None else "Open", "screen.enter")
-        self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
+        opens = phrase("Go on") if self.welcome is not None else phrase_in("verb", "Open")
+        keys_first = (("Enter", opens, "screen.enter"), *back)
+        self.query_one(KeyBar).show((*keys_first, *keys.values(), ("^Q", phrase("Quit"), "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Return False for `discard` unless the sample is shown."""
         return self.is_sample if action == "discard" else True
 
-    def cannot_open(self, why: str) -> None:
+    def cannot_open(self, why: Text) -> None:
         """Report that the archive cannot be opened."""
-        self._why_closed = f"{why} Nothing can be saved; Ctrl+Q ends."
+        self._why_closed = joined(" ", (why, phrase("Nothing can be saved; Ctrl+Q ends.")))
         self.say(self._why_closed, wrong=True)
 
     async def show_archive(self, archive: Archive, *, is_sample: bool) -> None:
@@ -220,7 +225,7 @@ class Home(SearchingScreen):
             await self.app.push_screen(screen)
         return screen is not None
 
-    async def _deck(self, text: str, message: str = "") -> DeckScreen | None:
+    async def _deck(self, text: str, message: Text = "") -> DeckScreen | None:
         """Return the screen of a deck; None, with a message, if there is none."""
         archive = self._require_archive()
         if archive is None:
@@ -258,7 +263,9 @@ class Home(SearchingScreen):
         if listed is None:
             return None
         draws = settings.read_settings().draws or TABLE
-        another = Choice("another game", "Another game…", "a ready one, a copy that you change, or your own")
+        another = Choice(
+            "another game", phrase("Another game…"), phrase("a ready one, a copy that you change, or your own")
+        )
         offered = (*(Choice(each.name, each.title) for each in listed), another)
         return await self._form(
             "table",
@@ -292,7 +299,8 @@ class Home(SearchingScreen):
             self.post_message(RematchRequested(chosen))
         else:
             self.say(
-                "Choose a table whose game is over, to open it again with its people, decks and rules.", wrong=True
+                phrase("Choose a table whose game is over, to open it again with its people, decks and rules."),
+                wrong=True,
             )
 
     async def action_found(self) -> None:
@@ -351,7 +359,7 @@ class Home(SearchingScreen):
         self.post_message(TableRequested(outcome.id))
 
     async def _open_new_deck(self, outcome: FormResult) -> DeckScreen | None:
-        return await self._deck(outcome.id, outcome.message)
+        return await self._deck(outcome.id, str(outcome.message))
 
     # Everything else
 

@@ -24,8 +24,9 @@ from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
-from companion.tui.widgets.panel import PagedList, PlainContainer
+from companion.tui.widgets.panel import PagedList, Panel, PlainContainer
 from companion.tui.widgets.welcome import Welcome
+from templates.languages.messages import Text, joined, phrase, phrase_in
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -61,18 +62,21 @@ def decks(page: ListPage[DeckRow]) -> ListedRows:
 def session_row(row: SessionRow) -> Content:
     """Return a table's title, its state or result with the players, and its date."""
     title = row.title or registry.title(row.game, row.page)
-    state = f"{row.where or 'nobody'} · sealed" if row.sealed else row.where or "not begun"
-    state += " · not sealed yet" if row.needs_seal else ""
+    states: list[Text] = [row.where or (phrase("nobody") if row.sealed else phrase("not begun"))]
+    # Translators: The state of a table: the game is written into the records of its decks, or not yet.
+    states += [phrase_in("game", "sealed")] if row.sealed else []
+    states += [phrase("not sealed yet")] if row.needs_seal else []
+    state = drawing.narrow_glyphs(str(joined(" · ", states)))
     when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
-    return Content.assemble(
-        (title, drawing.BOLD), f" · {drawing.narrow_glyphs(state)}\n", (f"{when} · {row.session}", drawing.DIM)
-    )
+    return Content.assemble((title, drawing.BOLD), f" · {state}\n", (f"{when} · {row.session}", drawing.DIM))
 
 
 def deck_row(row: DeckRow) -> Content:
     """Return a deck's name, its history in figures, its holder, and its id."""
     figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
-    parts = ("retired" if row.retired else "", figures, row.holder, deck_id.show(row.deck))
+    # Translators: A deck that is no longer played.
+    retired = str(phrase_in("deck", "retired")) if row.retired else ""
+    parts = (retired, figures, row.holder, deck_id.show(row.deck))
     return Content.assemble((row.name, drawing.BOLD), "\n", (" · ".join(filter(None, parts)), drawing.DIM))
 
 
@@ -87,7 +91,9 @@ PAGE_ROWS = 100
 """The number of rows that are read at once."""
 _EARLY_SECONDS = 0.2
 """The seconds that the first paint may wait for the disk."""
-_SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
+_SEARCH = phrase("type any part of a name, or scan a box")
+_BEGIN = phrase("a digit or ↑ ↓ choose, Enter goes on")
+_TABLES, _DECKS = phrase("Tables"), phrase("Decks")
 _ROOM_FOR_BOTH = 16
 
 
@@ -114,7 +120,9 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         self.archive: Archive | None = None
         self.is_sample = False
         self._active_list: PagedList | None = None
-        self._backup_state = ""
+        self._backup_state: Text = ""
+        self._archive_text = ""
+        """The first line of the message about the archive that was shown last."""
         self._welcome: Welcome | None = None
 
     def show_keys(self) -> None:
@@ -136,18 +144,30 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         with PlainContainer(id="sides"):
             with PlainContainer(id="lists"):
                 sessions = self._active_list = PagedList(id="sessions", classes="-active")
-                sessions.border_title = "Tables"
+                sessions.border_title = str(_TABLES)
                 yield sessions
                 decks = PagedList(id="decks")
-                decks.border_title = "Decks"
+                decks.border_title = str(_DECKS)
                 decks.is_active = False
                 yield decks
             yield OverviewPanel(id="overview")
-        box = Input(id="box", placeholder=_SEARCH, select_on_focus=False)
+        box = Input(id="box", placeholder=str(_SEARCH), select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
         yield KeyBar()
+
+    async def show_language(self) -> None:
+        """Show everything again in the language of the screens, which has changed."""
+        self.sessions.border_title, self.decks.border_title = str(_TABLES), str(_DECKS)
+        if self._welcome is not None:
+            await self._welcome.remove()
+            self._welcome = None
+        for panel in self.query(Panel):
+            panel.refresh(layout=True)
+        if self.archive is not None and await self.refresh_lists():
+            self._tell_archive(self.archive)
+        self.refresh_overview()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show only the active list if there is no room for both."""
@@ -176,18 +196,19 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         if self.welcome is not None and self.welcome.way_of_digit(text):
             text = ""  # the digit of a game is no search
         sessions, decks = self.sessions, self.decks
-        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
-        clears = key_name(self, "home.back")
-        for each, does in zip((sessions, decks), first, strict=True):
-            each.nothing = (
-                f"There is none with this name; {clears} lists all." if text else f"None yet; {does} the first one."
-            )
+        no_match = phrase("There is none with this name; {key} lists all.", key=key_name(self, "home.back"))
+        # Translators: A list of tables that is empty.
+        no_tables = phrase("None yet; {key} opens the first one.", key=key_name(self, "home.new"))
+        # Translators: A list of decks that is empty.
+        no_decks = phrase("None yet; {key} builds the first one.", key=key_name(self, "home.found"))
+        for each, nothing in ((sessions, no_tables), (decks, no_decks)):
+            each.nothing = str(no_match if text else nothing)
         if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#sides").display = not is_empty
         welcome = await self._show_welcome(is_shown=is_empty)
-        self.box.placeholder = _BEGIN if is_empty else _SEARCH
+        self.box.placeholder = str(_BEGIN if is_empty else _SEARCH)
         self.show_keys()
         if welcome is not None and welcome.highlighted is None:
             games = await self._read_games(archive)
@@ -230,9 +251,10 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
 
     def _tell_archive(self, archive: Archive) -> None:
         if self.is_sample:
-            self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
+            self.say(phrase("A sample in a file of its own: try anything, nothing of yours is touched."))
         else:
-            self.say(f"Archive: {archive.name}\n{self._backup_state}".rstrip())
+            self._archive_text = str(phrase("Archive: {name}", name=archive.name))
+            self.say(joined("\n", filter(None, (self._archive_text, self._backup_state))))
 
     @work(exclusive=True, group="elsewhere")
     async def refresh_backup_state(self) -> None:
@@ -249,7 +271,7 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
     def _tells_archive(self) -> bool:
         """True if the status line has no other message."""
         status = self.status_line.part
-        return status is None or status.text.startswith("Archive: ")
+        return status is None or (bool(self._archive_text) and status.text.startswith(self._archive_text))
 
     async def _show_page(self, paged_list: PagedList, text: str, row: int | None = None) -> bool:
         """Show the page of a list that has this row, the first if None; return True if it could be read."""

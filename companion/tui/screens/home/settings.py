@@ -13,8 +13,10 @@ from companion.session.table.form_filling import Fillable, FormResult
 from companion.tui.forms.forms import SettingsForm
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
+from companion.tui.screens.home.home_lists import SearchingScreen
 from companion.tui.themes import OWN
 from companion.tui.widgets.bars import Key
+from templates.languages.messages import current_language, phrase
 
 if TYPE_CHECKING:
     from companion.tui.health import NetworkChecks
@@ -37,7 +39,7 @@ class SettingsScreen(FormScreen):
         of_form: Iterator[Key] = super().keys()
         own = {key[2]: key for key in of_form}
         yield from [own.pop(action) for action in ("screen.enter", "screen.finish", "screen.leave") if action in own]
-        yield (key_name(self, "settings.doctor"), "Doctor", "screen.doctor")
+        yield (key_name(self, "settings.doctor"), phrase("Doctor"), "screen.doctor")
         yield from own.values()
 
     async def action_doctor(self) -> None:
@@ -52,9 +54,13 @@ async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     app = screen.app
     themes = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
 
+    language = current_language()
+
     async def show_result(outcome: FormResult | None) -> None:
+        if current_language() is not language and isinstance(screen, SearchingScreen):
+            await screen.show_language()
         if outcome is not None:
-            app.add_note(outcome.message)
+            app.add_note(str(outcome.message))
 
     form = await asyncio.to_thread(SettingsForm, archive, app.theme, themes, app.themes.apply_from_thread)
     await app.push_screen(SettingsScreen(archive, form, app.check_network), show_result)

@@ -12,9 +12,10 @@ from companion.session.table.table_client import TableClient
 from companion.tui.widgets.answer_grid import FEW, AnswerGrid
 from companion.tui.widgets.bars import Status
 from companion.tui.widgets.prompt_list import AnswerList
+from templates.languages.messages import phrase
 
-_KEYS: Final = "↓ into the list"
-_KEYS_INSIDE: Final = "arrow keys and Enter, F1 explains"
+_KEYS: Final = phrase("↓ into the list")
+_KEYS_INSIDE: Final = phrase("arrow keys and Enter, F1 explains")
 _RULE: Final = re.compile(r"\b[A-Z]\d+\.[A-Z]?\d+\b")
 """The number of a rule, as messages quote it."""
 
@@ -39,7 +40,7 @@ class AnswerCursor:
         # After many answers, such as cards, other offers would not be seen.
         offers = () if text or len(question.answers) > FEW else self._sitting.offers()
         question = msgspec.structs.replace(question, answers=(*question.answers, *offers)) if offers else question
-        self.answers = AnswerList(question, keys=_KEYS, typed=bool(text), offers=len(offers))
+        self.answers = AnswerList(question, keys=str(_KEYS), typed=bool(text), offers=len(offers))
 
     @property
     def is_inside(self) -> bool:
@@ -63,7 +64,8 @@ class AnswerCursor:
         return True
 
     def _go(self, row: int | None) -> None:
-        self.answers = msgspec.structs.replace(self.answers, chosen=row, keys=_KEYS if row is None else _KEYS_INSIDE)
+        keys = str(_KEYS if row is None else _KEYS_INSIDE)
+        self.answers = msgspec.structs.replace(self.answers, chosen=row, keys=keys)
 
     def move_beside(self, by: int, height: int, cards: AnswerGrid | None = None) -> bool:
         """Move the cursor to the answer in the next column, of `height` rows each, or on the next page; stay if there
@@ -108,7 +110,7 @@ class AnswerCursor:
         if status is not None and status.kind == "wrong" and (rules := _RULE.findall(status.text)):
             return tuple(rules)
         if answer := self.answers.answer:
-            return (answer.title or answer.name,)
+            return (str(answer.title or answer.name),)
         if words := text.split():
             return tuple(words[-1:])
         view, (target, counter) = self._sitting.view, self._sitting.selection.chosen

@@ -37,16 +37,19 @@ from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets.bars import Key, Status
 from companion.tui.widgets.evening_card import brief
 from labels.errors import LabelError
+from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from companion.printing.jobs import Job
 
 
-_SEAL = AnswerRow("Seal", "write all of this into the records, for good", "seal")
-_NOT_YET = AnswerRow("Not yet", "", "back")
+_SEAL = AnswerRow(phrase_in("verb", "Seal"), phrase("write all of this into the records, for good"), "seal")
+_NOT_YET = AnswerRow(phrase("Not yet"), "", "back")
 _TAUGHT = 3
 """The number of terms that are explained beside a question."""
-_HOME_WHEN_DONE = AnswerRow("Home", "all questions are answered", "home")
+# Translators: “Home” is the screen with all tables and decks.
+_HOME = phrase("Home")
+_HOME_WHEN_DONE = AnswerRow(_HOME, phrase("all questions are answered"), "home")
 
 
 class CeremonyScreen(AskingScreen):
@@ -58,7 +61,7 @@ class CeremonyScreen(AskingScreen):
         self._archive = archive
         self._questions: list[Question] = []
         self._seal: Action | None = None
-        self._stayed = ("", 0)
+        self._stayed: tuple[Text, int] = ("", 0)
         self._question_kind = ""
         """The kind of the last confirmation question; "" if the last line needed none."""
 
@@ -89,7 +92,7 @@ class CeremonyScreen(AskingScreen):
         """Show the current question."""
         self.remove_class("-review")
         question, view = self._questions[-1], self._sitting.view
-        self._show_where(view, "")
+        self._show_where(view, is_review=False)
         self.tell([*self._taught(question), *([] if len(self._questions) > 1 else _table(view))])
         first = len(self._questions) == 1
         answers = [AnswerRow(*_caption(each), each) for each in question.answers]
@@ -97,37 +100,49 @@ class CeremonyScreen(AskingScreen):
             answers.append(_HOME_WHEN_DONE)
         stays = first and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
-        self.box.placeholder = f"type {question.open.what}" if question.open else "type to shorten the list, or a line"
+        # Translators: {value} says what can be typed here, such as “a size”.
+        typed = phrase("type {value}", value=question.open.what) if question.open else None
+        self.box.placeholder = str(typed or phrase("type to shorten the list, or a line"))
         self._show_keys()
 
     def _taught(self, question: Question) -> Iterator[Content]:
         """Yield explanations of the terms in this step and question: most people come here rarely."""
         step = [str(step.title) for step in self._sitting.view.steps if step.name == self._sitting.view.step]
-        words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
+        words = " ".join((*([] if len(self._questions) > 1 else step), str(question.text)))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
             yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(str(term.text))}", drawing.DIM)
 
-    def _show_where(self, view: TableView, now: str) -> None:
-        steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
-        trail = [*steps, ("Review", bool(now)), ("Labels and chores", False)]
+    def _show_where(self, view: TableView, *, is_review: bool) -> None:
+        steps: list[tuple[Text, bool]] = (
+            [(step.title, step.name == view.step and not is_review) for step in view.steps[:-1]] if view.closing else []
+        )
+        trail = [*steps, (phrase_in("noun", "Review"), is_review), (phrase("Labels and chores"), False)]
         parts = [
             (f" ▶{title}◀" if here else f"  {title} ", drawing.ACCENT if here else drawing.DIM) for title, here in trail
         ]
-        where = Content.assemble(("After the game ", drawing.BOLD), *parts)
+        # Translators: The title of a row of steps.
+        after_game = phrase("After the game")
+        where = Content.assemble((f"{after_game} ", drawing.BOLD), *parts)
         if where.cell_length > self.size.width - 2:
-            step = [f" · {title} ({at} of {len(trail)})" for at, (title, here) in enumerate(trail, 1) if here]
-            where = Content.styled("".join(("After the game", *step)), drawing.BOLD)
+            step = [
+                phrase("{step} ({at} of {steps})", step=title, at=at, steps=len(trail))
+                for at, (title, here) in enumerate(trail, 1)
+                if here
+            ]
+            where = Content.styled(str(joined(" · ", (after_game, *step))), drawing.BOLD)
         self.show_where(where)
 
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
+        # Translators: {action} is the last line, or its name.
+        undoes = phrase("Undo {action}", action=undo)
         self.show_keys(
-            ("Enter", "Choose", "screen.enter"),
+            ("Enter", phrase("Choose"), "screen.enter"),
             *more,
-            (key_name(self, "asking.back"), "Back", "screen.back"),
-            (key_name(self, "asking.help"), "Help", "screen.help"),
-            ("↑ ↓", "Move", ""),
-            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
+            (key_name(self, "asking.back"), phrase("Back"), "screen.back"),
+            (key_name(self, "asking.help"), phrase("Help"), "screen.help"),
+            ("↑ ↓", phrase_in("verb", "Move"), ""),
+            *(((key_name(self, "asking.undo"), undoes, "screen.take_back"),) if undo else ()),
         )
 
     async def _review(self, answer: table_questions.Answer) -> None:
@@ -142,14 +157,15 @@ class CeremonyScreen(AskingScreen):
             return
         self._seal = seal
         self.add_class("-review")
-        self._show_where(self._sitting.view, "Review")
+        self._show_where(self._sitting.view, is_review=True)
         review = review._replace(open=(*review.open, *(str(prompt.text) for prompt in self._adoptions())))
         self.tell(list(review_rows(review)))
         left = [prompt for prompt in self._sitting.view.prompts if not prompt.due]
         offers = map(table_questions.offer, (*left, *self._adoptions()))
         answers = [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET]
-        self.ask("Is all of this right?", [*answers, *(AnswerRow(*_caption(each), each) for each in offers)])
-        self._show_keys(("PgDn", "Read on", "screen.page(1)"))
+        question = phrase("Is all of this right?")
+        self.ask(question, [*answers, *(AnswerRow(*_caption(each), each) for each in offers)])
+        self._show_keys(("PgDn", phrase("Read on"), "screen.page(1)"))
 
     # Answers
 
@@ -234,7 +250,7 @@ class CeremonyScreen(AskingScreen):
         if isinstance(reply, ActionDone):
             self.dismiss("on")
             return
-        self.say(reply.sentence, wrong=True)
+        self.say(str(reply.sentence), wrong=True)
         if isinstance(reply, Reloaded):
             await self._go_on()
 
@@ -245,11 +261,12 @@ class CeremonyScreen(AskingScreen):
             case Closed():
                 self.dismiss("home")
             case ConfirmationNeeded():
-                self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
+                text = joined(" ", (reply.sentence, phrase("The same once more does it.")))
+                self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
-                self.say(frame.add_hint(sentence, where), wrong=True)
+                self.say(frame.add_hint(str(sentence), where), wrong=True)
             case ActionDone() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                self.say(str(reply.sentence), wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
     async def _go_on(self) -> None:
@@ -285,19 +302,19 @@ class CeremonyScreen(AskingScreen):
     def action_help(self) -> None:
         """Explain the chosen answer and this step, beside all keys, lines and words."""
         all_terms, view = self._sitting.terms, self._sitting.view
-        words = [self.choice.text] if self.choice else []
+        words = [str(self.choice.text)] if self.choice else []
         words += [str(step.title) for step in view.steps if step.name == view.step]
         about = terms.look_up(words, all_terms)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
 
 
-def _caption(answer: table_questions.Answer) -> tuple[str, str]:
+def _caption(answer: table_questions.Answer) -> tuple[Text, Text]:
     """Return the caption of an answer and its details; a line is captioned by its effect if it has one."""
     if answer.choice is not None:
         return answer.title or answer.name, answer.detail
     if answer.title:
         return answer.title, ""
-    title, _, detail = (answer.detail or answer.name).partition(" · ")
+    title, _, detail = str(answer.detail or answer.name).partition(" · ")
     return title[0].upper() + title[1:], (detail or answer.name) if answer.detail else ""
 
 
@@ -326,18 +343,21 @@ def _thing_with_words(thing: Thing) -> str:
 def review_rows(review: SealPreview) -> Iterator[Content]:
     """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
-        yield Content.styled(f"Still open · {drawing.narrow_glyphs(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
+        # Translators: {question} is asked at the table, and nobody has answered it.
+        still_open = phrase("Still open · {question}", question=text)
+        yield Content.styled(drawing.narrow_glyphs(str(still_open)), "bold $text-warning")
+    for text in review.notes:
+        # Translators: {sentence} tells what the seal does.
+        yield Content(drawing.narrow_glyphs(str(phrase("Then · {sentence}", sentence=text))))
     for deck in review.decks:
         yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
         yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in deck.sentences)
     for purse in review.purses:
-        yield Content.assemble(
-            (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
-        )
-        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in purse.sentences)
+        amounts = phrase("purse {before} → {after}", before=str(purse.before), after=str(purse.after))
+        yield Content.assemble((drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  {amounts}")
+        yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in purse.sentences)
     if not (review.decks or review.purses):
-        yield Content("No stored deck was played, so nothing is written.")
+        yield Content(str(phrase("No stored deck was played, so nothing is written.")))
 
 
 T = TypeVar("T")
@@ -350,11 +370,11 @@ class Tick(NamedTuple):
     chores: tuple[Chore, ...]
 
 
-_HOME_WITH_CHORES = AnswerRow("Home", "the rest is listed with each deck", "home")
-_DONE = AnswerRow("Home", "", "home")
+_HOME_WITH_CHORES = AnswerRow(_HOME, phrase("the rest is listed with each deck"), "home")
+_DONE = AnswerRow(_HOME, "", "home")
 _PRINT = "print"
 _AGAIN = "again"
-_LATER = AnswerRow("Not now", "", "later")
+_LATER = AnswerRow(phrase("Not now"), "", "later")
 
 
 class TonightScreen(AskingScreen):
@@ -384,7 +404,7 @@ class TonightScreen(AskingScreen):
 
     def on_mount(self) -> None:
         """Begin with what is left to do after the seal."""
-        self.show_where(Content.styled("After the seal · labels and chores", drawing.BOLD))
+        self.show_where(Content.styled(str(phrase("After the seal · labels and chores")), drawing.BOLD))
         # In a worker: the whole app waits while a screen is being mounted.
         self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
 
@@ -418,25 +438,27 @@ class TonightScreen(AskingScreen):
         self.tell([*(brief(self._card) if self._card else ()), *self._label_notices()])
         due = await self._run_in_thread(self._chores)
         chores, earlier = due or ([], ())
-        every = [AnswerRow("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        question = "What is done?" if chores or due is None else self._question_when_done(earlier)
+        all_done = phrase("☐ All of it is done")
+        every = [AnswerRow(all_done, "", [a.means for a in chores])] if len(chores) > 1 else []
+        question = phrase("What is done?") if chores or due is None else self._question_when_done(earlier)
         self.ask(question, self._in_order([*chores, *every]), at)
-        back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
+        back = (key_name(self, "asking.undo"), phrase("Not done after all"), "screen.take_back")
         self.show_keys(
-            ("Enter", "Choose", "screen.enter"),
-            *((("Space", "Done", "screen.tick"),) if chores else ()),
-            *(((key_name(self, "tonight.card"), "Card", "screen.card"),) if self._card else ()),
-            (key_name(self, "asking.back"), "Table", "screen.back"),
+            ("Enter", phrase("Choose"), "screen.enter"),
+            *((("Space", phrase("Done"), "screen.tick"),) if chores else ()),
+            # Translators: The card of the evening, a report.
+            *(((key_name(self, "tonight.card"), phrase_in("evening", "Card"), "screen.card"),) if self._card else ()),
+            (key_name(self, "asking.back"), phrase("Table"), "screen.back"),
             (key_name(self, "tonight.again"), rematch.describe_next(self._sitting.session), "screen.rematch"),
-            (key_name(self, "asking.help"), "Help", "screen.help"),
+            (key_name(self, "asking.help"), phrase("Help"), "screen.help"),
             *((back,) if self._visit.ticks else ()),
         )
 
     def _label_notices(self) -> Iterator[Content]:
         for sentence in self._labels.notices if self._labels else ():
-            yield Content(drawing.narrow_glyphs(sentence))
+            yield Content(drawing.narrow_glyphs(str(sentence)))
         if not self._labels:
-            yield Content("This game calls for no labels.")
+            yield Content(str(phrase("This game calls for no labels.")))
 
     def _in_order(self, chores: Sequence[AnswerRow]) -> list[AnswerRow]:
         """Return the answers with the most urgent first: the labels, the chores, and home; after that, an offer to
@@ -451,35 +473,50 @@ class TonightScreen(AskingScreen):
     def _again(self) -> Iterator[AnswerRow]:
         """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
-            yield AnswerRow(text, "the same people, house rules and decks in their current state", _AGAIN)
+            yield AnswerRow(text, phrase("the same people, house rules and decks in their current state"), _AGAIN)
 
     def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
-        return (AnswerRow(str(prompt.text), "", prompt) for prompt in self._sitting.view.prompts)
+        return (AnswerRow(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
-    def _question_when_done(self, earlier: Sequence[str]) -> str:
+    def _question_when_done(self, earlier: Sequence[str]) -> Message:
         """Return the text without any chore; whether labels were printed before this screen opened is not recorded.
 
         `earlier` lists the decks with older chores.
         """
-        names = " and ".join(earlier)
-        before = f" Some earlier work is left to do on {names}; it is listed with each deck." if earlier else ""
-        if self._is_printed or not self._labels:
-            return f"Everything of tonight is done.{before}"
-        left = "No chore of tonight is left" if earlier else "No chore is left"
-        return f"{left}; {self._labels_title} can still be printed.{before}"
-
-    @property
-    def _labels_title(self) -> str:
         labels = len(self._labels.labels) if self._labels else 0
-        return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
+        if self._is_printed or not self._labels:
+            done = phrase("Everything of tonight is done.")
+        elif earlier:
+            done = phrases(
+                "No chore of tonight is left; tonight's label can still be printed.",
+                "No chore of tonight is left; tonight's {n} labels can still be printed.",
+                n=labels,
+            )
+        else:
+            done = phrases(
+                "No chore is left; tonight's label can still be printed.",
+                "No chore is left; tonight's {n} labels can still be printed.",
+                n=labels,
+            )
+        if not earlier:
+            return done
+        # Translators: {decks} are names of decks.
+        before = phrase(
+            "Some earlier work is left to do on {decks}; it is listed with each deck.", decks=all_of(earlier)
+        )
+        return joined(" ", (done, before))
 
     def _to_print(self) -> Iterator[AnswerRow]:
-        if self._labels:
-            what = self._labels_title
-            once_more = AnswerRow(f"Print {what} once more", "", _PRINT)
-            first = AnswerRow(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
-            yield once_more if self._is_printed else first
+        if not self._labels:
+            return
+        labels = len(self._labels.labels)
+        if self._is_printed:
+            once_more = phrases("Print tonight's label once more", "Print tonight's {n} labels once more", n=labels)
+            yield AnswerRow(once_more, "", _PRINT)
+        else:
+            first = phrases("Print tonight's label", "Print tonight's {n} labels", n=labels)
+            yield AnswerRow(first, phrase("you say on which sheet, and see the page"), _PRINT)
 
     async def _mark_printed(self) -> None:
         self._is_printed = True
@@ -489,7 +526,7 @@ class TonightScreen(AskingScreen):
         """Return tonight's open chores, and the decks that have any open chores."""
         rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
         tonight = [
-            AnswerRow(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
+            AnswerRow(joined(": ", (f"☐ {row.name}", chore.text)), "", Tick(row, (chore,)))
             for row in rows
             for chore in deck_records.chores(self._archive, row.deck, self._session)
         ]
@@ -510,11 +547,11 @@ class TonightScreen(AskingScreen):
             case Prompt() as prompt:
                 self._prompt = prompt
                 self.tell([])
-                self.ask(str(prompt.text), [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
+                self.ask(prompt.text, [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
-                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                    self.say(str(reply.sentence), wrong=isinstance(reply, Rejected))
                 await self._show()
             case str(means) if means == _LATER.means:
                 await self._show()
@@ -525,12 +562,12 @@ class TonightScreen(AskingScreen):
 
     async def enter(self, text: str) -> None:
         """Report that the text matches no row: typing only filters the list."""
-        self.say(f"Nothing here has “{text.strip()}”.", wrong=True)
+        self.say(phrase("Nothing here has “{text}”.", text=text.strip()), wrong=True)
 
     def action_card(self) -> None:
         """Show the whole evening, to look at and to save."""
         if self._card is None:
-            self.say("This game has no card.", wrong=True)
+            self.say(phrase("This game has no card."), wrong=True)
             return
 
         self.app.push_screen(EveningScreen(self._card))
@@ -554,16 +591,17 @@ class TonightScreen(AskingScreen):
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if ticked_chores is not None:
-            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
+            # Translators: {chores} are what somebody has done by hand.
+            self.say(phrase("Done: {chores}", chores=drawing.in_brief(str(chore.text) for chore in ticked_chores)))
         await self._show(at)
 
     async def action_take_back(self) -> None:
         """Undo the last tick; no story records either."""
         if not self._visit.ticks:
-            self.say("Nothing was checked off here.")
+            self.say(phrase("Nothing was checked off here."))
             return
         if await self._run_in_thread(self._visit.take_back) is not None:
-            self.say("That is to be done again.")
+            self.say(phrase("That is to be done again."))
         await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:

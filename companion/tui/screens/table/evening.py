@@ -19,8 +19,24 @@ from companion.tui.screens.help import Help
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.evening_card import draw_card
 from companion.tui.widgets.page import Page
+from templates.languages.messages import Message, declared, phrase
 
-_KINDS = {"png": "picture", "pdf": "PDF", "md": "text"}
+_DRAWING = {
+    "png": phrase("Drawing the picture …"),
+    "pdf": phrase("Drawing the PDF …"),
+    "md": phrase("Drawing the text …"),
+}
+
+
+def _written(kind: str, file: str) -> Message:
+    """Return the message about a written card."""
+    match kind:
+        case "png":
+            return phrase("The picture is {file}.", file=file)
+        case "pdf":
+            return phrase("The PDF is {file}.", file=file)
+        case _:
+            return phrase("The text is {file}.", file=file)
 
 
 class EveningScreen(StatusLineScreen[None]):
@@ -53,8 +69,8 @@ class EveningScreen(StatusLineScreen[None]):
         """Focus the card for the arrow keys."""
         self.set_focus(self.page)
         own = (binding for binding in self.BINDINGS if isinstance(binding, Binding))
-        keys = [(key_name(self, str(each.id)), each.description, f"screen.{each.action}") for each in own]
-        self.query_one(KeyBar).show((*keys, ("↑ ↓", "Scroll", "")))
+        keys = [(key_name(self, str(each.id)), declared(each.description), f"screen.{each.action}") for each in own]
+        self.query_one(KeyBar).show((*keys, ("↑ ↓", phrase("Scroll"), "")))
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the card as wide as the screen, up to a comfortable width."""
@@ -65,13 +81,14 @@ class EveningScreen(StatusLineScreen[None]):
 
     async def action_save(self, kind: str) -> None:
         """Write the card to the current folder, and report its path."""
-        self.say(f"Drawing the {_KINDS[kind]} …")
+        self.say(_DRAWING[kind])
         try:
             path = await asyncio.to_thread(_write, self._card, kind)
         except OSError as error:
-            self.say(f"The card could not be written: {error.strerror or error}.", wrong=True)
+            reason = str(error.strerror or error)
+            self.say(phrase("The card could not be written: {reason}.", reason=reason), wrong=True)
             return
-        self.say(f"The {_KINDS[kind]} is {drawing.near_home(path)}.")
+        self.say(_written(kind, drawing.near_home(path)))
 
     def action_close(self) -> None:
         """Leave this screen."""

@@ -32,7 +32,6 @@ from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Concede, Next, Note, Redo, Undo
 from companion.tabletop.table.table import TableView
-from companion.tabletop.text import signed_figure
 from companion.tui import drawing, frame, settings
 from companion.tui.messages import (
     ActionsSubmitted,
@@ -56,6 +55,7 @@ from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.tabletop import Tabletop
+from templates.languages.messages import Message, Text, joined, phrase, signed
 
 SETTLE = 0.3
 """Seconds in which Enter on the empty line and Next are dropped after their meaning has changed."""
@@ -69,13 +69,13 @@ _AMOUNT: Final = r"(\d{1,4})(?:\s+(\S.*)?)?"
 _FIXED, _STATUS = 4, 2
 """Rows of the head, the command bar and the keys; and the minimum of rows for the status line."""
 
-_FROM_THE_LIST = "  ·  ↓ chooses from the list above"
+_FROM_THE_LIST = phrase("↓ chooses from the list above")
 
 _TO_CONFIRM = {
-    "seal": "Once more does it.",
-    "undo": "Undo once more if it must be.",
-    "amendment": "Enter again does it.",
-    "harm": "The same once more does it.",
+    "seal": phrase("Once more does it."),
+    "undo": phrase("Undo once more if it must be."),
+    "amendment": phrase("Enter again does it."),
+    "harm": phrase("The same once more does it."),
 }
 
 
@@ -113,7 +113,7 @@ class TableScreen(StatusLineScreen[None]):
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._question_kind = ""
         """The kind of the last confirmation question; "" if the last line needed none."""
-        self._suggestion = ("", "")
+        self._suggestion: tuple[str, Text] = ("", "")
         """The line that a photograph suggested last, and the sentence about its source."""
 
     def compose(self) -> ComposeResult:
@@ -181,8 +181,9 @@ class TableScreen(StatusLineScreen[None]):
         answer = self.answer_cursor.answers.answer
         width = self.bar.content_size.width or self.size.width - self.bar.gutter.width
         help_key, go_key = key_name(self, "table.help"), key_name(self, "table.go")
-        does = f"Enter: {answer.line}" if answer else invitation(self.sitting, help_key, go_key, width)
-        self.bar.placeholder = drawing.with_signs(does)
+        # Translators: {line} is what the key Enter would enter.
+        enter = phrase("Enter: {line}", line=answer.line) if answer else None
+        self.bar.placeholder = drawing.with_signs(str(enter or invitation(self.sitting, help_key, go_key, width)))
         self.keys.show(self._keys())
 
     def _keys(self) -> tuple[Key, ...]:
@@ -194,9 +195,9 @@ class TableScreen(StatusLineScreen[None]):
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
         return shortcuts(own, self.app.get_key_display, self.sitting)
 
-    def hint(self, text: str = "") -> None:
+    def hint(self, text: Text = "") -> None:
         """Show what the keys do just now, until that changes."""
-        self.status_line.show(Status(text, "help"))
+        self.status_line.show(Status(str(text), "help"))
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the available room, or show how much is needed."""
@@ -205,7 +206,9 @@ class TableScreen(StatusLineScreen[None]):
         self.set_class(small, "-small")
         if self.is_mounted and self.query(CommandBar):
             if small:
-                self.say(f"Needs {'×'.join(map(str, LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
+                # Translators: Sizes of the terminal in columns and rows, such as 80×24.
+                needs, has = ("×".join(map(str, size)) for size in (LEAST, self.size))
+                self.say(phrase("Needs {needed}, has {size}; keys go on.", needed=needs, size=has))
             elif was_small:
                 self.say("")
             # A screen gets its first size twice, the second time after it was drawn in it.
@@ -228,13 +231,14 @@ class TableScreen(StatusLineScreen[None]):
             self.hint()
         await self._read_amount(event.value)
 
-    def _explain(self, text: str) -> str:
+    def _explain(self, text: str) -> Message:
         """Return help with a text: the completion of its line, the effect of Enter, and of going on after it."""
-        behind = self.sitting.course_behind(text).sentence
-        goes_on = f"{key_name(self, 'table.go')}: and then {behind}" if behind else ""
         if text == self._suggestion[0]:
-            return f"{self._suggestion[1]} Enter does it, Esc drops it."
-        return "  ·  ".join(filter(None, (self.sitting.explain(text), goes_on)))
+            return joined(" ", (self._suggestion[1], phrase("Enter does it, Esc drops it.")))
+        behind = self.sitting.course_behind(text).sentence
+        # Translators: {course} is what follows the typed line.
+        goes_on = phrase("{key}: and then {course}", key=key_name(self, "table.go"), course=behind) if behind else ""
+        return joined("  ·  ", filter(None, (self.sitting.explain(text), goes_on)))
 
     @on(Input.Submitted)
     async def submit_line(self, event: Input.Submitted) -> None:
@@ -377,37 +381,49 @@ class TableScreen(StatusLineScreen[None]):
     @on(TargetChosen)
     async def choose_target(self, message: TargetChosen) -> None:
         """Choose a seat or a thing on a click."""
-        await self._choose(
-            lambda: self.selection.choose(message.target), "None of its figures can be changed this way."
-        )
+        otherwise = phrase("None of its figures can be changed this way.")
+        await self._choose(lambda: self.selection.choose(message.target), otherwise)
 
     async def action_choose_next(self, by: int) -> None:
         """Choose the seat or thing beside the chosen one."""
-        await self._choose(lambda: self.selection.move(by), "Nobody sits here yet.")
+        await self._choose(lambda: self.selection.move(by), phrase("Nobody sits here yet."))
 
     async def action_choose_counter(self, by: int) -> None:
         """Choose another counter."""
-        await self._choose(lambda: self.selection.move_counter(by), "Choose a seat first, with ← or →.")
+        await self._choose(lambda: self.selection.move_counter(by), phrase("Choose a seat first, with ← or →."))
 
-    async def _choose(self, choose: Callable[[], bool], otherwise: str) -> None:
+    async def _choose(self, choose: Callable[[], bool], otherwise: Text) -> None:
         self.end_tally()
         if not choose():
             self.say(otherwise, wrong=True)
             return
-        name, title = self.selection.name, self.selection.title
-        self.hint(f"{name}: + and − change {title}, ↑ and ↓ select another counter, Esc deselects.")
+        # Translators: {target} is a player or a card, {counter} the title of a figure.
+        self.hint(
+            phrase(
+                "{target}: + and − change {counter}, ↑ and ↓ select another counter, Esc deselects.",
+                target=self.selection.name,
+                counter=self.selection.title,
+            )
+        )
         await self.show_choice()
 
     async def action_press(self, sign: int, large: bool = False) -> None:
         """Change the chosen counter; presses in quick succession are one change."""
         if not self.selection.press(sign, large=large):
-            self.say("Choose a seat or a thing first, with ← or →.", wrong=True)
+            self.say(phrase("Choose a seat or a thing first, with ← or →."), wrong=True)
             return
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = signed_figure(tally.amount) if tally else ""
-        self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
+        # Translators: {target} is a player or a card, {counter} the title of a figure, {change} is such as +2.
+        self.hint(
+            phrase(
+                "{target}: {counter} {change}? Space says why, Esc drops it.",
+                target=self.selection.name,
+                counter=self.selection.title,
+                change=signed(tally.amount) if tally else "",
+            )
+        )
         await self.show_choice()
 
     def _stop_tally_timer(self) -> None:
@@ -436,7 +452,7 @@ class TableScreen(StatusLineScreen[None]):
         self._stop_tally_timer()
         tally = self.selection.take_tally()
         if tally is None:
-            self.hint("Change a counter first: choose a seat, then + or −; Space then says why.")
+            self.hint(phrase("Change a counter first: choose a seat, then + or −; Space then says why."))
             return
         self.begin_line(as_text(tally))
         await self.show_choice()
@@ -463,7 +479,7 @@ class TableScreen(StatusLineScreen[None]):
             return
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
-            self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
+            self.say(joined("  ·  ", (reply.sentence, _FROM_THE_LIST)), wrong=True)
         if isinstance(reply, ActionDone) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember((reply.recall if isinstance(reply, ActionDone) else "") or message.text.strip())
             self.bar.show_text("")
@@ -489,14 +505,17 @@ class TableScreen(StatusLineScreen[None]):
             case Closed():
                 self.action_leave()
             case ConfirmationNeeded(question):
-                self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
+                text = joined(" ", (reply.sentence, _TO_CONFIRM[question.kind]))
+                self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
-            case ActionDone(tells, sentence):
-                self.status_line.show(Status(sentence, tells=tells if sentence == join_sentences(tells) else ()))
+            case ActionDone(tells):
+                sentence = str(reply.sentence)
+                alone = tells if sentence == str(join_sentences(tells)) else ()
+                self.status_line.show(Status(sentence, tells=alone))
                 await self.redraw()
             case Reloaded():
-                self.say(reply.sentence, wrong=True)
+                self.say(str(reply.sentence), wrong=True)
                 await self.redraw()
         if reply.earlier and isinstance(reply, (ConfirmationNeeded, Rejected)):
             await self.redraw()
@@ -506,7 +525,7 @@ class TableScreen(StatusLineScreen[None]):
 
     async def _tell_answer(self, coaching: Coaching) -> None:
         """Wait for the coach while keys go on working, and show its answer."""
-        self.say(await asyncio.to_thread(coaching.answer))
+        self.say(str(await asyncio.to_thread(coaching.answer)))
 
     @on(GoOnRequested)
     async def go_on(self) -> None:
@@ -550,12 +569,16 @@ class TableScreen(StatusLineScreen[None]):
         elif is_done(self.view):
             self.action_leave()
         elif not first:
-            self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
+            key = key_name(self, "table.help")
+            self.hint(phrase("Nothing is asked now; type a line, or {key} for help.", key=key))
         elif first[0].wants:
             self.bar.show_text(f"{first[0].line} ")
         elif await asyncio.to_thread(self._is_asked_on_phone, first[0].seat):
             name = next((seat.name for seat in self.view.seats if seat.seat == first[0].seat), first[0].seat)
-            self.say(f"{name} is asked on a phone. To answer here, type it, or choose it with ↓.", wrong=True)
+            sentence = phrase(
+                "{player} is asked on a phone. To answer here, type it, or choose it with ↓.", player=name
+            )
+            self.say(sentence, wrong=True)
         else:
             self.post_message(LineEntered(first[0].line))
 
@@ -590,7 +613,7 @@ class TableScreen(StatusLineScreen[None]):
         if self._has_just_changed():
             self._leave_out()
         elif offer is None:
-            self.hint("Nothing is drawn now.")
+            self.hint(phrase("Nothing is drawn now."))
         else:
             self.post_message(LineEntered(offer.line))
 
@@ -606,7 +629,7 @@ class TableScreen(StatusLineScreen[None]):
         if self._has_just_changed():
             self._leave_out()
         elif self.answer_cursor.is_inside:
-            self.hint("Enter takes the chosen row first, or Esc leaves it.")
+            self.hint(phrase("Enter takes the chosen row first, or Esc leaves it."))
         elif self.bar.value.strip():
             self.post_message(LineEntered(self.bar.value, goes_on=True))
         else:
@@ -634,21 +657,30 @@ class TableScreen(StatusLineScreen[None]):
         self.sitting.warns = not self.sitting.warns
         keep = asyncio.to_thread(self._keep, warnings="" if self.sitting.warns else settings.OFF)
         self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
-        asks = "asks before a player would be out, or the game lost" if self.sitting.warns else "asks no more"
-        self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
+        # Translators: “Next” is the action that finishes a step.
+        key = key_name(self, "table.warn")
+        self.say(
+            phrase("Next asks before a player would be out, or the game lost; {key} changes that.", key=key)
+            if self.sitting.warns
+            else phrase("Next asks no more; {key} changes that.", key=key)
+        )
 
     async def action_teach(self) -> None:
         """Switch the hints for the real cards at each step on or off; this is stored, for every table."""
         self.sitting.teaches = not self.sitting.teaches
         keep = asyncio.to_thread(self._keep, cards=settings.ON if self.sitting.teaches else settings.OFF)
         self.run_worker(keep, name="keep whether cards are shown", group="cards", exclusive=True)
-        tells = "is shown at each step" if self.sitting.teaches else "is no longer shown"
-        self.say(f"What to do with the real cards {tells}; {key_name(self, 'table.cards')} changes that.")
+        key = key_name(self, "table.cards")
+        self.say(
+            phrase("What to do with the real cards is shown at each step; {key} changes that.", key=key)
+            if self.sitting.teaches
+            else phrase("What to do with the real cards is no longer shown; {key} changes that.", key=key)
+        )
         await self.redraw()
 
     def _read_photograph(self, path: Path) -> None:
         """Answer the question from the labels in a photograph of the cards, while keys go on working."""
-        self.say(f"Reading {path.name} …")
+        self.say(phrase("Reading {file} …", file=path.name))
         self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
 
     async def _answer_by_photograph(self, path: Path) -> None:
@@ -656,7 +688,7 @@ class TableScreen(StatusLineScreen[None]):
 
         archive: Archive | None = getattr(self.app, "archive", None)
         if archive is None:
-            self.say("The archive with the decks of this table is not open.", wrong=True)
+            self.say(phrase("The archive with the decks of this table is not open."), wrong=True)
             return
         try:
             seen = await asyncio.to_thread(read_table, archive, self.sitting.session, path)
@@ -665,7 +697,7 @@ class TableScreen(StatusLineScreen[None]):
             return
         self._suggest(seen.line, seen.sentence)
 
-    def _suggest(self, line: str, sentence: str) -> None:
+    def _suggest(self, line: str, sentence: Text) -> None:
         """Put a line into the command bar, for Enter to take; if the bar has a text, only show the sentence."""
         if line and not self.bar.value:
             self._suggestion = (line, sentence)
@@ -684,17 +716,32 @@ class TableScreen(StatusLineScreen[None]):
         self.sitting.countdown.wish = wish
         keep = asyncio.to_thread(self._keep, clock=wish.text if wish.seconds else "")
         self.run_worker(keep, name="keep the countdown", group="countdown", exclusive=True)
-        each = f"Each turn or round has {wish.seconds} s now{', with a bell at the end' if wish.bell else ''}"
-        self.say(
-            f"{each}; `clock off` ends that. Nothing else happens when time is up." if wish.seconds else "No countdown."
-        )
+        if not wish.seconds:
+            self.say(phrase("No countdown."))
+        elif wish.bell:
+            self.say(
+                phrase(
+                    "Each turn or round has {seconds} s now, with a bell at the end; `clock off` ends that. Nothing "
+                    "else happens when time is up.",
+                    seconds=str(wish.seconds),
+                )
+            )
+        else:
+            self.say(
+                phrase(
+                    "Each turn or round has {seconds} s now; `clock off` ends that. Nothing else happens when time is "
+                    "up.",
+                    seconds=str(wish.seconds),
+                )
+            )
         self.tabletop.tell_time(self.sitting.session)
 
     def _keep(self, **changes: str) -> None:
         try:
             settings.change(**changes)
         except settings.NotKept as error:
-            self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
+            text = phrase("This holds for now and cannot be kept: {reason}.", reason=str(error))
+            self.app.call_from_thread(self.say, text, wrong=True)
 
     async def action_let_go(self) -> None:
         """Let go of the question, the line of the log and the running change; else of the selection; else close the
@@ -716,11 +763,9 @@ class TableScreen(StatusLineScreen[None]):
         self.remove_class("-scoreboard")
         self.toggle_class("-log")
         self.log_view.choose(0)
-        leads_back = key_name(self, "table.log")
-        in_log = self.has_class("-log")
-        self.hint(
-            f"↑ ↓ choose a line; Enter changes it, or puts one before it; {leads_back} leads back." if in_log else ""
-        )
+        key = key_name(self, "table.log")
+        how = phrase("↑ ↓ choose a line; Enter changes it, or puts one before it; {key} leads back.", key=key)
+        self.hint(how if self.has_class("-log") else "")
 
     def action_scoreboard(self) -> None:
         """Show figures that can be read across the table, or go back; keys and lines go on working."""

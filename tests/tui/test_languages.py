@@ -1,0 +1,119 @@
+"""The screens in another language: nothing of their own, or of Textual's, stays English."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from textual.app import App
+from textual.binding import Binding
+from textual.command import CommandPalette
+from textual.containers import ScrollableContainer
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, TextArea
+from textual.widgets.option_list import Option
+
+from companion.tui import drawing
+from companion.tui.palette import ThemePalette
+from companion.tui.terminal.textual_texts import TEXTS, TranslatedRows
+from companion.tui.widgets.bars import KeyBar
+from companion.tui.widgets.log import LogView
+from companion.tui.widgets.overview import OverviewPanel
+from companion.tui.widgets.prompt_list import PromptList
+from companion.tui.widgets.welcome import Welcome
+from templates.languages.messages import ENGLISH, phrase, set_language
+from templates.languages.pseudo import PSEUDO, strip_brackets
+from tests.tui.conftest import Seat
+
+OF_TEXTUAL = (App, Screen, ScrollableContainer, Input, TextArea, OptionList, CommandPalette)
+KEYS = re.compile(r"Enter|Tab|Esc|PgUp|PgDn|\^[A-Z]|F\d+")
+"""Names of keys, which are printed on them."""
+
+
+@pytest.fixture
+def pseudo() -> Iterator[None]:
+    """Everything speaks the pseudo-language."""
+    set_language(PSEUDO)
+    yield
+    set_language(ENGLISH)
+
+
+def english_words(text: str) -> list[str]:
+    """The words of a screen that no message says, but for names of keys."""
+    return re.findall(r"[A-Za-z]{2,}", KEYS.sub("", strip_brackets(text)))
+
+
+@pytest.mark.parametrize("kind", OF_TEXTUAL)
+def test_titles_of_textuals_keys_are_in_the_catalogue(kind: type[DOMNode]) -> None:
+    bindings = [each for each in kind.__dict__.get("BINDINGS", ()) if isinstance(each, Binding)]
+    texts = {text for each in bindings for text in (each.description, each.tooltip) if text}
+    assert texts <= {str(text) for text in TEXTS}
+
+
+@pytest.mark.usefixtures("pseudo")
+async def test_an_empty_archive_welcomes_in_the_language(sit: Seat) -> None:
+    async with sit() as hand:
+        welcome = await hand.until_welcomed()
+        # The games have their titles and descriptions from their pages.
+        rows = [option for option in welcome.options if option.id and not option.id.startswith("new(")]
+        assert len(rows) == 4
+        assert english_words("\n".join(str(option.prompt) for option in rows)) == []
+        assert english_words(str(hand.app.screen.query_one(Welcome).border_title)) == []
+        assert english_words(hand.text_of(hand.app.screen.query_one(KeyBar))) == []
+
+
+@pytest.mark.usefixtures("pseudo", "duel")
+async def test_home_tells_of_a_waiting_table_in_the_language(sit: Seat) -> None:
+    async with sit(size=(160, 50)) as hand:
+        await hand.until(lambda: hand.home.sessions.total == 1)
+        panel = hand.app.screen.query_one(OverviewPanel)
+        await hand.shows("Ana", panel)
+        # The state of the table and the title of the game are the game's words.
+        assert not {"waits", "goes", "ago", "just", "begun"} & set(english_words(hand.text_of(panel)))
+
+
+@pytest.mark.usefixtures("pseudo")
+async def test_a_table_has_its_own_words_in_the_language(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        table = hand.table
+        for kind in (PromptList, LogView):
+            assert english_words(str(table.query_one(kind).border_title)) == []
+        keys = table.query_one(KeyBar)
+        assert keys.part is not None
+        effects = [str(does) for _, does, action in keys.part if action != "screen.answer"]
+        assert english_words("\n".join(effects)) == []
+
+
+@pytest.mark.usefixtures("pseudo")
+async def test_commands_and_keys_are_listed_in_the_language(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        commands = list(hand.app.get_system_commands(hand.app.screen))
+        texts = [text for command in commands for text in (command.title, command.help)]
+        assert english_words("\n".join(texts)) == []
+        hand.app.action_show_help_panel()
+        await hand.until(lambda: bool(hand.app.screen.query("BindingsTable")))
+        await hand.settle()
+        await hand.press("ctrl+p")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandPalette) and bool(hand.app.screen.query(Input)))
+        assert english_words(hand.app.screen.query_one(Input).placeholder) == []
+
+
+@pytest.mark.usefixtures("pseudo")
+async def test_a_search_without_result_says_so_in_the_language(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.until_welcomed()
+        hand.app.search_themes()
+        await hand.until(
+            lambda: isinstance(hand.app.screen, ThemePalette) and bool(hand.app.screen.query(TranslatedRows))
+        )
+        assert english_words(hand.app.screen.query_one(Input).placeholder) == []
+        rows = hand.app.screen.query_one(TranslatedRows)
+        rows.add_option(Option("No matches found", id="none", disabled=True))
+        message: object = rows.get_option("none").prompt
+        assert english_words(str(message.renderable)) == []  # type: ignore[attr-defined]
+
+
+def test_a_strong_field_stands_out_wherever_it_is() -> None:
+    content = drawing.style_message(phrase("Press {key}, {name}.", key=drawing.strong("F1"), name="Ana"))
+    assert content.plain == "Press F1, Ana."
+    assert [(span.start, span.end, span.style) for span in content.spans] == [(6, 8, drawing.BOLD)]
