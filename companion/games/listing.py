@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.games import registry
 from companion.tabletop.action import NotationError
+from templates.languages.messages import Text
 
 Origin = Literal["program", "added", "homebrew", "ready"]
 
@@ -19,7 +20,7 @@ class ListedGame(NamedTuple):
 
     name: str
     title: str
-    about: str = ""
+    about: Text = ""
     origin: Origin = "program"
 
 

@@ -697,7 +697,7 @@ class Talk:
         notation = self._client.notation
         # Translators: An entry of the glossary.
         sentences: list[Text] = [
-            phrase("{term}: {meaning}", term=term.name, meaning=term.text)
+            phrase("{term}: {meaning}", term=term.title, meaning=term.text)
             for term in terms.look_up([verb], self._client.terms)
         ]
         try:

@@ -33,7 +33,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
-from templates.languages.messages import Finished
+from templates.languages.messages import Finished, Text, declared
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -124,7 +124,7 @@ def _name_deck(text: LabelText, deck: str) -> LabelText:
 
 def credit(rows: Iterable[DeckRow]) -> str:
     """Return the credits for the content on the labels of decks."""
-    return " ".join(dict.fromkeys(registry.game(row.game, row.page).credit for row in rows))
+    return " ".join(dict.fromkeys(str(registry.game(row.game, row.page).credit) for row in rows))
 
 
 def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
@@ -160,7 +160,7 @@ def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
     if figure is None:
         return box_label(row, address)
     code = deck_id.payload(row.deck, address)
-    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), code)
+    return CountLabel(row.name, str(figure.caption), figure.value, deck_id.show(row.deck), code)
 
 
 def record_document(
@@ -179,7 +179,7 @@ def record_document(
         parts=tuple(map(_to_page_table, record_sheet.tables)),
         facts=tuple((str(name), value) for name, value in record_sheet.facts),
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
-        credit=game.credit,
+        credit=str(game.credit),
     )
 
 
@@ -250,10 +250,22 @@ def has_aid(game: Printable) -> bool:
 def aid_document(game: Printable) -> Document:
     """Return a game's table aid: the answers to frequent questions during play."""
     if own := _own_aid(game):
-        panels = (_Panel(title, rows) for title, rows in own.tables)
-        return Document(own.title, own.subtitle, tuple(map(_panel_table, panels)), columns=2, credit=game.credit)
-    read = msgspec.convert(_aid_file(game), _Aid)
-    return Document(read.title, read.subtitle, tuple(map(_panel_table, read.tables)), columns=2, credit=game.credit)
+        return _aid_page(own, game)
+    return _aid_page(_to_aid(msgspec.convert(_aid_file(game), _Aid)), game)
+
+
+def _to_aid(read: _Aid) -> TableAid:
+    """Convert the content of a file."""
+    tables = (
+        (declared(panel.title), tuple((declared(what), declared(how)) for what, how in panel.rows))
+        for panel in read.tables
+    )
+    return TableAid(declared(read.title), declared(read.subtitle), tuple(tables))
+
+
+def _aid_page(aid: TableAid, game: Printable) -> Document:
+    parts = tuple(_panel_table(title, rows) for title, rows in aid.tables)
+    return Document(str(aid.title), str(aid.subtitle), parts, columns=2, credit=str(game.credit))
 
 
 def _own_aid(game: Printable) -> TableAid | None:
@@ -266,8 +278,9 @@ def _aid_file(game: Printable) -> dict[str, Any] | None:
     return wording.read_toml(game.data, "aids", f"{game.name}.toml")
 
 
-def _panel_table(panel: _Panel) -> PageTable:
-    return PageTable(panel.title, (TableColumn("", 0, bold=True), TableColumn("", 1)), panel.rows)
+def _panel_table(title: Text, rows: Iterable[tuple[Text, Text]]) -> PageTable:
+    columns = (TableColumn("", 0, bold=True), TableColumn("", 1))
+    return PageTable(str(title), columns, tuple((str(what), str(how)) for what, how in rows))
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -295,7 +308,7 @@ def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
     texts = wording.starter_texts(game)
     if with_codes:
         texts = number_loose(texts, secrets.randbelow)
-    return Job(f"{game.title} starter sheet", draw_labels(texts), credit=game.credit, is_lenient=True)
+    return Job(f"{game.title} starter sheet", draw_labels(texts), credit=str(game.credit), is_lenient=True)
 
 
 def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False, with_codes: bool = False) -> Job:

@@ -146,11 +146,11 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
         there = min(count, unseen[own.code]) if own is not None else 0
         if own is not None and own.code in borne:
             unseen[own.code] -= there
-            seen += [SeenLabel(number, "here", own.title, own.card, own.spot)] * there
-            copy = SeenLabel(number, "copy", own.title, own.card, own.spot, "one more than the record has")
+            seen += [SeenLabel(number, "here", str(own.title), own.card, own.spot)] * there
+            copy = SeenLabel(number, "copy", str(own.title), own.card, own.spot, "one more than the record has")
             seen += [copy] * (count - there)
         elif own is not None and not index.find_owners(label, but=row.deck):
-            seen += [SeenLabel(number, "extra", own.title, own.card, own.spot)] * count
+            seen += [SeenLabel(number, "extra", str(own.title), own.card, own.spot)] * count
         else:
             named = _name_label(number, label, deck, index)
             seen += [named] * count
@@ -172,7 +172,7 @@ def _name_label(number: str, label: NumberedLabel | None, deck: DeckCandidate, i
     """Name a label that a deck's record does not call for, or that is not compared with it, as far as it is known."""
     owners = index.find_owners(label)
     if len(owners) == 1 and label is not None and (text := owners[0].find_explained(label)):
-        return SeenLabel(number, "foreign", text.title, text.card, note=f"of {owners[0].row.name}")
+        return SeenLabel(number, "foreign", str(text.title), text.card, note=f"of {owners[0].row.name}")
     if owners:
         names = " or ".join(each.row.name for each in owners)
         return SeenLabel(number, "foreign", f"Label {number}", note=f"of {names}")
@@ -180,7 +180,7 @@ def _name_label(number: str, label: NumberedLabel | None, deck: DeckCandidate, i
         case None:
             return SeenLabel(number, "unsure", f"Label {number}", note="of a later edition of this program")
         case LooseLabel():
-            title = deck.labels.kind_title(label) or f"Label {number}"
+            title = str(deck.labels.kind_title(label)) or f"Label {number}"
             return SeenLabel(number, "unsure", title, note="of a starter sheet; say which card it is on")
         case CardLabel() | ListLabel() if label.tag != deck.labels.tag:
             return _name_past_label(number, label, index)
@@ -194,7 +194,7 @@ def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex
         note = "of another deck" if texts else "of a deck that is not known here"
         return SeenLabel(number, "foreign", f"Label {number}", note=note)
     ((name, text),) = texts
-    return SeenLabel(number, "foreign", text.title, text.card, note=f"of {name}")
+    return SeenLabel(number, "foreign", str(text.title), text.card, note=f"of {name}")
 
 
 def _propose_changes(
@@ -234,7 +234,7 @@ def _ask_cards(
             fitting = [text.spot for text in missing if text.spot.endswith(f" {kind}")]
             same = sum(other.kind == label.kind for other in loose.values())
             spot = fitting[0] if len(fitting) == 1 and same == 1 else ""
-            yield CardQuestion(number, labels.kind_title(label), kind, spot)
+            yield CardQuestion(number, str(labels.kind_title(label)), kind, spot)
 
 
 def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card: str) -> LabelCorrection:

@@ -24,6 +24,7 @@ from companion.tabletop.decks.label_numbers import (
 )
 from companion.tabletop.decks.paper import LabelText, PrintedMatter
 from companion.tabletop.records import Mark, Recognized, Record, corrections
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from companion.tabletop.game import Game
@@ -81,7 +82,7 @@ class DeckLabels:
         """
         return self._paper.kind_name(label.kind)
 
-    def kind_title(self, label: LooseLabel) -> str:
+    def kind_title(self, label: LooseLabel) -> Text:
         """Return the title of a label from a starter sheet, or "" if the game has no such kind."""
         texts = self._paper.starter(self._wording)
         return next((text.title for text in texts if text.kind == label.kind), "")

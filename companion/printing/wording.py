@@ -18,6 +18,7 @@ from companion.tabletop.decks.paper import LabelDesign, LabelText, LabelTier, Pr
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, TierMark
 from labels.errors import LabelError
 from labels.paper.sheet import Label
+from templates.languages.messages import declared
 
 # Few runs have a label in a user's own design, so the modules that read those are loaded only when needed.
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def draw_label(text: LabelText) -> Label:
 
 def to_tier(given: LabelTier) -> TierMark:
     """Convert a tier to that of the designs."""
-    return TierMark(given.title, given.mark, given.colour)
+    return TierMark(str(given.title), given.mark, given.colour)
 
 
 def draw_labels(texts: Iterable[LabelText]) -> tuple[Label, ...]:
@@ -141,8 +142,18 @@ def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | Non
     if design is None:
         return None
     tier = text.tier or LabelTier("", "")
-    fields = {"name": text.title, "text": text.text, "tier": tier.title, "mark": tier.mark, "card": text.card}
+    fields = {
+        "name": str(text.title),
+        "text": str(text.text),
+        "tier": str(tier.title),
+        "mark": tier.mark,
+        "card": text.card,
+    }
     return designs.fill_design(design, {**fields, "number": str(text.number or ""), "code": text.code})
+
+
+def _figures(text: LabelText) -> tuple[tuple[str, str], ...]:
+    return tuple((str(title), value) for title, value in text.figures)
 
 
 def _require_tier(text: LabelText) -> TierMark:
@@ -151,23 +162,23 @@ def _require_tier(text: LabelText) -> TierMark:
 
 
 _DESIGNS: Mapping[LabelDesign, Callable[[LabelText], Label]] = {
-    "plain": lambda text: Plain(text.title, text.text),
+    "plain": lambda text: Plain(str(text.title), str(text.text)),
     "effect": lambda text: EffectLabel(
-        text.title, text.text, _require_tier(text), text.card, code=text.code, note=text.note
+        str(text.title), str(text.text), _require_tier(text), text.card, code=text.code, note=str(text.note)
     ),
     "headed": lambda text: HeadedLabel(
-        text.title, text.text, _require_tier(text), text.card, code=text.code, note=text.note
+        str(text.title), str(text.text), _require_tier(text), text.card, code=text.code, note=str(text.note)
     ),
     "figures": lambda text: FiguresLabel(
-        text.title,
-        text.figures,
+        str(text.title),
+        _figures(text),
         to_tier(text.tier) if text.tier else None,
         text.card,
-        text.note,
-        text.text,
+        str(text.note),
+        str(text.text),
         code=text.code,
     ),
-    "strip": lambda text: StripLabel(text.title, text.figures, text.note),
+    "strip": lambda text: StripLabel(str(text.title), _figures(text), str(text.note)),
 }
 
 
@@ -184,10 +195,11 @@ class _LabelGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def rank(self) -> LabelTier:
-        return LabelTier(self.tier, self.mark, self.colour)
+        return LabelTier(declared(self.tier), self.mark, self.colour)
 
     def texts(self) -> Iterator[LabelText]:
-        return (LabelText(name, effect, self.design, self.rank) for name, effect in self.effects.items())
+        for name, effect in self.effects.items():
+            yield LabelText(declared(name), declared(effect), self.design, self.rank)
 
 
 class _LabelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,7 +221,11 @@ def load_wording(game: Printable) -> Wording:
 @cache
 def _load_wording(package: str, game: str) -> Wording:
     groups = _load_groups(package, game)
-    texts = {(group.kind, title_notation(text.title)): text for group in groups for text in group.texts()}
+    texts = {
+        (group.kind, title_notation(name)): text
+        for group in groups
+        for name, text in zip(group.effects, group.texts(), strict=True)
+    }
     starter = (text for group in groups for text in group.texts() for _ in range(group.copies))
     return Wording(texts, tuple(starter))
 

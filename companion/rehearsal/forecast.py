@@ -34,11 +34,11 @@ class Forecast(NamedTuple):
         """The game, players and rules, the figure with its interval, the number of games, and the id."""
         who = ", ".join(dict.fromkeys(self.setting.temperaments))
         value, low, high = (value_text(each, self.figure.is_part) for each in self.estimate)
-        unit = "%" if self.figure.is_part else self.figure.unit
+        unit = "%" if self.figure.is_part else self.figure.measure
         evenings = f", {self.setting.evenings} evenings" if self.setting.evenings > 1 else ""
         return (
             f"{registry.title(self.setting.game)}, {self.setting.players} players ({who}){evenings}, "
-            f"{rules_text(self.setting)}: {self.figure.title} {value} {unit} ({low}–{high}), "
+            f"{rules_text(self.setting)}: {self.figure.caption} {value} {unit} ({low}–{high}), "
             f"{self.units:,} rehearsed ({self.rehearsal})"
         )
 

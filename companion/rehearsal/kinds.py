@@ -51,7 +51,7 @@ class WholeRehearsal:
         estimate = self.sums[self.figure.key].estimate(is_share=True) if self.figure.kind == "share" else None
         if estimate is None:
             return ""
-        return f"{self.figure.title} {100 * estimate.value:.1f} ± {50 * (estimate.high - estimate.low):.1f} %"
+        return f"{self.figure.caption} {100 * estimate.value:.1f} ± {50 * (estimate.high - estimate.low):.1f} %"
 
     def report(self, rehearsal: Rehearsal, seed: int) -> Report:
         """Return the report so far, with all figures and tables of the game."""

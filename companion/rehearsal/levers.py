@@ -65,7 +65,7 @@ def _read_value(text: str, figure: Figure) -> float:
     except ValueError as error:
         raise NotationError(f"“{text}” is no value of a figure; write FIGURE=VALUE, such as {example}.") from error
     if not (0 <= value <= 1 if figure.is_part else math.isfinite(value)):
-        raise NotationError(f"{figure.title} cannot be {text}; write a value that it can have, such as {example}.")
+        raise NotationError(f"{figure.caption} cannot be {text}; write a value that it can have, such as {example}.")
     return value
 
 

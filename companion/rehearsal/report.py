@@ -105,15 +105,16 @@ def as_text(report: Report) -> Iterator[str]:
         yield f"Against the same chance with: {rules_text(report.against)}."
     yield from remark_lines(report.remarks)
     yield ""
-    width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
+    width = max((len(row.name or str(row.figure.caption)) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
         share = row.is_part
         if row.name and (before is None or before.figure != row.figure):
             yield ""
-            yield f"{row.figure.title}:"
-        unit = " %" if share else f" {row.figure.unit}"
+            yield f"{row.figure.caption}:"
+        unit = " %" if share else f" {row.figure.measure}"
         interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
-        yield f"{row.name or row.figure.title:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
+        name = row.name or str(row.figure.caption)
+        yield f"{name:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
             other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
             yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
@@ -146,7 +147,7 @@ def difference_text(estimate: Estimate, share: bool) -> str:
 
 def amount_text(amount: float, figure: Figure) -> str:
     """Return an amount of a figure with its unit: `2.0 points`, `1.50 rounds`."""
-    return f"{value_text(amount, figure.is_part)} {'points' if figure.is_part else figure.unit}"
+    return f"{value_text(amount, figure.is_part)} {'points' if figure.is_part else figure.measure}"
 
 
 def value_text(value: float, share: bool, sign: str = "") -> str:

@@ -60,7 +60,7 @@ def _setting_name(report: Report, number: int) -> str:
 def _facts(headline: ReportRow) -> Iterator[tuple[str, str]]:
     """Yield the figure that opens the report, in large type."""
     percent = " %" if headline.is_part else ""
-    yield headline.figure.title, f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
+    yield str(headline.figure.caption), f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
     if headline.other is not None and headline.difference is not None:
         yield "against", f"{value_text(headline.other.value, headline.is_part)}{percent}"
         nothing = headline.difference.is_nothing
@@ -77,17 +77,17 @@ def _parts(report: Report, headline: ReportRow, temperaments: Sequence[Temperame
     compare = _HOW_TO_COMPARE_UNPAIRED if report.other else _HOW_TO_COMPARE
     yield PageText("How to read it", (_HOW_TO_READ, *([compare] if report.against else []), SIMULATED))
     who = {*report.setting.temperaments, *(report.against.temperaments if report.against else ())}
-    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in who)
+    players = tuple(f"{each.name}: {each.explanation}" for each in temperaments if each.name in who)
     yield PageText("Who played", players)
     yield _meanings(report)
 
 
 def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
     """Yield the headline in words, and the figures that surely changed."""
-    what = headline.figure.title
+    what = str(headline.figure.caption)
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
-        yield f"{what}: {value}. What that counts: {headline.figure.text}"
+        yield f"{what}: {value}. What that counts: {headline.figure.explanation}"
         return
     other = f"{_value(headline.other, headline)} ({_ends(headline.other, headline)})"
     by = "in" if report.other else "with"
@@ -137,7 +137,7 @@ def _standard_deviations(row: ReportRow) -> float:
 
 
 def _full_title(row: ReportRow) -> str:
-    return f"{row.figure.title}, {_name(row)}:" if row.name else f"{row.figure.title}:"
+    return f"{row.figure.caption}, {_name(row)}:" if row.name else f"{row.figure.caption}:"
 
 
 def _name(row: ReportRow) -> str:
@@ -145,7 +145,7 @@ def _name(row: ReportRow) -> str:
 
 
 def _value(estimate: Estimate, row: ReportRow) -> str:
-    return f"{value_text(estimate.value, row.is_part)} {'%' if row.is_part else row.figure.unit}"
+    return f"{value_text(estimate.value, row.is_part)} {'%' if row.is_part else row.figure.measure}"
 
 
 def _ends(estimate: Estimate, row: ReportRow) -> str:
@@ -162,7 +162,7 @@ def _charts_of_shares(report: Report) -> Iterator[PageChart]:
         yield PageChart(_chart(report, "All shares", shares, Axis("", is_share=True, low=0.0, high=1.0)))
     changes = [row for row in shares if row.difference is not None and not row.difference.is_nothing]
     if changes:
-        effects = [(row.figure.title, row.difference) for row in changes if row.difference is not None]
+        effects = [(str(row.figure.caption), row.difference) for row in changes if row.difference is not None]
         axis = f"percentage points, {_setting_name(report, 0)} less {_setting_name(report, 1)}"
         chart = effect_chart("What changes", effects, axis, is_part=True)
         yield PageChart(chart, "A line that crosses 0 may be nothing.")
@@ -184,7 +184,7 @@ def _chart_row(row: ReportRow) -> IntervalRow:
     estimates = (row.estimate,) if row.other is None else (row.estimate, row.other)
     values = " / ".join(value_text(each.value, row.is_part) for each in estimates)
     return IntervalRow(
-        _name(row) if row.name else row.figure.title,
+        _name(row) if row.name else str(row.figure.caption),
         tuple(Interval(*each) for each in estimates),
         f"{values} %" if row.is_part else values,
     )
@@ -209,11 +209,11 @@ def _table_chart(report: Report, rows: Sequence[ReportRow]) -> PagePart:
     figure = rows[0].figure
     counted = [row for row in rows if row.estimate.value or (row.other is not None and row.other.value)]
     never = ", ".join(_name(row) for row in rows if row not in counted)
-    note = figure.text + (f" Never: {never}." if never else "")
+    note = str(figure.explanation) + (f" Never: {never}." if never else "")
     if not counted:
-        return PageText(figure.title, (note,))
-    unit = f"of all {figure.unit}" if rows[0].is_part else figure.unit
-    return PageChart(_chart(report, figure.title, counted, Axis(unit, is_share=rows[0].is_part)), note)
+        return PageText(str(figure.caption), (note,))
+    unit = f"of all {figure.measure}" if rows[0].is_part else str(figure.measure)
+    return PageChart(_chart(report, str(figure.caption), counted, Axis(unit, is_share=rows[0].is_part)), note)
 
 
 def _table(report: Report) -> PageTable:
@@ -226,7 +226,7 @@ def _table(report: Report) -> PageTable:
 
 
 def _cells(row: ReportRow) -> tuple[str, ...]:
-    cells = [row.figure.title, f"{_value(row.estimate, row)} ({_ends(row.estimate, row)})"]
+    cells = [str(row.figure.caption), f"{_value(row.estimate, row)} ({_ends(row.estimate, row)})"]
     if row.other is not None and row.difference is not None:
         cells += [
             f"{_value(row.other, row)} ({_ends(row.other, row)})",
@@ -238,7 +238,7 @@ def _cells(row: ReportRow) -> tuple[str, ...]:
 def _meanings(report: Report) -> PageTable:
     """Return a table of the figures' meanings in the words of their game."""
     figures = dict.fromkeys(row.figure for row in report.rows)
-    rows = tuple((figure.title, figure.text, figure.unit) for figure in figures)
+    rows = tuple((str(figure.caption), str(figure.explanation), str(figure.measure)) for figure in figures)
     return PageTable(
         "What the figures mean",
         (TableColumn("Figure", 3, bold=True), TableColumn("Meaning", 6), TableColumn("Counts", 1.5)),

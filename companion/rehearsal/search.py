@@ -176,7 +176,9 @@ class Search:
                     )
                 )
         if not candidates:
-            raise RuleError(f"{self.figure.title}: nothing was counted in {self.units:,} games; choose another figure.")
+            raise RuleError(
+                f"{self.figure.caption}: nothing was counted in {self.units:,} games; choose another figure."
+            )
         wish = self.design.wish
         candidates.sort(key=lambda each: (each.has_dropped, -each.units, each.distance(wish)))
         others = []
@@ -220,10 +222,10 @@ def search_text(report: SearchReport) -> Iterator[str]:
     nearest, *_ = report.candidates
     setting, figure = nearest.setting, report.figure
     played = units_text(sum(each.units for each in report.candidates), setting)
-    unit = "%" if figure.is_part else figure.unit
+    unit = "%" if figure.is_part else figure.measure
     margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
     yield from paragraph(
-        f"Wished: {figure.title} {wish} {unit}, with {people_text(setting)}, seed {report.seed}. "
+        f"Wished: {figure.caption} {wish} {unit}, with {people_text(setting)}, seed {report.seed}. "
         f"{len(report.candidates)} settings played {played}, those that are left {report.units:,} each.",
     )
     yield from remark_lines(report.remarks)
@@ -262,7 +264,7 @@ def search_text(report: SearchReport) -> Iterator[str]:
 
 def _interval_text(figure: Figure, estimate: Estimate) -> str:
     value, low, high = (value_text(each, figure.is_part) for each in estimate)
-    return f"{value} {'%' if figure.is_part else figure.unit} ({low}–{high})"
+    return f"{value} {'%' if figure.is_part else figure.measure} ({low}–{high})"
 
 
 def plain_search(report: SearchReport) -> dict[str, Any]:

@@ -40,16 +40,18 @@ def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
         rows = ranked.rows if number == 0 else [row for row in ranked.rows if row.verdict in ("more", "less")]
         if rows:
             margin = amount_text(ranked.margin, ranked.figure)
-            note = f"{ranked.figure.text} What is surely less than {margin} does not matter." if number == 0 else ""
-            yield PageChart(_ranking(ranked, rows), note or ranked.figure.text)
+            note = (
+                f"{ranked.figure.explanation} What is surely less than {margin} does not matter." if number == 0 else ""
+            )
+            yield PageChart(_ranking(ranked, rows), note or str(ranked.figure.explanation))
 
 
 def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
     """Return a chart of the effects on a figure, the strongest first."""
     figure = ranked.figure
-    unit = "percentage points" if figure.is_part else figure.unit
+    unit = "percentage points" if figure.is_part else str(figure.measure)
     effects = [(row.effect.name, row.estimate) for row in rows]
-    return effect_chart(figure.title, effects, f"{unit}, more or less", is_part=figure.is_part)
+    return effect_chart(str(figure.caption), effects, f"{unit}, more or less", is_part=figure.is_part)
 
 
 def make_search_document(report: SearchReport, temperaments: Sequence[Temperament]) -> Document:
@@ -61,10 +63,10 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
     wish = f"{value_text(report.design.wish, report.figure.is_part)}{' %' if report.figure.is_part else ''}"
     return Document(
         f"{registry.title(setting.game)}: rules for a wish",
-        f"{report.figure.title} near {wish}, seed {report.seed}.",
+        f"{report.figure.caption} near {wish}, seed {report.seed}.",
         (
             PageText("What came of it", (wished, outcome)),
-            PageChart(_candidates(report), report.figure.text),
+            PageChart(_candidates(report), str(report.figure.explanation)),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
         facts=(("Nearest", rules_text(setting)),),
@@ -74,9 +76,9 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
 def _candidates(report: SearchReport) -> IntervalChart:
     """Return a chart of all candidates, the nearest first, beside a line at the wish."""
     figure = report.figure
-    axis = Axis("" if figure.is_part else figure.unit, is_share=figure.is_part)
+    axis = Axis("" if figure.is_part else str(figure.measure), is_share=figure.is_part)
     rows = tuple(_candidate_row(each, figure) for each in report.candidates)
-    return IntervalChart(figure.title, axis, rows, reference=report.design.wish)
+    return IntervalChart(str(figure.caption), axis, rows, reference=report.design.wish)
 
 
 def _candidate_row(candidate: SettingCandidate, figure: Figure) -> IntervalRow:
@@ -87,5 +89,5 @@ def _candidate_row(candidate: SettingCandidate, figure: Figure) -> IntervalRow:
 
 def _closing(read: Sequence[str], setting: RehearsalSetting, temperaments: Sequence[Temperament]) -> Iterator[PageText]:
     yield PageText("How to read it", tuple(read))
-    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in setting.temperaments)
+    players = tuple(f"{each.name}: {each.explanation}" for each in temperaments if each.name in setting.temperaments)
     yield PageText("Who played", players)

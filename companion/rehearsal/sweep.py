@@ -209,7 +209,7 @@ def _figure_block(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[
     """Yield the figure with every lever at its first value, and effects on it below."""
     part = ranked.figure.is_part
     value, low, high = (value_text(each, part) for each in ranked.estimate)
-    yield f"{ranked.figure.title}: {value}{' %' if part else f' {ranked.figure.unit}'} ({low}–{high}); then with"
+    yield f"{ranked.figure.caption}: {value}{' %' if part else f' {ranked.figure.measure}'} ({low}–{high}); then with"
     rows_text = ((_name(row.effect), f"{difference_text(row.estimate, part)}{_certainty(row)}") for row in rows)
     yield from side_by_side([*rows_text], "  ")
 

@@ -78,9 +78,9 @@ class Game:
     edition: ClassVar[int] = 1
     """Incremented when a ruling changes, so that an older log may replay differently; sittings store theirs."""
     title: ClassVar[str]
-    credit: ClassVar[str] = ""
+    credit: ClassVar[Text] = ""
     """The author and the licence of the game, for the screen and for prints."""
-    about: ClassVar[str] = ""
+    about: ClassVar[Text] = ""
     """A one-line description for newcomers."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""

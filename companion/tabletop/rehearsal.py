@@ -17,7 +17,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Coach
-from templates.languages.messages import Text, listed, phrase
+from templates.languages.messages import Message, Text, declared, listed, phrase
 
 T = TypeVar("T")
 
@@ -138,6 +138,9 @@ Kind = Literal["share", "mean", "ratio", "part"]
 class Figure(msgspec.Struct, frozen=True):
     """One figure of the catalogue. Its key never changes: stored rehearsals contain it.
 
+    The `title`, `unit` and `text` are in English, as in data for programs; people read `caption`, `measure` and
+    `explanation`.
+
     A `share` is 0 or 1 for each unit, a `mean` a number for each unit, a `ratio` a number for each of other things
     (rounds for each fight), and a `part` the number of things with a property (attacks that were dodged). `unit` is the
     unit of counting, `text` explains the figure and how it is counted. `step` is the maximum change of a unit's
@@ -154,6 +157,21 @@ class Figure(msgspec.Struct, frozen=True):
     """The maximum for a unit."""
 
     @property
+    def caption(self) -> Message:
+        """The title for display."""
+        return declared(self.title)
+
+    @property
+    def measure(self) -> Message:
+        """The unit for display."""
+        return declared(self.unit)
+
+    @property
+    def explanation(self) -> Message:
+        """The text for display."""
+        return declared(self.text)
+
+    @property
     def is_part(self) -> bool:
         """Return True if it is displayed as a percentage."""
         return self.kind in ("share", "part")
@@ -166,6 +184,11 @@ class Temperament(msgspec.Struct, frozen=True):
     text: str
     thinks: bool = False
     """True if they try continuations, as many as the effort of a setting says: a game of theirs takes seconds."""
+
+    @property
+    def explanation(self) -> Message:
+        """The text for display."""
+        return declared(self.text)
 
 
 Counts = dict[str, tuple[float, float]]

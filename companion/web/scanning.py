@@ -237,7 +237,7 @@ class ScanRoutes:
         spread = await self._read(request, who, _read_labels)
         decks = {seat: deck for seat, deck in brought_decks(session).items() if seat == viewer.seat}
         labels = await run_in_threadpool(lambda: label_audit.find_cards(archive, decks, spread.numbers))
-        seen = [label.spot.partition(" ")[0] or label.title for label in labels.get(viewer.seat, ())]
+        seen = [label.spot.partition(" ")[0] or str(label.title) for label in labels.get(viewer.seat, ())]
         if not seen:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)

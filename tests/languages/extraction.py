@@ -1,13 +1,13 @@
 """What stands in catalogues: all messages of the source, of the pages' templates and of the data files.
 
 Babel finds the calls of `phrase` and the like. Texts that are declared as literals and shown by `declared` are found
-here: docstrings of actions, descriptions of fields and keys, and the words in data files.
+here: the titles and help of fields, descriptions of keys, and the words in data files. `declarations` has the texts
+that stand in no literal of their own.
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
+
+from tests.languages.declarations import find_declarations
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "templates/languages"
@@ -52,19 +54,19 @@ def extract() -> Catalog:
     return catalog
 
 
-_WRITING: Final = (
-    ("number", "1,234.5", "The sign between thousands, and the decimal sign."),
-    ("list", "{first}, {second}", "How the items of a list are joined."),
-    ("list", "{first} and {second}", "How the last of several items is joined."),
-    ("list", "{first} or {second}", "How the last of several choices is joined."),
+_OF_MESSAGES: Final = (
+    ("number", "1,234.5", "How the language writes this number: the signs between thousands and before decimals."),
+    ("list", "{first}, {second}", "How a list goes on: a, b, c."),
+    ("list", "{first} and {second}", "How a list of things that count together ends: a, b and c."),
+    ("list", "{first} or {second}", "How a list of things of which one counts ends: a, b or c."),
     ("list", "{sentence}.", "How a sentence ends."),
 )
-"""Entries that tell how a language writes: context, text, comment. `templates/languages/messages.py` asks for them."""
+"""What messages themselves look up: the context, the text, and the comment for translators."""
 
 
 def find_texts() -> Iterator[FoundText]:
     """Yield every text, file by file."""
-    for context, text, comment in _WRITING:
+    for context, text, comment in _OF_MESSAGES:
         yield FoundText("templates/languages/messages.py", 1, text, (comment,), context)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
@@ -74,6 +76,8 @@ def find_texts() -> Iterator[FoundText]:
             yield from _find_calls(path, "jinja2.ext:babel_extract")
     for path in sorted((ROOT / "templates").rglob("*.toml")):
         yield from _find_in_data(path)
+    for file, text in dict.fromkeys(find_declarations()):
+        yield FoundText(file, 1, text, is_declared=True)
 
 
 def _find_calls(path: Path, method: str) -> Iterator[FoundText]:
@@ -87,23 +91,29 @@ def _find_calls(path: Path, method: str) -> Iterator[FoundText]:
 
 # Texts that are declared
 
-_DESCRIBED: Final = {"Meta": ("description",), "Binding": ("tooltip",), "Field": ("title", "help")}
-"""Calls whose literals are shown: by the names of their arguments."""
-_POSITIONS: Final = {"Binding": slice(2, 3), "Field": slice(1, 3)}
-"""The same by their positions: a key's title, and the title and help of a question."""
+_DESCRIBED: Final[dict[str, tuple[str | int, ...]]] = {
+    "Meta": ("description",),
+    "Binding": (2, "tooltip"),
+    "Field": (1, 2, "title", "help"),
+    "DeckFigure": (1, "title"),
+    "drawing": (0, "things"),
+    "tracking": (1, 3, 4, "everything", "answer", "change"),
+    "one_of": (0, "shape"),
+}
+"""Calls whose literals are shown: by the positions and names of their arguments."""
 
 
 def _find_declared(path: Path) -> Iterator[FoundText]:
-    """Yield the docstrings of actions, commands and groups, descriptions of fields, and titles of keys."""
+    """Yield what literals in calls declare, and the descriptions of forms."""
     name = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef) and path.name.endswith("actions.py"):
             yield from _find_verb(node, name)
-            yield from _find_docstring(node, name)
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            arguments = [keyword.value for keyword in node.keywords if keyword.arg in _DESCRIBED.get(called, ())]
-            arguments += node.args[_POSITIONS.get(called, slice(0))]
+            places = _DESCRIBED.get(called, ())
+            arguments = [value for place, value in enumerate(node.args) if place in places]
+            arguments += [keyword.value for keyword in node.keywords if keyword.arg in places]
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
                     yield FoundText(name, value.lineno, value.value, is_declared=True)
@@ -120,17 +130,15 @@ def _find_verb(node: ast.ClassDef, name: str) -> Iterator[FoundText]:
                 yield FoundText(name, node.lineno, verb, (_VERB_COMMENT,), "verb", is_declared=True)
 
 
-def _find_docstring(node: ast.ClassDef, name: str) -> Iterator[FoundText]:
-    docstring = ast.get_docstring(node)
-    if docstring:
-        yield FoundText(name, node.lineno, inspect.cleandoc(docstring), is_declared=True)
-
-
 _TEXT_KEYS: Final = {
     "words": ("says",),
     "rules": ("*",),
+    "aids": ("*",),
+    "labels": ("tier", "effects"),
 }
 """Folders of data files whose texts are shown, with the keys that hold them; `*` is every key."""
+_TITLED: Final = {"words": "", "labels": "effects"}
+"""Folders of data files in which keys are shown, too: those of a table of this name, "" for the whole file."""
 
 
 def _find_in_data(path: Path) -> Iterator[FoundText]:
@@ -139,14 +147,28 @@ def _find_in_data(path: Path) -> Iterator[FoundText]:
     if keys is None:
         return
     name = path.relative_to(ROOT).as_posix()
-    for text in _texts_of(tomllib.loads(path.read_text(encoding="utf-8")), keys):
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    texts = [*_texts_of(data, keys), *_titles_of(data, _TITLED.get(path.parent.name))]
+    for text in dict.fromkeys(texts):
         yield FoundText(name, 1, text, is_declared=True)
+
+
+def _titles_of(data: Any, table: str | None, key: str = "") -> Iterator[str]:
+    """Yield the keys of the tables of a name."""
+    if isinstance(data, dict):
+        if key == table:
+            yield from data
+        for name, value in data.items():
+            yield from _titles_of(value, table, name)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _titles_of(value, table)
 
 
 def _texts_of(data: Any, keys: tuple[str, ...], key: str = "") -> Iterator[str]:
     if isinstance(data, dict):
         for name, value in data.items():
-            yield from _texts_of(value, keys, name)
+            yield from _texts_of(value, keys, key if key in keys else name)
     elif isinstance(data, list):
         for value in data:
             yield from _texts_of(value, keys, key)

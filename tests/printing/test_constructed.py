@@ -121,8 +121,8 @@ def test_every_phase_of_a_turn_has_its_reminder() -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_reminder_has_twelve_words_at_most_at_seven_points(text: LabelText) -> None:
-    assert 3 <= len(text.text.split()) <= 12
-    assert fit(text.text, text.title, 98, 27, 7.5).size >= 7
+    assert 3 <= len(str(text.text).split()) <= 12
+    assert fit(str(text.text), str(text.title), 98, 27, 7.5).size >= 7
 
 
 def test_strips_count_what_the_rules_count() -> None:

@@ -39,7 +39,10 @@ def test_a_whole_deck_is_as_the_record_has_it(archive: Archive, band: DeckRow) -
 def test_what_is_not_seen_is_named(archive: Archive, band: DeckRow) -> None:
     numbers = numbers_of(archive, band.deck)
     result = audit(archive, band, [number for spot, number in numbers.items() if spot not in ("5C quick", "AS")])
-    assert sorted((text.title, text.card) for text in result.missing) == [("Quick", "5♣"), ("Tithe Collector", "A♠")]
+    assert sorted((str(text.title), text.card) for text in result.missing) == [
+        ("Quick", "5♣"),
+        ("Tithe Collector", "A♠"),
+    ]
     assert "2 not seen" in result.summary
 
 

@@ -39,10 +39,10 @@ def test_each_column_reads_down_as_the_appendix_says() -> None:
 
 
 def test_names_and_tiers_are_those_of_the_rules() -> None:
-    printed = [(_key(text.title), text.tier.title) for text in TEXTS if text.tier and text.design == "effect"]
+    printed = [(_key(str(text.title)), text.tier.title) for text in TEXTS if text.tier and text.design == "effect"]
     # The sheet is in the order of tiers, the rules in that of permanent numbers.
     assert sorted(printed) == sorted((name, one.tier.title()) for name, one in inscriptions.INSCRIPTIONS.items())
-    monsters = [(_key(text.title), text.tier.title) for text in TEXTS if text.tier and text.design == "headed"]
+    monsters = [(_key(str(text.title)), text.tier.title) for text in TEXTS if text.tier and text.design == "headed"]
     assert sorted(monsters) == sorted((name, labels.TIERS[one.tier]) for name, one in labels.LABELS.items())
 
 
@@ -50,9 +50,9 @@ def _key(title: str) -> str:
     return title.lower().replace("'", "").replace(" ", "-")
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.title)
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: str(text.title))
 def test_an_effect_has_at_most_twelve_words(text: LabelText) -> None:
-    assert 3 <= len(text.text.split()) <= 12
+    assert 3 <= len(str(text.text).split()) <= 12
 
 
 def test_every_effect_is_read_at_seven_points() -> None:
@@ -60,7 +60,7 @@ def test_every_effect_is_read_at_seven_points() -> None:
     from labels.typesetting.text import fit
 
     for text in TEXTS:
-        assert fit(text.text, text.title, 98, 27, 7.5).size >= 7
+        assert fit(str(text.text), str(text.title), 98, 27, 7.5).size >= 7
 
 
 def test_all_ink_of_the_sheet_stays_1_5_mm_inside_its_die_cuts() -> None:

@@ -393,7 +393,7 @@ def _tell_temperaments(rehearsal: Rehearsal, *, as_json: bool) -> None:
         print_json([{"name": temperament.name, "text": temperament.text} for temperament in rehearsal.temperaments])
         return
     for temperament in rehearsal.temperaments:
-        click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
+        click.echo(click.wrap_text(f"{temperament.name}: {temperament.explanation}", 80, subsequent_indent="  "))
 
 
 def _format_report(report: AnyReport, plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:

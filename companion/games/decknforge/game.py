@@ -19,7 +19,7 @@ from companion.games.decknforge.decks.marks import MARKS, CardInscribed, Carried
 from companion.games.decknforge.decks.purses import WizardPurses, mythic_lines
 from companion.games.decknforge.decks.record import BandRecord
 from companion.games.decknforge.decks.results import DungeonResults
-from companion.games.decknforge.glossary import GLOSSARY, title
+from companion.games.decknforge.glossary import GLOSSARY, effect_title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import (
@@ -259,8 +259,8 @@ class DecknForge(GameOfSteps):
     edition: ClassVar[int] = EDITION
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
-    credit: ClassVar[str] = IMPRINT.credit
+    about: ClassVar[Text] = IMPRINT.about
+    credit: ClassVar[Text] = IMPRINT.credit
     loose = phrase("a loose band")
     loose_about = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
@@ -453,9 +453,9 @@ class DecknForge(GameOfSteps):
             raise RuleError(
                 phrase(
                     "{band} bears {effects} of a homebrew, and this table plays {game}; open a table of that homebrew, "
-                    "which companion homebrew list names.",
+                    "which `companion homebrew list` names.",
                     band=record.name,
-                    effects=all_of(map(title, dict.fromkeys(foreign))),
+                    effects=all_of(map(effect_title, dict.fromkeys(foreign))),
                     game=self.title,
                 )
             )

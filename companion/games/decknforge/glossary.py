@@ -24,6 +24,11 @@ def effect_title(name: str) -> Message:
     return declared(title(name))
 
 
+def effect_name(name: str) -> Message:
+    """Return the name of an inscription or label for sentences; what is typed stays English: `hunters-edge`."""
+    return declared(name)
+
+
 def kill_reason(parts: list[tuple[int, str]]) -> Reason:
     """Return the reason of a kill's payment: the Coppers for `kill`, `overkill` and each effect that counts (R1.51)."""
     return Reason("kill", tuple(part for pair in parts for part in pair))
@@ -107,11 +112,13 @@ GLOSSARY: Final = Glossary(
         "convert": _convert_text,
         "glint": lambda card: joined(" ", (declared("Glint"), card_title(card))),
         "homebrew": lambda inscription, card: joined(" ", (effect_title(inscription), card_title(card))),
-        "label": lambda tier, label: phrase("{tier} label {label}", tier=declared(tier.title()), label=label),
+        "label": lambda tier, label: phrase(
+            "{tier} label {label}", tier=declared(tier.title()), label=effect_name(label)
+        ),
         "patron-stole": lambda player: phrase("stolen by The Patron of {player}", player=player),
         "patron-steals": lambda player: phrase("The Patron steals from {player}", player=player),
         "inscription": lambda inscription, card, band: phrase(
-            "{inscription} on {card} of {band}", inscription=inscription, card=card_title(card), band=band
+            "{inscription} on {card} of {band}", inscription=effect_name(inscription), card=card_title(card), band=band
         ),
         "glory-cap": lambda limit: phrase(
             "above the {coppers} Coppers of one dungeon, turned into Glory", coppers=limit

@@ -13,7 +13,7 @@ from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.card_numbers import CARDS
 from companion.games.decknforge.decks.record import NAME, BandRecord, BorneInscription
-from companion.games.decknforge.glossary import GLOSSARY, title
+from companion.games.decknforge.glossary import GLOSSARY, effect_title
 from companion.tabletop.decks.paper import (
     DatedMark,
     Imprint,
@@ -27,13 +27,13 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import DeckFigure, Mark, Record
-from templates.languages.messages import Message, Text, joined, phrase, phrase_in, phrases
+from templates.languages.messages import ENGLISH, Message, Text, joined, phrase, phrase_in, phrases, speaking
 
 INSCRIPTION: Final = "inscription"
 MONSTER_LABEL: Final = "monster-label"
 """The kinds of label texts: one name can be both an inscription and a Monster label."""
 
-LEGEND: Final = LabelTier("Legend", "★")
+LEGEND: Final = LabelTier(phrase("Legend"), "★")
 _FOREIGN: Final = LabelTier("", "")
 
 # Blank rows of a record sheet, to be filled in by hand.
@@ -79,7 +79,7 @@ class BandPaper(PrintedMatter):
 
     def _homebrew_labels(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
         """Yield the labels that differ from the rulebook, in its order, by kind and name."""
-        looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
+        looks = {(kind, _tier_name(text.tier)): text for (kind, _), text in wording.texts.items() if text.tier}
         for kind, effect, tier in self._effects_with_tiers():
             printed = wording.texts.get((kind, effect.name))
             label = _label_text(effect, looks[kind, tier], printed)
@@ -242,20 +242,26 @@ IMPRINT: Final = Imprint(
     NAME,
     GLOSSARY.title,
     BandPaper(),
-    "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted.",
-    about="into the dungeon together; inscriptions stay",
+    phrase("Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."),
+    about=phrase("into the dungeon together; inscriptions stay"),
 )
+
+
+def _tier_name(tier: LabelTier) -> str:
+    """Return a tier as books name it, from its title in the file."""
+    with speaking(ENGLISH):
+        return str(tier.title).lower()
 
 
 def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
     """Return the text of a homebrew's label: its own, or the printed one if it changes only the name or tier."""
     text = effect.text or (printed.text if printed else "")
-    return LabelText(effect.called or title(effect.name), text, look.design, look.tier)
+    return LabelText(effect.title, text, look.design, look.tier)
 
 
 def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
     """Return the text of an effect; for one of an unknown homebrew, its name alone."""
-    return wording.texts.get((kind, name)) or LabelText(title(name), "", "headed", _FOREIGN)
+    return wording.texts.get((kind, name)) or LabelText(effect_title(name), "", "headed", _FOREIGN)
 
 
 def short_card(card: Card) -> str:
@@ -283,7 +289,7 @@ def _creature_label(card: Card, monster: Monster | m.FoundedMonster, band: str) 
         monster.name,
         design="figures",
         tier=LEGEND if monster.legend else None,
-        figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
+        figures=((phrase("HP"), str(monster.hp)), (phrase("ATK"), str(monster.atk))),
         card=short_card(card),
         note=band,
         spot=card,

@@ -53,7 +53,7 @@ from companion.tabletop.table.common_actions import (
     Venue,
     check_brings_deck,
 )
-from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing
+from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
@@ -160,7 +160,7 @@ class DescribedGame(Game):
         book = DescribedBook(page)
         written = (Term(each.name, each.text, book.inscription_word) for each in book.decks.inscriptions if each.text)
         rules = (
-            Term(str(phrase("Rule {number}", number=number)), text, phrase_in("noun", "rule"), number)
+            term_of(phrase("Rule {number}", number=number), text, phrase_in("noun", "rule"), number)
             for number, text in page.rules.items()
         )
         return (*words, *written, *rules, *super().terms())

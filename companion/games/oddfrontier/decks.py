@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
+from companion.games.oddfrontier.glossary import type_title
 from companion.games.oddfrontier.rules.deck_list import parse_remarks
 from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.decks.decklist import ListedCard
-from templates.languages.messages import Message, phrase, phrase_in
-
-_TITLES: Final[Mapping[str, Message]] = {
-    # Translators: the types of cards, as titles of lists of cards
-    "engine": phrase_in("card type", "Engine"),
-    "creature": phrase_in("card type", "Creature"),
-    "artifact": phrase_in("card type", "Artifact"),
-    "phenomenon": phrase_in("card type", "Phenomenon"),
-    "magic": phrase_in("card type", "Magic"),
-}
+from templates.languages.messages import phrase, phrase_in
 
 
 class FrontierDecks(ConstructedDecks):
@@ -32,5 +21,5 @@ class FrontierDecks(ConstructedDecks):
         assault = (phrase("First Assault"),) if remarks.figures.get("first_assault") else ()
         cost = remarks.figures.get("cost")
         price = () if cost is None else (phrase("cost {cost}", cost=cost),)
-        title = _TITLES.get(remarks.type) or remarks.type.capitalize() or phrase_in("card type", "Card")
+        title = type_title(remarks.type) or phrase_in("card type", "Card")
         return CardProfile(title, cost, (*price, *about, *assault))

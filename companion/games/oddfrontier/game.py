@@ -32,7 +32,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules
 from companion.tabletop.table.table import Draft, WayOn
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
@@ -95,7 +95,7 @@ class OddFrontier(ConstructedGame):
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
+    about: ClassVar[Text] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = FrontierTable

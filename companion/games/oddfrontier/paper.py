@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.oddfrontier.glossary import GLOSSARY
+from companion.games.oddfrontier.glossary import GLOSSARY, type_title
 from companion.games.oddfrontier.rules.deck_list import FrontierRemarks, parse_remarks
 from companion.games.oddfrontier.rules.state import STARTING_LIFE
-from companion.tabletop.constructed.paper import ConstructedPaper, card_label
+from companion.tabletop.constructed.paper import ONES, TENS, ConstructedPaper, card_label, counted_from
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import Imprint, LabelText, LabelTier, boxes
+from templates.languages.messages import Message, joined, phrase
 
 LIFE: Final = LabelText(
-    "Life",
+    phrase("Life"),
     design="strip",
-    figures=(("TENS", boxes(0, STARTING_LIFE // 10)), ("ONES", boxes(0, 9))),
-    note=f"from {STARTING_LIFE}",
+    figures=((TENS, boxes(0, STARTING_LIFE // 10)), (ONES, boxes(0, 9))),
+    note=counted_from(STARTING_LIFE),
 )
-ENERGY: Final = LabelText("Energy", design="strip", figures=(("", boxes(0, 11)),), note="lost at the end of a turn")
+ENERGY: Final = LabelText(
+    phrase("Energy"), design="strip", figures=(("", boxes(0, 11)),), note=phrase("lost at the end of a turn")
+)
 
 _COLOURS: Final = {"creature": "#1B6B42", "magic": "#6A1E86", "engine": "#8A5A00"}
 _OTHER: Final = "#2B2F36"
@@ -34,8 +37,12 @@ class OddFrontierPaper(ConstructedPaper):
         if not fields:
             return ()
         cost = remarks.figures.get("cost")
-        tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(remarks.type, _OTHER))
-        type_line = " ".join((*remarks.subtypes, remarks.type.capitalize()))
+        tier = LabelTier(
+            "" if cost is None else phrase("Cost {cost}", cost=cost),
+            "" if cost is None else str(cost),
+            _COLOURS.get(remarks.type, _OTHER),
+        )
+        type_line = joined(" ", (*remarks.subtypes, type_title(remarks.type)))
         return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), type_line),)
 
 
@@ -45,15 +52,15 @@ def _figure_lines(remarks: FrontierRemarks) -> Iterator[tuple[str, str]]:
         yield "", f"{figures[0]}/{figures[1]}"
 
 
-def _feature_texts(remarks: FrontierRemarks) -> Iterator[str]:
+def _feature_texts(remarks: FrontierRemarks) -> Iterator[Message]:
     """Yield First Assault."""
     if remarks.figures.get("first_assault"):
-        yield "First Assault"
+        yield phrase("First Assault")
 
 
 IMPRINT: Final = Imprint(
     "oddfrontier",
     GLOSSARY.title,
     OddFrontierPaper(GLOSSARY.title, LIFE, ENERGY),
-    about="duels: engines make energy for creatures",
+    about=phrase("duels: engines make energy for creatures"),
 )

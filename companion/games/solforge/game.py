@@ -37,9 +37,9 @@ from companion.tabletop.decks.paper import PrintedMatter
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
-from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.house_rules import HouseRules, Term, term_of
 from companion.tabletop.table.table import WayOn
-from templates.languages.messages import Finished, Message, phrase, phrases
+from templates.languages.messages import Finished, Message, Text, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -114,7 +114,7 @@ class SolForge(ConstructedGame):
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
+    about: ClassVar[Text] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = SolForgeTable
@@ -179,7 +179,7 @@ class SolForge(ConstructedGame):
         """Return the keywords with their effects, and the common terms."""
         return (
             *(
-                Term(str(keyword.title), Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
+                term_of(keyword.title, Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.games.soulforger.rules.deck_list import SoulForgerRemarks, parse_remarks
-from companion.games.soulforger.rules.keywords import keyword_title
+from companion.games.soulforger.rules.keywords import SPEED_TITLES, TYPE_TITLES, keyword_title
 from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.decks.decklist import DeckCard, ListedCard
 from companion.tabletop.decks.portrait import Chart
-from templates.languages.messages import Message, Text, phrase, phrase_in
+from templates.languages.messages import Text, phrase, phrase_in, phrases
 
 
 class SoulForgerDecks(ConstructedDecks):
@@ -32,13 +32,6 @@ class SoulForgerDecks(ConstructedDecks):
         )
 
 
-TYPE_TITLES: Final[dict[str, Message]] = {
-    "creature": phrase_in("type of card", "Creature"),
-    "action": phrase_in("type of card", "Action"),
-    "weapon": phrase_in("type of card", "Weapon"),
-    "armor": phrase_in("type of card", "Armor"),
-    "accessory": phrase_in("type of card", "Accessory"),
-}
 _TOKEN: Final = phrase_in("type of card", "Token")
 
 
@@ -55,13 +48,6 @@ def _about(remarks: SoulForgerRemarks) -> Iterator[Text]:
     if speed := figures.get("speed"):
         yield SPEED_TITLES[speed]
     if figures.get("hands"):
-        yield phrase("{hands} hands", hands=figures["hands"])
+        yield phrases("{n} hand", "{n} hands", n=figures["hands"])
     if remarks.cost:
         yield phrase("cost {cost}", cost=remarks.cost)
-
-
-SPEED_TITLES: Final[dict[str, Message]] = {
-    "normal": phrase_in("speed", "Normal"),
-    "reaction": phrase_in("speed", "Reaction"),
-    "instinct": phrase_in("speed", "Instinct"),
-}

@@ -44,7 +44,7 @@ from companion.tabletop.decks.paper import PrintedMatter
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
-from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.house_rules import HouseRules, Term, term_of
 from companion.tabletop.table.table import WayOn
 from templates.languages.messages import Finished, Text, any_of, phrase
 
@@ -139,8 +139,8 @@ class SoulForger(ConstructedGame):
     edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
-    credit: ClassVar[str] = IMPRINT.credit
+    about: ClassVar[Text] = IMPRINT.about
+    credit: ClassVar[Text] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = SoulForgerTable
@@ -210,7 +210,7 @@ class SoulForger(ConstructedGame):
         """Return the keywords with their effects, and the general terms."""
         return (
             *(
-                Term(str(keyword.title), Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
+                term_of(keyword.title, Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

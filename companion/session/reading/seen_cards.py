@@ -105,7 +105,7 @@ def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
         for label in own:
             card = label.spot.partition(" ")[0]
             names = {f"{owner}:{card}"} if card else set()
-            names |= {card or label.title} if owner == seat else set()
+            names |= {card or str(label.title)} if owner == seat else set()
             if called & {name.casefold() for name in names}:
                 return True
     return False

@@ -66,7 +66,7 @@ class TableReader:
         return self._live.countdown
 
     @property
-    def credit(self) -> str:
+    def credit(self) -> Text:
         """The credit of the game."""
         return self.session.game.credit
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.session.core.wording import WithinSentence
 from companion.tabletop.game import Game
-from companion.tabletop.table.house_rules import Term
+from companion.tabletop.table.house_rules import Term, term_of
 from templates.languages.messages import declared, joined, phrase, phrase_in
 
 # Translators: The kinds of entries of a glossary.
@@ -50,7 +50,7 @@ def game_terms(game: Game) -> tuple[Term, ...]:
         for typed, what in WRONG
         if typed[0].isalpha() and "↓" not in typed
     )
-    wrong = Term(str(phrase("Something is wrong")), joined(" ", lines), WRONG_KIND, "", _WRONG_WORDS)
+    wrong = term_of(phrase("Something is wrong"), joined(" ", lines), WRONG_KIND, "", _WRONG_WORDS)
     words = (
         Term(name, declared(entry["says"]), WORD, entry.get("rule", ""), tuple(entry.get("also", ())))
         for name, entry in _data(game.data, "words", game.name).items()
@@ -76,9 +76,14 @@ def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
 
     A word without a term matches those that begin with it, else those named in it, as `Armor` is in `Armor 1 of 2`.
     """
-    vocabulary = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
+    vocabulary = tuple((_names(term) | {plain(term.rule)}, term) for term in terms)
     matches = (term for word in words if (name := plain(word)) for term in _match_term(name, vocabulary))
     return tuple({(term.name, term.kind): term for term in matches}.values())
+
+
+def _names(term: Term) -> frozenset[str]:
+    """Return all names of a term in their normal form: in English, in the reader's language, and the synonyms."""
+    return frozenset(map(plain, (term.name, str(term.title), *term.also)))
 
 
 _Vocabulary = Sequence[tuple[frozenset[str], Term]]
@@ -87,7 +92,9 @@ _Vocabulary = Sequence[tuple[frozenset[str], Term]]
 
 def _match_term(word: str, vocabulary: _Vocabulary) -> Sequence[Term]:
     called = _terms_called(word, vocabulary)
-    begun = called or [term for _, term in vocabulary if plain(term.name).startswith(word)]
+    begun = called or [
+        term for _, term in vocabulary if plain(term.name).startswith(word) or plain(str(term.title)).startswith(word)
+    ]
     return begun or [term for part in _parts(word, vocabulary) for term in _terms_called(part, vocabulary)]
 
 
@@ -110,7 +117,7 @@ def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
 
 def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     """Return the terms of the words in a sentence, in its order; of several with the same beginning, the longest."""
-    vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == WORD)
+    vocabulary = tuple((_names(term), term) for term in terms if term.kind == WORD)
     words = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
     matches = (term for part in _parts(words, vocabulary) for term in _terms_called(part, vocabulary))
     return tuple(dict.fromkeys(matches))

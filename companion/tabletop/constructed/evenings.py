@@ -14,6 +14,7 @@ from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import MatchResult, Tally
+from templates.languages.messages import Text
 
 
 class ConstructedEvenings(GameEvenings):
@@ -25,7 +26,7 @@ class ConstructedEvenings(GameEvenings):
     def __init__(
         self,
         title: str,
-        credit: str,
+        credit: Text,
         display: Display[Any, Any],
         attackers: chronicle.Attackers,
         *,

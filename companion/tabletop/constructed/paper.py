@@ -28,9 +28,20 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.records import Corrected, DeckFigure, Mark, Record, describe_reason
 from companion.tabletop.table.match_result import Result
-from templates.languages.messages import Text, joined, phrase, phrase_in
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 _STRIPS: Final = 4
+
+# Translators: The titles of the two rows of boxes on a strip that counts in tens and ones, in capital letters.
+TENS: Final = phrase_in("label", "TENS")
+ONES: Final = phrase_in("label", "ONES")
+
+
+def counted_from(start: int) -> Message:
+    """Return the note on a strip that counts down from a number."""
+    # Translators: The note on a strip of boxes that counts down.
+    return phrase("from {number}", number=start)
+
 
 # The number of blank rows on a record sheet for entries by hand.
 _VERSIONS, _MATCHES = 2, 5
@@ -56,10 +67,10 @@ _MATCH_COLUMNS: Final = (
 
 
 def card_label(
-    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str], kind: str = ""
+    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[Text, str]], words: Iterable[Text], kind: Text = ""
 ) -> LabelText:
     """Return the label of a card: its name, its figures, other important words, and below these its kind."""
-    text = "\n".join(filter(None, (", ".join(words), kind)))
+    text = joined("\n", filter(None, (listed(words), kind)))
     return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=text)
 
 

@@ -21,7 +21,7 @@ count on.
 class LabelTier(msgspec.Struct, frozen=True):
     """A rank of labels: its title, the mark that identifies it in black and white, and its colour as `#RRGGBB`."""
 
-    title: str
+    title: Text
     mark: str
     colour: str = "#2B2F36"
 
@@ -39,13 +39,13 @@ class LabelText(msgspec.Struct, frozen=True):
     content of its printed code, once it has one: six digits (`companion.tabletop.decks.label_numbers`).
     """
 
-    title: str
-    text: str = ""
+    title: Text
+    text: Text = ""
     design: LabelDesign = "plain"
     tier: LabelTier | None = None
-    figures: tuple[tuple[str, str], ...] = ()
+    figures: tuple[tuple[Text, str], ...] = ()
     card: str = ""
-    note: str = ""
+    note: Text = ""
     own: str = ""
     number: int = 0
     spot: str = ""
@@ -111,9 +111,9 @@ class RecordSheet(msgspec.Struct, frozen=True):
 class TableAid(msgspec.Struct, frozen=True):
     """A table aid with what players look up during a game: tables of two columns under titles."""
 
-    title: str
-    subtitle: str
-    tables: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    title: Text
+    subtitle: Text
+    tables: tuple[tuple[Text, tuple[tuple[Text, Text], ...]], ...]
 
 
 # Translators: It stands on the box of a deck that is not played any more.
@@ -232,9 +232,9 @@ class Printable(Protocol):
     @property
     def title(self) -> str: ...
     @property
-    def credit(self) -> str: ...
+    def credit(self) -> Text: ...
     @property
-    def about(self) -> str: ...
+    def about(self) -> Text: ...
     @property
     def data(self) -> str: ...
     @property
@@ -247,6 +247,6 @@ class Imprint(msgspec.Struct, frozen=True):
     name: str
     title: str
     paper: PrintedMatter
-    credit: str = ""
+    credit: Text = ""
     data: str = "templates"
-    about: str = ""
+    about: Text = ""

@@ -10,7 +10,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
 from companion.tabletop.words import join_with_or
-from templates.languages.messages import Message, Text, declared, joined, listed, phrase
+from templates.languages.messages import ENGLISH, Message, Text, declared, joined, listed, phrase
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -233,7 +233,8 @@ def _read(key: str, hint: Any, word: str) -> Any:
 class Term(msgspec.Struct, frozen=True):
     """A glossary term: its name, its text, its kind, and the number of its rule, if any.
 
-    `also` are synonyms, such as its word in a line or on a screen.
+    The name is English. `also` are synonyms, such as its word in a line or on a screen. `called` is the name for
+    display, if it is no declared text.
     """
 
     name: str
@@ -241,6 +242,17 @@ class Term(msgspec.Struct, frozen=True):
     kind: Text = ""
     rule: str = ""
     also: tuple[str, ...] = ()
+    called: Text = ""
+
+    @property
+    def title(self) -> Text:
+        """The name for display."""
+        return self.called or (self.name if self.name == self.rule else declared(self.name))
+
+
+def term_of(title: Message, text: Text, kind: Text = "", rule: str = "", also: tuple[str, ...] = ()) -> Term:
+    """Return the term whose name is a message."""
+    return Term(title.render(ENGLISH), text, kind, rule, also, title)
 
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:

@@ -163,9 +163,9 @@ def _heading(text: Text) -> list[_Row]:
 def _term(term: Term) -> _Row:
     """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
-        return (*_heading(term.name)[0], *_wrong())
+        return (*_heading(term.title)[0], *_wrong())
     origin = joined(" · ", (part for part in (term.kind, term.rule) if part and part != term.name))
-    name = Content.assemble((str(term.name), drawing.BOLD), (f"  {origin}", drawing.DIM))
+    name = Content.assemble((str(term.title), drawing.BOLD), (f"  {origin}", drawing.DIM))
     return name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")
 
 

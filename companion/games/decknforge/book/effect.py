@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.decknforge.book.house import House
-from companion.games.decknforge.glossary import title
+from companion.games.decknforge.glossary import effect_name, effect_title
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.notation.cards import Card
 from templates.languages.messages import Message, Text, any_of, declared, listed, phrase
@@ -53,12 +53,12 @@ class Effect:
     @property
     def title(self) -> Text:
         """The title for players."""
-        return self.called or declared(title(self.name))
+        return self.called or effect_title(self.name)
 
     @property
-    def log_title(self) -> str:
-        """The title in the log and in notes at the table: the name in notation, or the title from a homebrew."""
-        return self.called or self.name
+    def log_title(self) -> Text:
+        """The title in the log and in notes at the table: the name, or the title from a homebrew."""
+        return self.called or effect_name(self.name)
 
     @property
     def effect(self) -> Text:
@@ -254,12 +254,12 @@ class EffectBook(msgspec.Struct, frozen=True):
     def inscription_title(self, name: str) -> Text:
         """Return the title of an inscription, even if the book does not have it."""
         effect = self.inscriptions.get(name)
-        return effect.title if effect else declared(title(name))
+        return effect.title if effect else effect_title(name)
 
     def label_title(self, name: str) -> Text:
         """Return the title of a label, even if the book does not have it."""
         label = self.labels.get(name)
-        return label.title if label else declared(title(name))
+        return label.title if label else effect_title(name)
 
     def read_inscription(self, text: str) -> str:
         """Read an inscription by its name in notation or its title, in any case. Raises NotationError."""

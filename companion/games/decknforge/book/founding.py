@@ -12,6 +12,7 @@ from companion.games.decknforge.book.effect import MYTHIC, EffectBook
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, Monster, is_hero
+from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.decks.form import Finding, FormPlace
 from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.text import visible_form
@@ -244,19 +245,19 @@ def placement_error(
         return phrase(
             "{card} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)",
             card=card_title(card),
-            inscription=inscription,
+            inscription=effect_name(inscription),
         )
     if effect.tier == MYTHIC and not (is_hero(card) or ascended or any_card):
         return phrase(
             "{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {card} (V1.10)",
-            inscription=inscription,
+            inscription=effect_name(inscription),
             card=card_title(card),
         )
     if present and not room:
         return phrase(
             "{card} bears {inscription} already; a card bears one inscription (V1.8)",
             card=card_title(card),
-            inscription=present[0],
+            inscription=effect_name(present[0]),
         )
     return ""
 
@@ -273,7 +274,7 @@ def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> Te
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
         return phrase(
             "{inscription} on {card} is legal but useless: Heroes never Convert (V1.12)",
-            inscription=inscription,
+            inscription=effect_name(inscription),
             card=card_title(card),
         )
     return ""
@@ -295,9 +296,9 @@ def inscription_findings(
     for number, name in enumerate(names):
         if book.price(name) is None:
             problem = (
-                phrase("{inscription} is no longer for sale (V1.6).", inscription=name)
+                phrase("{inscription} is no longer for sale (V1.6).", inscription=effect_name(name))
                 if book.inscription(name).withdrawn
-                else phrase("{inscription} is Mythic and not for sale (V1.6).", inscription=name)
+                else phrase("{inscription} is Mythic and not for sale (V1.6).", inscription=effect_name(name))
             )
             yield Finding(problem, place=FormPlace("inscribe", number, "inscription"))
     cost, cards = price_of(names, book), len(present)
@@ -344,7 +345,7 @@ def _sheet_findings(names: Sequence[str], book: EffectBook) -> Iterator[Finding]
             problem = phrase(
                 "{cards} × {inscription}, but one sheet of labels has {copies} (V1.14).",
                 cards=count,
-                inscription=name,
+                inscription=effect_name(name),
                 copies=copies,
             )
             yield Finding(problem, warning=True, place=FormPlace("inscribe"))

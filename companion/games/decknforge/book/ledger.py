@@ -21,7 +21,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
-from templates.languages.messages import Message, Text, all_of, phrase
+from templates.languages.messages import Message, Text, all_of, phrase, phrases
 
 
 def draw(resolution: Resolution, seat: str, count: int, why: Text, up_to: int | None = None) -> int:
@@ -194,10 +194,11 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
     wizard, count = state.wizard(seat), card_count(cards)
     if not state.holds(wizard, count):
         raise RuleError(
-            phrase(
-                "{player} has {cards} card(s) in hand, not {number}; `set {seat} hand N` where that is wrong.",
+            phrases(
+                "{player} has {n} card in hand, not {number}; `set {seat} hand N` where that is wrong.",
+                "{player} has {n} cards in hand, not {number}; `set {seat} hand N` where that is wrong.",
+                n=wizard.hand,
                 player=wizard.name,
-                cards=wizard.hand,
                 number=count,
                 seat=seat,
             )

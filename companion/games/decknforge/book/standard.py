@@ -28,12 +28,14 @@ def terms(book: EffectBook) -> Iterator[Term]:
     for effect in book.inscriptions.values():
         rule = f"R1.I{effect.number:02}" if effect.printed else ""
         also = (title(effect.name),) if effect.called else ()
-        yield Term(effect.called or title(effect.name), Finished(effect.effect), _KINDS[effect.tier], rule, also)
+        yield Term(
+            effect.called or title(effect.name), Finished(effect.effect), _KINDS[effect.tier], rule, also, effect.title
+        )
     for label in book.labels.values():
         rule = f"R1.L{label.number:02}" if label.printed else ""
         also = (title(label.name),) if label.called else ()
         kind = phrase("{tier} label", tier=declared(book.label_tiers[label.tier]))
-        yield Term(label.called or title(label.name), Finished(label.effect), kind, rule, also)
+        yield Term(label.called or title(label.name), Finished(label.effect), kind, rule, also, label.title)
 
 
 _KINDS: Final[Mapping[str, Message]] = {

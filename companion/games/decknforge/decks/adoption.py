@@ -31,7 +31,7 @@ from companion.tabletop.decks.form import (
 from companion.tabletop.notation.cards import Card, card_title, pretty, read_card
 from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import as_name
-from templates.languages.messages import Finished, Text, declared, phrase
+from templates.languages.messages import Finished, Text, phrase
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -217,7 +217,7 @@ class BandAdopting(Form):
             reader.by_kind(self.fields)
         else:
             for field in self.fields:
-                caption = declared(field.title or field.name)
+                caption = field.caption
                 for text in _answer_texts(values.get(field.name)):
                     reader.read(partial(as_name, what=caption), text, FormPlace(field.name))
         if reader.findings:

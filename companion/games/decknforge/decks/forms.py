@@ -15,6 +15,7 @@ from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
 from companion.games.decknforge.decks.marks import CardInscribed, CarriedOn
 from companion.games.decknforge.decks.record import BandRecord, found_band
+from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.form import (
     Field,
@@ -179,15 +180,15 @@ def _no_heirloom(band: BandRecord, heirloom: str) -> Text:
         return phrase(
             "The heirloom of {band} is {inscription}, not {other} (A1.64).",
             band=band.name,
-            inscription=band.heirloom,
-            other=heirloom,
+            inscription=effect_name(band.heirloom),
+            other=effect_name(heirloom),
         )
     if heirloom and heirloom not in band.history:
         return phrase(
             "The heirloom of {band} is one of {inscriptions}, not {other} (A1.64).",
             band=band.name,
-            inscriptions=listed(dict.fromkeys(band.history)),
-            other=heirloom,
+            inscriptions=listed(map(effect_name, dict.fromkeys(band.history))),
+            other=effect_name(heirloom),
         )
     return ""
 
@@ -249,7 +250,8 @@ class BandFounding(Form):
         Field(
             "monster",
             "Monsters",
-            f"A Monster's card, three Items and name, such as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
+            "A Monster's card, three Items and name, such as 'AS=4S,4D,5C=Grave Wyrm'; "
+            "one for each of AS AH AC AD BJ RJ.",
             many=True,
             parts=(
                 CARD,

@@ -14,6 +14,7 @@ from companion.games.decknforge.book.state import MONSTER_CARDS
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks import passport, story
 from companion.games.decknforge.decks.record import record
+from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import refuse_errors
 from companion.tabletop.decks.keeping import Keeping, Spots
@@ -147,14 +148,14 @@ class BandKeeping(Keeping):
                 phrase(
                     "{band} never bore {inscription}; its heirloom is one of {inscriptions} (A1.64).",
                     band=band.name,
-                    inscription=left,
-                    inscriptions=all_of(dict.fromkeys(band.history)),
+                    inscription=effect_name(left),
+                    inscriptions=all_of(map(effect_name, dict.fromkeys(band.history))),
                 )
                 if band.history
                 else phrase(
                     "{band} never bore {inscription}; its heirloom is one of nothing (A1.64).",
                     band=band.name,
-                    inscription=left,
+                    inscription=effect_name(left),
                 )
             )
         return m.BandRetired(left, by)

@@ -20,6 +20,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
 )
+from companion.games.decknforge.glossary import effect_name
 from companion.games.decknforge.rules.actions import Buy, Fade, Heirloom, Memory, Mythic
 from companion.games.decknforge.rules.drafting import order_draft, tied_for_lot
 from companion.games.decknforge.rules.fight import commit_revealed_cards
@@ -297,15 +298,16 @@ def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> Text:
     price = state.book.price(name)
     if price is None:
         if state.book.inscription(name).withdrawn:
-            return phrase("{inscription} is no longer for sale (R1.8).", inscription=name)
+            return phrase("{inscription} is no longer for sale (R1.8).", inscription=effect_name(name))
         return phrase(
-            "{inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`.", inscription=name
+            "{inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`.",
+            inscription=effect_name(name),
         )
     if price <= wizard.purse:
         return ""
     return phrase(
         "{inscription} costs {price}c; {player} has {coppers}c (R1.83).",
-        inscription=name,
+        inscription=effect_name(name),
         price=price,
         player=wizard.name,
         coppers=wizard.purse,
@@ -321,9 +323,11 @@ def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> Text:
     """Return why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
     effect = state.book.inscription(name)
     if effect.tier != MYTHIC:
-        return phrase("{inscription} is not a Mythic; it is bought with `buy` (R1.83).", inscription=name)
+        return phrase("{inscription} is not a Mythic; it is bought with `buy` (R1.83).", inscription=effect_name(name))
     if effect.withdrawn:
-        return phrase("{inscription} is given to no card any more; choose another Mythic.", inscription=name)
+        return phrase(
+            "{inscription} is given to no card any more; choose another Mythic.", inscription=effect_name(name)
+        )
     if wizard.mythics:
         return ""
     return phrase("{player} has no Mythic to place; Legend kills earn them (A1.19).", player=wizard.name)
@@ -354,7 +358,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with the same card of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
     if state.house.towers_memory == "off":
-        raise RuleError(phrase("No card goes along to another band here: rule towers-memory off (A1.42)."))
+        raise RuleError(phrase("No card goes along to another band here: `rule towers-memory off` (A1.42)."))
     wizard = state.wizard(action.seat)
     _check_holds_band(state, wizard)
     old, new = action.seat, wizard.holds
@@ -427,8 +431,8 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
             phrase(
                 "{band} never bore {inscription}; choose one of {inscriptions}.",
                 band=band.name,
-                inscription=action.inscription,
-                inscriptions=all_of(dict.fromkeys(band.history)),
+                inscription=effect_name(action.inscription),
+                inscriptions=all_of(map(effect_name, dict.fromkeys(band.history))),
             )
         )
     before = resolution.state.wizard(action.seat).heirloom

@@ -19,7 +19,7 @@ from companion.games.decknforge.rules.kill import credit_kill
 from companion.games.decknforge.rules.payments import pay_from_hand
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.cards import pretty
-from templates.languages.messages import all_of, phrase
+from templates.languages.messages import all_of, phrase, phrases
 
 LABEL_RISK = 1
 
@@ -170,11 +170,12 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
         resolution.update_wizard(wizard.seat, unnamed_dodge=wizard.unnamed_dodge + count)
-        text = phrase(
-            "{player} dodges {monster} with {cards} card(s).",
+        text = phrases(
+            "{player} dodges {monster} with {n} card.",
+            "{player} dodges {monster} with {n} cards.",
+            n=count,
             player=wizard.name,
             monster=state.foe_title(foe),
-            cards=count,
         )
         resolution.tell(text, wizard.seat)
     else:

@@ -19,7 +19,7 @@ from companion.games.decknforge.rules.reveal import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.cards import GLYPHS, suit
 from companion.tabletop.records import Reason
-from templates.languages.messages import Message, Text, listed, phrase
+from templates.languages.messages import Message, Text, any_of, listed, phrase
 
 
 def aimable_minions(state: DungeonTable) -> tuple[Foe, ...]:
@@ -108,7 +108,7 @@ def target(resolution: Resolution, action: Target) -> None:
     if not aimable_minions(state):
         raise RuleError(
             phrase(
-                "No card is aimed at a Minion here: rule minion-combat {value} (A1.20).",
+                "No card is aimed at a Minion here: `rule minion-combat {value}` (A1.20).",
                 value=state.house.minion_combat,
             )
         )
@@ -142,7 +142,14 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
             )
         )
     if state.tracks_all and state.step == "reveal":
-        raise RuleError(phrase("`damage` belongs to the step declare or damage; now is reveal (`next` finishes it)."))
+        raise RuleError(
+            phrase(
+                "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
+                verb="damage",
+                steps=any_of(("declare", "damage")),
+                step="reveal",
+            )
+        )
     return resolve_damage(resolution) if action.amount is None else _resolve_sum(resolution, action.amount, action.by)
 
 

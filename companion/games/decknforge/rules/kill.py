@@ -16,7 +16,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
 )
-from companion.games.decknforge.glossary import kill_reason
+from companion.games.decknforge.glossary import effect_name, kill_reason
 from companion.games.decknforge.rules.actions import Bonus, Curse
 from companion.games.decknforge.rules.arithmetic import Hit, labels_on
 from companion.games.decknforge.rules.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
@@ -24,7 +24,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.cards import card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.table.common_actions import Next
-from templates.languages.messages import Message, all_of, joined, listed, phrase, signed
+from templates.languages.messages import Message, all_of, joined, listed, phrase, phrases, signed
 
 BONUS_TITLES: Final[Mapping[str, Message]] = {
     "rally": phrase("Rally"),
@@ -157,10 +157,11 @@ def _reward_legend_kill(resolution: Resolution, seat: str, hit: Hit | None) -> N
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
     resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned, any_card=anywhere)
-    text = phrase(
-        "A Legend: {player} earns {mythics} Mythic and draws two cards at the next Fading.",
+    text = phrases(
+        "A Legend: {player} earns {n} Mythic and draws two cards at the next Fading.",
+        "A Legend: {player} earns {n} Mythics and draws two cards at the next Fading.",
+        n=earned,
         player=wizard.name,
-        mythics=earned,
     )
     resolution.tell(text, seat)
 
@@ -245,7 +246,7 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
             phrase(
                 "{card} bears {inscriptions}, and Cursed takes one (R1.L13): `curse {seat} {word} INSCRIPTION`.",
                 card=card_title(action.card),
-                inscriptions=all_of(names),
+                inscriptions=all_of(map(effect_name, names)),
                 seat=action.seat,
                 word=action.card,
             )
@@ -255,8 +256,8 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
             phrase(
                 "{card} does not bear {inscription}; it bears {inscriptions}.",
                 card=card_title(action.card),
-                inscription=action.inscription,
-                inscriptions=all_of(names),
+                inscription=effect_name(action.inscription),
+                inscriptions=all_of(map(effect_name, names)),
             )
         )
     return action.inscription or names[0]
@@ -267,7 +268,7 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     state = resolution.state
     _refuse_open_curse(resolution)
     if action.choice == "momentum" and state.is_last_boss:
-        raise RuleError(phrase("There is no next Boss for Momentum (A1.17); choose rally or surge."))
+        raise RuleError(phrase("There is no next Boss for Momentum (A1.17); choose `rally` or `surge`."))
     killer = state.killer or ""
     after_reset = state.house.kill_bonus_timing == "after-reset"
     text = phrase("{player} chooses {bonus}.", player=resolution.name(killer), bonus=BONUS_TITLES[action.choice])

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.games.decknforge.book.ledger import draw, earn, heal, hp_healed
 from companion.games.decknforge.book.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
-from companion.games.decknforge.glossary import GLOSSARY
+from companion.games.decknforge.glossary import GLOSSARY, effect_name
 from companion.games.decknforge.rules.actions import AddLabel, Decline
 from companion.games.decknforge.rules.arithmetic import absorbed_damage
 from companion.tabletop.action import RuleError
@@ -110,11 +110,17 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     if action.label not in labels_left(state):
         if state.book.label(action.label).withdrawn:
             raise RuleError(
-                phrase("{label} is given to no Monster any more; choose another label.", label=action.label)
+                phrase(
+                    "{label} is given to no Monster any more; choose another label.", label=effect_name(action.label)
+                )
             )
         if action.label in state.labels_used:
-            raise RuleError(phrase("{label} is used up (R1.75); choose another label.", label=action.label))
-        raise RuleError(phrase("{label} is on this Monster already (A1.25); choose another label.", label=action.label))
+            raise RuleError(
+                phrase("{label} is used up (R1.75); choose another label.", label=effect_name(action.label))
+            )
+        raise RuleError(
+            phrase("{label} is on this Monster already (A1.25); choose another label.", label=effect_name(action.label))
+        )
     boss = state.boss
     assert boss is not None
     put_on_boss(resolution, boss, action)

@@ -170,7 +170,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
     if not cards_that_act(state, wizard) and not doubtful_cards(state, wizard):
         raise RuleError(
             phrase(
-                "Nothing needs to know what {player}'s unnamed cards are; `spades` counts Spades (R1.35).",
+                "{player}'s unnamed cards need no names, as no effect of theirs counts; `spades` counts Spades (R1.35).",
                 player=wizard.name,
             )
         )
@@ -225,11 +225,11 @@ def why_not_asked(state: DungeonTable, action: type[Action]) -> Text:
     """Return why a line about a late hand or unnamed cards applies to no wizard; "" if it applies to one."""
     wizards = state.wizards
     if action is Deal and not any(wizard.deal_open for wizard in wizards):
-        return phrase("Nobody who came late has yet to say with how many cards they begin (R1.4).")
+        return phrase("Everybody who came late has said how many cards they begin with (R1.4).")
     if action is Spades and state.tracks_all and not any(each.unnamed_cards or each.untracked for each in wizards):
         return phrase("All committed cards are named, and their Spades counted (R1.35).")
     if action is Among and not any(cards_that_act(state, each) or doubtful_cards(state, each) for each in wizards):
-        return phrase("Nothing needs to know what the unnamed cards are; `spades` counts Spades (R1.35).")
+        return phrase("The unnamed cards need no names, as no effect of theirs counts; `spades` counts Spades (R1.35).")
     return ""
 
 

@@ -10,6 +10,7 @@ import msgspec
 from companion.games.decknforge.book.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.book.ledger import card_count, check_in_hand
 from companion.games.decknforge.book.state import DungeonStep, DungeonTable, Resolution, Upcard
+from companion.games.decknforge.glossary import effect_name
 from companion.games.decknforge.rules.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.rules.payments import pay_from_hand
@@ -75,7 +76,7 @@ def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost
     for label in labels:
         factor *= label.cost_factor
     printed = {"foil": state.house.foil_cost}.get(tactic, 1) * factor
-    why = [phrase("doubled by {label}", label=label.name) for label in labels if label.cost_factor > 1]
+    why = [phrase("doubled by {label}", label=effect_name(label.name)) for label in labels if label.cost_factor > 1]
     extra = 0
     if target is not None and tactic != "brace":
         slippery = sum(effect.surcharge for effect in effects(state, target.owner, target.card))

@@ -76,7 +76,7 @@ def _holders(slot: Slot) -> Iterator[Choice]:
         if wizard.holds:
             details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].name))
         if wizard.mythics:
-            details.append(phrase("{mythics} Mythic", mythics=wizard.mythics))
+            details.append(phrases("{n} Mythic", "{n} Mythics", n=wizard.mythics))
         yield Choice(wizard.seat, wizard.name, joined(" · ", details))
 
 

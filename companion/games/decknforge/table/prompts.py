@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.state import DungeonTable, Upcard, Wizard
-from companion.games.decknforge.glossary import title
+from companion.games.decknforge.glossary import effect_title
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import (
     after_fight,
@@ -435,7 +435,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
                 bearing = phrase(
                     "{card} with {inscriptions}",
                     card=card_title(card),
-                    inscriptions=all_of(map(title, state.bands[wizard.seat].inscribed[card])),
+                    inscriptions=all_of(map(effect_title, state.bands[wizard.seat].inscribed[card])),
                 )
                 lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card))
             text = phrase("which of {cards} fades?", cards=all_of(map(card_title, wizard.fading_draw)))

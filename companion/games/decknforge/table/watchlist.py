@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.games.decknforge.book.state import DungeonTable, Resolution
+from companion.games.decknforge.glossary import effect_name
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
 from companion.tabletop.action import Action
@@ -174,7 +175,7 @@ def _labels_added(played: Sequence[PlayedAction]) -> list[Message]:
             phrase(
                 "{player} added {label}",
                 player=deed.before.wizard(deed.action.seat).name,
-                label=deed.action.label,
+                label=effect_name(deed.action.label),
             ),
         )
         for deed in played

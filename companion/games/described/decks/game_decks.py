@@ -168,7 +168,7 @@ class InscribedDecks(PageDecks):
             )
             yield Listing(phrase_in("inscriptions", "Lost"), tuple(lost))
 
-    def _tier_title(self, word: str) -> str:
+    def _tier_title(self, word: str) -> Text:
         tier = self.book.tier(word)
         return tier.title if tier else ""
 

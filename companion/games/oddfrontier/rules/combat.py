@@ -136,12 +136,16 @@ def split(resolution: Resolution, action: Split) -> None:
     blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
     named = [handle for handle, _ in action.shares]
     for handle in named:
-        if handle not in blocking or named.count(handle) > 1:
+        if handle not in blocking:
+            raise RuleError(
+                phrase("“{handle}” does not block {attacker} (R3.8).", handle=handle, attacker=attacker.title)
+            )
+        if named.count(handle) > 1:
             raise RuleError(
                 phrase(
-                    "Each blocker of {attacker} is named at most once, and “{handle}” is not so (R3.8).",
-                    attacker=attacker.title,
+                    "“{handle}” is named twice; name each blocker of {attacker} once at most (R3.8).",
                     handle=handle,
+                    attacker=attacker.title,
                 )
             )
     lost = tuple(share for share in attacker.shares if share[0] not in blocking)

@@ -194,7 +194,7 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
     if number and number != str(held):
         raise RuleError(
             phrase(
-                "{target} has {keyword}; `give` leaves another number (R4.20).",
+                "{target} has {keyword}; `give` sets another number (R4.20).",
                 target=bearer.title,
                 keyword=format_keyword(name, held or 0),
             )

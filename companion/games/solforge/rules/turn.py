@@ -106,7 +106,13 @@ def _wear_off(resolution: Resolution) -> None:
             again = {name: number for name, number in creature.lent.items() if number is not None}
             resolution.update_creature(creature.handle, keywords=now | again, lent={})
             words = listed(KEYWORDS[name].title for name in creature.lent)
-            text = phrase("{keywords} of {creature} wears off.", keywords=words, creature=creature.title)
+            text = phrases(
+                "{keywords} of {creature} wears off.",
+                "{keywords} of {creature} wear off.",
+                n=len(creature.lent),
+                keywords=words,
+                creature=creature.title,
+            )
             resolution.tell(text, creature.owner)
 
 

@@ -61,8 +61,10 @@ def _check_attacker(card: FieldCard) -> None:
     """Raise RuleError if a card cannot attack: gear, Off-guard, or a Pacifist."""
     if isinstance(card, Equipment) and not card.is_weapon:
         if card.slot == "armor":
-            raise RuleError(phrase("{card} is armor; creatures and weapons attack (R2.21).", card=card.title))
-        raise RuleError(phrase("{card} is accessory; creatures and weapons attack (R2.21).", card=card.title))
+            raise RuleError(
+                phrase("{card} is a piece of armor; creatures and weapons attack (R2.21).", card=card.title)
+            )
+        raise RuleError(phrase("{card} is an accessory; creatures and weapons attack (R2.21).", card=card.title))
     if not card.guarded:
         raise RuleError(phrase("{card} is Off-guard and cannot attack (R2.21).", card=card.title))
     if "pacifist" in card.keywords:
@@ -198,8 +200,8 @@ def _check_can_block(card: FieldCard) -> None:
     """Raise RuleError if a card can block no attack at all: gear, Off-guard, or a Pacifist."""
     if isinstance(card, Equipment) and not card.is_weapon:
         if card.slot == "armor":
-            raise RuleError(phrase("{card} is armor; creatures and weapons block (R2.22).", card=card.title))
-        raise RuleError(phrase("{card} is accessory; creatures and weapons block (R2.22).", card=card.title))
+            raise RuleError(phrase("{card} is a piece of armor; creatures and weapons block (R2.22).", card=card.title))
+        raise RuleError(phrase("{card} is an accessory; creatures and weapons block (R2.22).", card=card.title))
     if not card.guarded:
         raise RuleError(phrase("{card} is Off-guard and cannot block (R2.22).", card=card.title))
     if "pacifist" in card.keywords:

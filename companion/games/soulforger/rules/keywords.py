@@ -105,6 +105,20 @@ FACTION_TITLES: Final[dict[str, Message]] = {
     "water": phrase_in("faction", "Water"),
 }
 """The display names of the factions."""
+TYPE_TITLES: Final[dict[str, Message]] = {
+    "creature": phrase_in("type of card", "Creature"),
+    "action": phrase_in("type of card", "Action"),
+    "weapon": phrase_in("type of card", "Weapon"),
+    "armor": phrase_in("type of card", "Armor"),
+    "accessory": phrase_in("type of card", "Accessory"),
+}
+"""The display names of the types of cards."""
+SPEED_TITLES: Final[dict[str, Message]] = {
+    "normal": phrase_in("speed", "Normal"),
+    "reaction": phrase_in("speed", "Reaction"),
+    "instinct": phrase_in("speed", "Instinct"),
+}
+"""The display names of the speeds."""
 
 KEYWORD: Final = Word("KEYWORD", str.lower, choices=tuple(KEYWORDS))
 """The parser accepts any word; the rules check that the keyword exists."""

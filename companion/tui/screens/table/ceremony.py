@@ -110,7 +110,7 @@ class CeremonyScreen(AskingScreen):
         step = [str(step.title) for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), str(question.text)))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
-            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(str(term.text))}", drawing.DIM)
+            yield Content.styled(f"{term.title}: {drawing.narrow_glyphs(str(term.text))}", drawing.DIM)
 
     def _show_where(self, view: TableView, *, is_review: bool) -> None:
         steps: list[tuple[Text, bool]] = (
