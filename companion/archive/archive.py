@@ -49,6 +49,7 @@ from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import DeckReading, EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, sanitize
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.chapters import Chapter
@@ -319,7 +320,9 @@ class Archive:
             # Appended before the check: a seal that is repeated after a broken connection may be this one.
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
-                raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
+                raise ArchiveError(
+                    phrase("Session {session} is sealed already; its decks have their marks.", session=session)
+                )
             if readings:
                 check_readings(transaction, readings)
             self._seal(transaction, session, marks, payments, row.game if row else "", by)
@@ -377,7 +380,7 @@ class Archive:
         with self.store.writing() as transaction:
             deck = deck or deck_id.new(transaction.deck_ids())
             if transaction.length(deck_stream(deck)):
-                raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
+                raise ArchiveError(phrase("Deck {deck} is here already.", deck=deck_id.show(deck)), "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._keep_page(transaction, opening)
             self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)), session=session)

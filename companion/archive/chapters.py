@@ -14,7 +14,7 @@ from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.archive.storage.lookup import StoryLine, tell_story
 from companion.tabletop.evening import ChapterText, NameOf, own_name
 from companion.tabletop.records import Done, Mark, corrections
-from templates.languages.messages import Text
+from templates.languages.messages import Text, phrase
 
 _DONE: Final = str(Done.__struct_config__.tag)
 
@@ -101,7 +101,7 @@ def _chapter(lines: Sequence[StoryLine], evenings: Mapping[int, ChapterText]) ->
     rest = tuple(line for line in lines if line.kind != _DONE)
     mark = next((line.number for line in rest if line.number in evenings), 0)
     if not mark:
-        title = "How it began" if lines[0].number == 1 else "Between evenings"
+        title = phrase("How it began") if lines[0].number == 1 else phrase("Between evenings")
         return Chapter("between", lines[-1].at, title, "", (), rest, chores, session)
     own = tuple(line for line in rest if line.number not in evenings)
     return Chapter("evening", lines[-1].at, *evenings[mark], own, chores, session, mark)

@@ -7,6 +7,7 @@ from typing import Final
 from companion.tabletop.decks.label_numbers import TAGS, deck_tag
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -69,15 +70,30 @@ def parse(text: str) -> str:
     deck, strange = read_symbols(bare)
     if strange:
         raise DeckIdError(
-            f"{quote_text(text)} is not a deck id: {quote_text(strange[0])} is not one of its symbols, {ALPHABET}."
+            phrase(
+                "{text} is not a deck id: {symbol} is not one of its symbols, {alphabet}.",
+                text=quote_text(text),
+                symbol=quote_text(strange[0]),
+                alphabet=ALPHABET,
+            )
         )
     if len(deck) != LENGTH:
         raise DeckIdError(
-            f"{quote_text(text)} is not a deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
+            phrase(
+                "{text} is not a deck id: {symbols} symbols instead of the {length} of {example}.",
+                text=quote_text(text),
+                symbols=str(len(deck)),
+                length=LENGTH,
+                example=show(EXAMPLE),
+            )
         )
     if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(
-            f"{show(deck)} does not match its check symbol {deck[-1]}: a symbol of it is wrong or swapped."
+            phrase(
+                "{deck} does not match its check symbol {symbol}: a symbol of it is wrong or swapped.",
+                deck=show(deck),
+                symbol=deck[-1],
+            )
         )
     return deck
 
@@ -96,8 +112,11 @@ def check_address(address: str) -> str:
     """Return an address that an id can be appended to, unchanged. Raises DeckIdError for any other text."""
     if not address.isascii() or _split(f"{address}{EXAMPLE}") != (address, EXAMPLE):
         raise DeckIdError(
-            f"{quote_text(address)} is no address for boxes: it begins with https:// or http:// and a host, and ends "
-            "with / or =, such as https://cards.example/d/."
+            phrase(
+                "{address} is no address for boxes: it begins with https:// or http:// and a host, and ends with / "
+                "or =, such as https://cards.example/d/.",
+                address=quote_text(address),
+            )
         )
     return address
 

@@ -20,7 +20,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import figures_in, refuse_absurd
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
-from templates.languages.messages import Text
+from templates.languages.messages import Text, phrase
 
 _MAX_TAG_LENGTH: Final = 40
 
@@ -56,7 +56,12 @@ def parse_tag(text: str) -> str:
     except NotationError:
         word = ""
     if not 0 < len(word) <= _MAX_TAG_LENGTH:
-        raise RuleError(f"A tag is a word or a few, of at most {_MAX_TAG_LENGTH} letters, such as league.")
+        raise RuleError(
+            phrase(
+                "A tag is a word or a few, of at most {letters} letters, such as league.",
+                letters=_MAX_TAG_LENGTH,
+            )
+        )
     return word
 
 
@@ -126,7 +131,7 @@ def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Ite
     game_keeping = keeping(game)
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
-            raise ArchiveError(f"Entry {one.mark} of {stream} is missing.", "damage")
+            raise ArchiveError(phrase("Entry {mark} of {stream} is missing.", mark=one.mark, stream=stream), "damage")
         text = game_keeping.chore_text(one, mark_of(game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text, one.unsure)
 
@@ -219,7 +224,7 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
     """
     last = archive.story(deck)[-1]
     if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _UNTICK_WITHIN:
-        raise RuleError("Only the last tick, of the last minutes, is taken back here; else correct the deck.")
+        raise RuleError(phrase("Only the last tick, of the last minutes, is taken back here; else correct the deck."))
     correct(archive, deck, number, AT_ONCE, by)
 
 
@@ -229,7 +234,7 @@ def correct(archive: Archive, deck: str, number: int, reason: ReasonOrText, by: 
     _write_marks(archive, deck, lambda record: [record.keeping.correct_record(record.marks, number, *why)])
 
 
-def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[str, ...]:
+def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Text, ...]:
     """Make the record agree with the contents of the box; return the new sentences of its story.
 
     Raises NotationError, RuleError.
@@ -292,7 +297,7 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
     """
     game = registry.game(str(data.get("game", "")))
     if game.decks.adopting is None:
-        raise RuleError(f"Decks of {game.title} are not taken in from paper.")
+        raise RuleError(phrase("Decks of {game} are not taken in from paper.", game=game.title))
     answers = {name: value for name, value in data.items() if name != "game"}
     return game.decks.adopting.validate_answers(
         answers, FormContext(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
@@ -337,13 +342,13 @@ def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple
 
 def _check_seen_text(text: str) -> str:
     """Check the text that a user reports from a card or a box, and return it."""
-    spot_text = as_name(text, "What stands there")
+    spot_text = as_name(text, phrase("What stands there"))
     refuse_absurd(figures_in(spot_text))
     return spot_text
 
 
 def _check_reason(reason: ReasonOrText) -> ReasonOrText:
-    return as_line(reason, "The reason") if isinstance(reason, str) else reason
+    return as_line(reason, phrase("The reason")) if isinstance(reason, str) else reason
 
 
 def _write_marks(

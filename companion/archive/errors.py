@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from companion.tabletop.errors import SentenceError
-from templates.languages.messages import Text
+from templates.languages.messages import Language, Message, Text, listed, phrase, render_value
 
 Look = Literal[
     "decks",
@@ -75,7 +75,33 @@ class Damaged(ArchiveError, ValueError):
     """A stored value is no longer one that can be stored there: a date without a day, facts that are not JSON."""
 
 
-def list_some(names: Iterable[str]) -> str:
+def list_some(names: Iterable[object], most: int = 5) -> Message:
     """List the first few of several candidates, for a sentence."""
     first = list(names)
-    return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")
+    some = listed(first[:most])
+    return phrase("{names} …", names=some) if len(first) > most else some
+
+
+def describe_error(error: Exception) -> Text:
+    """Return the sentence of an error, or the text of one that is not ours."""
+    return error.message if isinstance(error, SentenceError) else str(error)
+
+
+class Clause(Message):
+    """A sentence without its full stop, for use in brackets or before another full stop."""
+
+    __slots__ = ("sentence",)
+
+    def __init__(self, sentence: Text) -> None:
+        self.sentence = sentence
+
+    def render(self, language: Language) -> str:
+        """Return the sentence in a language, without full stops at its end."""
+        return render_value(self.sentence, language).rstrip(".。")
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.sentence,)
+
+    def __bool__(self) -> bool:
+        return bool(self.sentence)

@@ -19,6 +19,7 @@ from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.storage import files, location, wal_guard
 from companion.archive.storage.rows import DeckRow, ListPage, SessionRow, decoder, find_in_play
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.entries import Entry
@@ -86,12 +87,12 @@ def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
     """Open the archive's file, if it has the current schema. Raises Unreadable, or what the driver does."""
     file = location.archive_file(archive)
     if file is None or not file.is_file():
-        raise Unreadable("There is no such file.")
+        raise Unreadable(phrase("There is no such file."))
     # Opening a file replays the log beside it.
     wal_guard.check_log(file)
     with contextlib.closing(files.connect(f"{files.database_uri(file.resolve())}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
-            raise Unreadable("It is not of today.")
+            raise Unreadable(phrase("It is not of today."))
         yield database
 
 

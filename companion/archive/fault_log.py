@@ -13,6 +13,8 @@ from typing import Final
 
 import platformdirs
 
+from templates.languages.messages import Message, phrase
+
 _MAX_BYTES: Final = 1_000_000
 """Size of the log in bytes; a longer one loses its older half."""
 
@@ -45,7 +47,7 @@ def record_fault(error: BaseException) -> Path | None:
     return file
 
 
-def describe_fault(error: BaseException) -> str:
+def describe_fault(error: BaseException) -> Message:
     """Record a fault, and return the sentence that tells the user what failed and where the details are.
 
     If they cannot be written, the sentence names the line of code that failed.
@@ -53,8 +55,16 @@ def describe_fault(error: BaseException) -> str:
     what = shorten(f"{type(error).__name__}: {error}".rstrip(": "), _LONGEST, placeholder="…")
     file = record_fault(error)
     if file is None:
-        return f"This is a fault of the program ({what}, {_failed_line(error)}). Nothing that was saved is lost."
-    return f"This is a fault of the program ({what}). Nothing that was saved is lost; the details are in {file}."
+        return phrase(
+            "This is a fault of the program ({what}, {line}). Nothing that was saved is lost.",
+            what=what,
+            line=_failed_line(error),
+        )
+    return phrase(
+        "This is a fault of the program ({what}). Nothing that was saved is lost; the details are in {file}.",
+        what=what,
+        file=file,
+    )
 
 
 def _report(error: BaseException) -> str:
@@ -78,6 +88,8 @@ def _append(file: Path, report: str) -> None:
         log.write(report)
 
 
-def _failed_line(error: BaseException) -> str:
+def _failed_line(error: BaseException) -> Message:
     frames = traceback.extract_tb(error.__traceback__)
-    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "line unknown"
+    if not frames:
+        return phrase("line unknown")
+    return phrase("{file}, line {line}", file=Path(frames[-1].filename).name, line=str(frames[-1].lineno))

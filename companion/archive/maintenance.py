@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from companion.archive import salvage
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
+from companion.archive.errors import ArchiveError, Locked, Look, Unreadable, describe_error
 from companion.archive.recovery import backups, migrate
 from companion.archive.recovery.stored_entries import holds_entries
 from companion.archive.storage import checksums, lists, purses, schema, wal_guard
@@ -35,6 +35,7 @@ from companion.archive.storage.lists import LISTS, StreamProgress, fold, no_prog
 from companion.archive.storage.results import check_results, relist
 from companion.archive.storage.rows import DeckRow, PersonRow, Row, SessionRow
 from companion.archive.storage.transaction import TABLES, Transaction, encode_row
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -57,7 +58,7 @@ def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_pr
     """
     with archive.store.reading() as source, other.store.writing() as target:
         if target.count_entries():
-            raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
+            raise ArchiveError(phrase("{other} holds entries already; name an archive that is new.", other=other.name))
         # A read-only archive may be in memory and not in the named file.
         file = None if archive.store.read_only_reason or not other.store.is_file else archive.store.file
         take = _from_file(file, target.connection) if file else _from_connection(source.connection, target.connection)
@@ -113,7 +114,7 @@ class Fault(NamedTuple):
     `seqs` are the affected entries of `stream`: damaged, or lost. `look` is what the user can look at.
     """
 
-    text: str
+    text: Text
     mendable: bool
     stream: str = ""
     seqs: tuple[int, ...] = ()
@@ -141,7 +142,7 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
     except ArchiveError as error:
         if file is None:
             raise
-        faults.append(Fault(str(error), mendable=False))
+        faults.append(Fault(error.message, mendable=False))
         faults += _check_pages(file)
     return tuple(faults)
 
@@ -171,21 +172,39 @@ def _check_file(transaction: Transaction) -> Iterator[tuple[str, Fault]]:
         damaged = [table for table in sorted(set(tables.values())) if not _is_whole(transaction, table)]
         yield from ((table, _damaged_in(table)) for table in damaged)
         if not damaged:
-            yield "", _damaged_in("", f": {' '.join(str(getattr(error, 'orig', error)).split())}")
+            yield "", _damaged_in("", " ".join(str(getattr(error, "orig", error)).split()))
         return
     lines = [line for line in answers if not line.startswith("***")]
     places = [(tables.get(tree[1], "") if (tree := _TREE.search(line)) else "", line) for line in lines]
     for table, line in places[:_MAX_SENTENCES]:
-        yield table, _damaged_in(table, f": {' '.join(line.split())}")
+        yield table, _damaged_in(table, " ".join(line.split()))
     if len(places) > _MAX_SENTENCES:
         more = places[_MAX_SENTENCES:]
         table = next((table for table, _ in more if table in {"entries", ""}), more[0][0])
-        yield table, Fault(f"The database is damaged in {len(more)} places more.", mendable=False)
+        yield (
+            table,
+            Fault(
+                phrases(
+                    "The database is damaged in {n} place more.",
+                    "The database is damaged in {n} places more.",
+                    n=len(more),
+                ),
+                mendable=False,
+            ),
+        )
 
 
-def _damaged_in(table: str, how: str = "") -> Fault:
-    where = f" in the table {table}" if table else ""
-    return Fault(f"The database is damaged{where}{how}.", mendable=False)
+def _damaged_in(table: str, detail: str = "") -> Fault:
+    """Return the fault of a table, "" if it is not known which; `detail` is what the database says."""
+    if table and detail:
+        sentence = phrase("The database is damaged in the table {table}: {detail}.", table=table, detail=detail)
+    elif table:
+        sentence = phrase("The database is damaged in the table {table}.", table=table)
+    elif detail:
+        sentence = phrase("The database is damaged: {detail}.", detail=detail)
+    else:
+        sentence = phrase("The database is damaged.")
+    return Fault(sentence, mendable=False)
 
 
 def _is_whole(transaction: Transaction, table: str) -> bool:
@@ -207,14 +226,16 @@ class _ListCheck:
     def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
         self.thorough = thorough
         self.rows: dict[str, Row] = {}
-        self.unreadable: dict[str, str] = {}
+        self.unreadable: dict[str, Text] = {}
         self.search_columns: dict[str, dict[str, Any]] = {}
         self.is_intact: dict[str, bool] = {}
         for kind, row_type in LISTS.items():
             try:
                 self.rows |= rows_by_stream(transaction, kind, row_type)
                 self._read(transaction, kind, row_type)
-            except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
+            except ArchiveError as error:
+                self.unreadable[kind] = error.message
+            except (DBAPIError, ValueError, TypeError, AttributeError) as error:
                 self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
 
         people = (row for row in self.rows.values() if isinstance(row, PersonRow))
@@ -234,7 +255,9 @@ class _ListCheck:
 
     def compare(self, transaction: Transaction, watch: StreamProgress) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
-            yield Fault(f"The list of {plural_of(kind)} cannot be read: {why}.", mendable=True)
+            yield Fault(
+                phrase("The list of {list} cannot be read: {why}.", list=plural_of(kind), why=why), mendable=True
+            )
         with query_bytes(transaction.connection) as ask:
             streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
             grouped = groupby(ask(SELECT_ENTRIES), key=itemgetter(0))
@@ -243,7 +266,7 @@ class _ListCheck:
         for stream, row in self.rows.items():
             yield self._without_entries(stream, row)
         if "person" not in self.unreadable and not self._has_right_names(transaction):
-            yield Fault("The table of names does not say what the list of people says.", mendable=True)
+            yield Fault(phrase("The table of names does not say what the list of people says."), mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
         """Return the fault of a row without entries.
@@ -253,7 +276,11 @@ class _ListCheck:
         if self.is_intact.get(stream, True):
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
         kind = plural_of(stream.partition(":")[0])
-        return Fault(f"The list of {kind} has {stream}, of which there are no entries.", True, stream)
+        return Fault(
+            phrase("The list of {list} has {stream}, of which there are no entries.", list=kind, stream=stream),
+            True,
+            stream,
+        )
 
     def _has_right_names(self, transaction: Transaction) -> bool:
         """Return True if people are found by exactly the names that they have or had."""
@@ -273,7 +300,13 @@ class _ListCheck:
         if self.is_intact.get(stream) is False:
             kind = stream.partition(":")[0]
             yield Fault(
-                f"What the list of {plural_of(kind)} says of {stream}{called} is not as it was written.", True, stream
+                phrase(
+                    "What the list of {list} says of {stream} is not as it was written.",
+                    list=plural_of(kind),
+                    stream=f"{stream}{called}",
+                ),
+                True,
+                stream,
             )
         elif row is None or self.thorough or row.length != len(stored) or stream not in self.is_intact:
             yield from self._check_row(stream, called, row, stored)
@@ -283,7 +316,7 @@ class _ListCheck:
         try:
             expected = lists.row_of(stream, decode_entries(stream, stored))
         except (ArchiveError, ValueError, LookupError) as error:
-            yield Fault(str(error), False, stream)
+            yield Fault(describe_error(error), False, stream)
             return
         if kind in self.unreadable or (row == expected and self._matches_search(stream, expected)):
             return
@@ -291,7 +324,13 @@ class _ListCheck:
             yield _lost_entries(stream, called, range(expected.length, row.length))
         else:
             yield Fault(
-                f"The list of {plural_of(kind)} does not say what the entries of {stream} add up to.", True, stream
+                phrase(
+                    "The list of {list} does not say what the entries of {stream} add up to.",
+                    list=plural_of(kind),
+                    stream=stream,
+                ),
+                True,
+                stream,
             )
 
     def _matches_search(self, stream: str, row: Row) -> bool:
@@ -317,8 +356,14 @@ def _name(row: Row) -> str:
 
 def _damaged_entry(stream: str, called: str, seq: object) -> Fault:
     """Return the fault of one entry; in a damaged page its number may be anything, and is left out then."""
-    entry, seqs = (f"Entry {seq}", (seq,)) if isinstance(seq, int) else ("An entry", ())
-    return Fault(f"{entry} of {stream}{called}, in the table entries, is not as it was written.", False, stream, seqs)
+    subject = f"{stream}{called}"
+    if not isinstance(seq, int):
+        sentence = phrase("An entry of {stream}, in the table entries, is not as it was written.", stream=subject)
+        return Fault(sentence, False, stream)
+    sentence = phrase(
+        "Entry {seq} of {stream}, in the table entries, is not as it was written.", seq=str(seq), stream=subject
+    )
+    return Fault(sentence, False, stream, (seq,))
 
 
 def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
@@ -335,7 +380,7 @@ def _has_lost_its_end(row: Row, expected: Row) -> bool:
 
 
 def _lost_entries(stream: str, called: str, seqs: Iterable[int]) -> Fault:
-    text = f"Entries of {stream}{called} are missing: {format_ranges(seqs)}."
+    text = phrase("Entries of {stream} are missing: {seqs}.", stream=f"{stream}{called}", seqs=format_ranges(seqs))
     return Fault(text, False, stream, tuple(seqs))
 
 
@@ -351,15 +396,16 @@ class Info(msgspec.Struct, frozen=True):
     bytes: int | None
 
     @property
-    def contents(self) -> str:
+    def contents(self) -> Message:
         """The counts for people: `1 session, 2 decks, …`"""
-        counts = (
-            (self.sessions, "session", "sessions"),
-            (self.decks, "deck", "decks"),
-            (self.people, "person", "people"),
-            (self.entries, "entry", "entries"),
+        return listed(
+            (
+                phrases("{n} session", "{n} sessions", n=self.sessions),
+                phrases("{n} deck", "{n} decks", n=self.decks),
+                phrases("{n} person", "{n} people", n=self.people),
+                phrases("{n} entry", "{n} entries", n=self.entries),
+            )
         )
-        return ", ".join(f"{count:,} {one if count == 1 else several}" for count, one, several in counts)
 
 
 def info(archive: Archive) -> Info:
@@ -386,7 +432,7 @@ def backup(archive: Archive, path: Path) -> None:
     """
     file = archive.store.file
     if file is None:
-        raise ArchiveError("This archive is on a server; copy it with the server's own tool, pg_dump.")
+        raise ArchiveError(phrase("This archive is on a server; copy it with the server's own tool, pg_dump."))
     backups.copy_file(file, path)
 
 

@@ -11,6 +11,7 @@ from companion.archive.storage.entries import StoredLine
 from companion.archive.storage.lists import session_stream
 from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.action import NotationError, RuleError
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -28,7 +29,7 @@ class PlayedDeck(NamedTuple):
     """A recently played deck, and how the last game went for it; "" if it was not in that game."""
 
     row: DeckRow
-    sentence: str
+    sentence: Text
 
 
 class Overview(NamedTuple):
@@ -88,7 +89,7 @@ def _sealed_decks(archive: Archive, game: SessionRow) -> Iterable[str]:
     return next((entry.read(StoredLine).seals or () for entry in last if entry.holds(StoredLine)), ())
 
 
-def _sentence(archive: Archive, deck: str, session: str) -> str:
+def _sentence(archive: Archive, deck: str, session: str) -> Text:
     """Return the sentence of a deck's story about a game."""
     story = archive.story(deck)
     return next((line.text for line in story if line.session == session and line.kind == _PLAYED), "")

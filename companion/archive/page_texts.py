@@ -14,6 +14,7 @@ from companion.archive.storage.rows import PageRow
 from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,16 +131,27 @@ _END: Final = ".toml"
 def read_file(path: Path) -> str:
     """Return the text of a page's file. Raises NotationError if it is not one."""
     if path.suffix.lower() != _END:
-        raise NotationError(f"“{path}” is no page: the file of a game's page ends in {_END}.")
+        raise NotationError(
+            phrase("“{path}” is no page: the file of a game's page ends in {end}.", path=path, end=_END)
+        )
     try:
         with path.open("rb") as file:
             content = file.read(load.MAX_BYTES + 1)
     except OSError as error:
-        why = "there is no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
-        raise NotationError(f"“{path}” describes no game: {why}.") from error
+        raise NotationError(
+            phrase("“{path}” describes no game: there is no such file.", path=path)
+            if isinstance(error, FileNotFoundError)
+            else phrase("“{path}” describes no game: it cannot be read.", path=path)
+        ) from error
     if len(content) > load.MAX_BYTES:
-        raise NotationError(f"“{path}” has more than {load.MAX_BYTES // 1024} KiB; no game's page is that long.")
+        raise NotationError(
+            phrase(
+                "“{path}” has more than {size} KiB; no game's page is that long.",
+                path=path,
+                size=load.MAX_BYTES // 1024,
+            )
+        )
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise NotationError(f"“{path}” is not text in UTF-8; save it as that.") from None
+        raise NotationError(phrase("“{path}” is not text in UTF-8; save it as that.", path=path)) from None

@@ -14,6 +14,7 @@ from companion.archive.storage.entries import RehearsalBegun, RehearsalCounted, 
 from companion.archive.storage.lists import fold, rehearsal_events, rehearsal_stream
 from companion.archive.storage.rows import RehearsalRow
 from companion.tabletop.text import as_name, quote_text, visible_form
+from templates.languages.messages import phrase
 
 REHEARSAL_SYMBOLS: Final = 6
 
@@ -40,8 +41,10 @@ def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
         return fitting[0]
     if fitting:
         several = list_some(row.name or row.rehearsal for row in fitting)
-        raise Unknown(f"{quote_text(text)} may be {several}; say more of it.", "rehearsals")
-    raise Unknown(f"No rehearsal here is called {quote_text(text)}.", "rehearsals")
+        raise Unknown(
+            phrase("{text} may be {several}; say more of it.", text=quote_text(text), several=several), "rehearsals"
+        )
+    raise Unknown(phrase("No rehearsal here is called {text}.", text=quote_text(text)), "rehearsals")
 
 
 def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
@@ -51,7 +54,8 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
         rows = transaction.rows(RehearsalRow) if name else ()
         if any(visible_form(row.name) == visible_form(name) for row in rows):
             raise NameTaken(
-                f"There is a rehearsal called {quote_text(name)} already; choose another name.", "rehearsals"
+                phrase("There is a rehearsal called {name} already; choose another name.", name=quote_text(name)),
+                "rehearsals",
             )
         rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)
         while transaction.row(RehearsalRow, rehearsal) is not None:
@@ -70,7 +74,7 @@ def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted)
     with archive.store.writing() as transaction:
         row = transaction.row(RehearsalRow, rehearsal)
         if row is None:
-            raise Unknown(f"Rehearsal {rehearsal} is not in this archive.", "rehearsals")
+            raise Unknown(phrase("Rehearsal {rehearsal} is not in this archive.", rehearsal=rehearsal), "rehearsals")
         if (row.units, row.games) < (counted.units, counted.games):
             archive._append(transaction, rehearsal_stream(rehearsal), row.length, [draft(counted)])
 

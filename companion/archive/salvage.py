@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Clause, describe_error
 from companion.archive.recovery import backups
 from companion.archive.recovery.sqlite_pages import FilePages, Record
 from companion.archive.recovery.stored_entries import read_entries, read_entry
@@ -21,6 +21,7 @@ from companion.archive.storage.checksums import COLUMNS, StoredEntry, decode_ent
 from companion.archive.storage.lists import LISTS, session_stream
 from companion.archive.storage.results import relist
 from companion.archive.storage.transaction import TABLES
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -41,7 +42,7 @@ _NAMES: Final = {"session": "title"}
 class Loss(NamedTuple):
     """The fate of some entries of a stream, as a sentence and as their numbers."""
 
-    text: str
+    text: Text
     stream: str
     seqs: tuple[int, ...]
 
@@ -60,6 +61,10 @@ class SalvageResult(NamedTuple):
     unlisted: tuple[Loss, ...]
     unsure: tuple[Loss, ...]
     unreadable: tuple[Loss, ...]
+
+
+Fate = Callable[[int, str, str], Message]
+"""A function that returns what became of so many entries; further arguments are their numbers and their stream."""
 
 
 class _ListedStream(NamedTuple):
@@ -109,16 +114,17 @@ class _Salvage:
     def uncertain(self) -> tuple[Loss, ...]:
         """Return what may be lost: the ends of unlisted streams, and sessions that only marks mention."""
         ends = (
-            Loss(f"How long {stream} was is not known: no list has it any more.", stream, ())
+            Loss(phrase("How long {stream} was is not known: no list has it any more.", stream=stream), stream, ())
             for stream in sorted(self.stories)
             if stream not in self.listed_streams
         )
         session = session_stream("")
         mentioned = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
         elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.lengths.keys())
-        sessions = ", ".join(stream.removeprefix(session) for stream in elsewhere)
-        sentence = (
-            f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
+        sessions = listed(stream.removeprefix(session) for stream in elsewhere)
+        sentence = phrase(
+            "Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}.",
+            sessions=sessions,
         )
         return (*ends, *([Loss(sentence, "", ())] if elsewhere else ()))
 
@@ -129,9 +135,8 @@ class _Salvage:
                 self._fetch_from(backup.path)
             except (*wal_guard.READ_ERRORS, ArchiveError) as error:
                 count = self._fetch_from_pages(backup.path)
-                used = f"{count:,} entries of it could be read" if count else "nothing of it could be read"
-                why = " ".join(str(error).split()).rstrip(".")
-                self.unreadable.append(Loss(f"The backup “{backup.path}” is damaged ({why}); {used}.", "", ()))
+                why = Clause(" ".join(str(error).split()))
+                self.unreadable.append(Loss(_damaged_backup(backup.path, why, count), "", ()))
 
     def _fetch_from(self, backup: Path) -> None:
         with contextlib.closing(wal_guard.connect_alone(backup)) as opened:
@@ -171,14 +176,74 @@ class _Salvage:
                 self.stories.setdefault(stream, {}).update((seq, story[seq]) for seq in fetched)
                 self.fetched.setdefault(stream, []).extend(fetched)
 
-    def describe(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
-        return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
+    def describe(self, which: Mapping[str, Sequence[int]], fate: Fate) -> tuple[Loss, ...]:
+        return tuple(self._loss(stream, seqs, fate) for stream, seqs in which.items() if seqs)
 
-    def _loss(self, stream: str, seqs: Sequence[int], what: str) -> Loss:
+    def _loss(self, stream: str, seqs: Sequence[int], fate: Fate) -> Loss:
         name = self.listed_streams[stream].name if stream in self.listed_streams else ""
-        called = f" ({name})" if name else ""
-        entries, are = ("Entry", "is") if len(seqs) == 1 else ("Entries", "are")
-        return Loss(f"{entries} {format_ranges(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
+        subject = f"{stream} ({name})" if name else stream
+        return Loss(fate(len(seqs), format_ranges(seqs), subject), stream, tuple(sorted(seqs)))
+
+
+def _lost(count: int, seqs: str, stream: str) -> Message:
+    return phrases(
+        "Entry {seqs} of {stream} is lost.", "Entries {seqs} of {stream} are lost.", n=count, seqs=seqs, stream=stream
+    )
+
+
+def _whole_in_backup(count: int, seqs: str, stream: str) -> Message:
+    return phrases(
+        "Entry {seqs} of {stream} is damaged here, and whole in a backup.",
+        "Entries {seqs} of {stream} are damaged here, and whole in a backup.",
+        n=count,
+        seqs=seqs,
+        stream=stream,
+    )
+
+
+def _mendable(count: int, seqs: str, stream: str) -> Message:
+    return phrases(
+        "Entry {seqs} of {stream} is damaged, and can be mended.",
+        "Entries {seqs} of {stream} are damaged, and can be mended.",
+        n=count,
+        seqs=seqs,
+        stream=stream,
+    )
+
+
+def _mended(count: int, seqs: str, stream: str) -> Message:
+    return phrases(
+        "Entry {seqs} of {stream} is mended by the checksum.",
+        "Entries {seqs} of {stream} are mended by the checksum.",
+        n=count,
+        seqs=seqs,
+        stream=stream,
+    )
+
+
+def _fetched(count: int, seqs: str, stream: str) -> Message:
+    return phrases(
+        "Entry {seqs} of {stream} is taken from a backup.",
+        "Entries {seqs} of {stream} are taken from a backup.",
+        n=count,
+        seqs=seqs,
+        stream=stream,
+    )
+
+
+def _damaged_backup(backup: Path, why: Text, count: int) -> Message:
+    """Return the sentence for a damaged backup, of which `count` entries could be read."""
+    if not count:
+        return phrase(
+            "The backup “{backup}” is damaged ({why}); nothing of it could be read.", backup=str(backup), why=why
+        )
+    return phrases(
+        "The backup “{backup}” is damaged ({why}); {n} entry of it could be read.",
+        "The backup “{backup}” is damaged ({why}); {n} entries of it could be read.",
+        n=count,
+        backup=str(backup),
+        why=why,
+    )
 
 
 def survey(file: Path) -> tuple[Loss, ...]:
@@ -189,9 +254,9 @@ def survey(file: Path) -> tuple[Loss, ...]:
     lost = saved.missing()
     fetched = {stream: [seq for seq in saved.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
     return (
-        *saved.describe(lost, "lost"),
-        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, "damaged here, and whole in a backup"),
-        *saved.describe(saved.mended, "damaged, and can be mended"),
+        *saved.describe(lost, _lost),
+        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, _whole_in_backup),
+        *saved.describe(saved.mended, _mendable),
         *saved.uncertain(),
         *saved.unreadable,
     )
@@ -206,8 +271,16 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
     saved.fetch()
     if not saved.stories:
         newest = backups.list_backups(file)[:1]
-        restore = f"companion archive restore {newest[0].path} puts the newest backup in its place" if newest else ""
-        raise ArchiveError(f"Nothing of “{file}” can be read; {restore or 'no backup is here'}.")
+        if not newest:
+            raise ArchiveError(phrase("Nothing of “{file}” can be read; no backup is here.", file=str(file)))
+        raise ArchiveError(
+            phrase(
+                "Nothing of “{file}” can be read; companion archive restore {backup} puts the newest backup in its "
+                "place.",
+                file=str(file),
+                backup=str(newest[0].path),
+            )
+        )
     unlisted: list[Loss] = []
     with Archive.open(str(target)) as new, new.store.writing() as transaction:
         # Pages first: decks are read by them.
@@ -217,13 +290,14 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
             try:
                 transaction.put(lists.row_of(stream, entries))
             except Exception as error:  # any game's rules read a story that may lack its beginning
-                reason = str(error) or type(error).__name__
-                unlisted.append(Loss(f"{stream} is saved, but stands in no list: {reason}", stream, ()))
+                reason = describe_error(error) or type(error).__name__
+                sentence = phrase("{stream} is saved, but stands in no list: {reason}", stream=stream, reason=reason)
+                unlisted.append(Loss(sentence, stream, ()))
         relist(transaction)
         count = transaction.count_entries()
-    lost = saved.describe(saved.missing(), "lost")
-    mended = saved.describe(saved.mended, "mended by the checksum")
-    fetched = saved.describe(saved.fetched, "taken from a backup")
+    lost = saved.describe(saved.missing(), _lost)
+    mended = saved.describe(saved.mended, _mended)
+    fetched = saved.describe(saved.fetched, _fetched)
     return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
 
 

@@ -21,6 +21,7 @@ from companion.archive.storage.entries import (
 from companion.archive.storage.lists import fold
 from companion.archive.storage.rows import Positions, PrinterRow, SheetRow
 from companion.tabletop.text import as_name, quote_text, visible_form
+from templates.languages.messages import phrase
 
 R = TypeVar("R", SheetRow, PrinterRow)
 
@@ -42,7 +43,7 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
     with archive.store.reading() as transaction:
         row = transaction.row(SheetRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No sheet is called {quote_text(name)}.", "sheets")
+        raise Unknown(phrase("No sheet is called {name}.", name=quote_text(name)), "sheets")
     return row
 
 
@@ -54,7 +55,12 @@ def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Posit
         row = transaction.row(SheetRow, key)
         other = _alike(name, transaction.rows(SheetRow))
         if other is not None:
-            raise NameTaken(f"There is a sheet called {other.name} already; put it away first, or choose another name.")
+            raise NameTaken(
+                phrase(
+                    "There is a sheet called {other} already; put it away first, or choose another name.",
+                    other=other.name,
+                )
+            )
         length = row.length if row else 0
         archive._append(transaction, f"sheet:{key}", length, drafts([SheetBegun(name, stock, count, free)]))
 
@@ -73,7 +79,7 @@ def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
         for name, positions in taken.items():
             row = transaction.row(SheetRow, fold(name))
             if row is None or row.away or not set(positions) <= set(row.free):
-                raise Unknown(f"The sheet {quote_text(name)} has changed meanwhile; print again.")
+                raise Unknown(phrase("The sheet {name} has changed meanwhile; print again.", name=quote_text(name)))
             archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([PositionsClaimed(positions)]))
 
 
@@ -118,7 +124,7 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No printer is called {quote_text(name)}.", "printers")
+        raise Unknown(phrase("No printer is called {name}.", name=quote_text(name)), "printers")
     return row
 
 
@@ -132,7 +138,12 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
     with archive.store.writing() as transaction:
         other = _alike(name, transaction.rows(PrinterRow))
         if other is not None and other.printer != fold(name):
-            raise NameTaken(f"There is a printer called {other.name} already, spelled otherwise; choose another name.")
+            raise NameTaken(
+                phrase(
+                    "There is a printer called {other} already, spelled otherwise; choose another name.",
+                    other=other.name,
+                )
+            )
         entry = drafts([PrinterCalibrated(name, dx, dy, sx, sy)])
         archive._append(transaction, stream, transaction.length(stream), entry)
 

@@ -26,6 +26,7 @@ from companion.archive.storage.database_errors import (
     is_disk_full,
     is_locked,
     look_for,
+    name_cause,
     sqlite_code,
 )
 from companion.archive.storage.engine import BUSY_SECONDS, LOG, LONG_LOG, create_engine, is_away, take_over_log
@@ -33,6 +34,7 @@ from companion.archive.storage.entries import Entry
 from companion.archive.storage.location import load_server
 from companion.archive.storage.transaction import AlreadyWritten, Transaction
 from companion.archive.storage.waiting import waits
+from templates.languages.messages import Message, Text, phrase
 
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
@@ -48,19 +50,34 @@ def unwritable(file: Path) -> Path | None:
     return next((part for part in parts if part.exists() and not os.access(part, os.W_OK)), None)
 
 
-def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
+def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> Message:
     """Return the sentence for an attempt to write; `refused` is the error of opening the archive for writing."""
     part = unwritable(file) if file is not None and os.access(file, os.W_OK) else None
     if file is not None and part is not None:
-        way = (
-            "Close every program that has the archive open, and delete that file: it is made anew."
-            if part == wal_guard.index_of(file)
-            else "The last entries are in it: have its owner make it writable for you."
+        if part == wal_guard.index_of(file):
+            return phrase(
+                "{archive} can only be read, and nothing can be kept: you may not write to “{file}” beside it. Close "
+                "every program that has the archive open, and delete that file: it is made anew.",
+                archive=name,
+                file=part.name,
+            )
+        return phrase(
+            "{archive} can only be read, and nothing can be kept: you may not write to “{file}” beside it. The last "
+            "entries are in it: have its owner make it writable for you.",
+            archive=name,
+            file=part.name,
         )
-        return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
-    is_full = refused is not None and is_disk_full(refused)
-    why = "its disk is full" if is_full else "it lies where nothing can be written"
-    return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
+    if refused is not None and is_disk_full(refused):
+        return phrase(
+            "{archive} can only be read, and nothing can be kept: its disk is full. Open a copy of it elsewhere with "
+            "--archive.",
+            archive=name,
+        )
+    return phrase(
+        "{archive} can only be read, and nothing can be kept: it lies where nothing can be written. Open a copy of it "
+        "elsewhere with --archive.",
+        archive=name,
+    )
 
 
 def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
@@ -116,7 +133,8 @@ class Store:
         self.name = location.archive_name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
         self.schedule = backups.Schedule(self.file) if self.file is not None else None
-        self.read_only_reason = self.loss_reason = ""
+        self.read_only_reason: Text = ""
+        self.loss_reason: Text = ""
         self._create = create
         self._has_grown = True
         self._closing = contextlib.ExitStack()
@@ -164,8 +182,11 @@ class Store:
             if self.file is None or self._create == create:
                 raise
         raise Unreadable(
-            f"Somebody emptied “{self.name}” while it was opened: an archive was in it a moment ago. Nothing was begun "
-            "in its place. Look for a copy of it, and put that back with companion archive restore."
+            phrase(
+                "Somebody emptied “{name}” while it was opened: an archive was in it a moment ago. Nothing was begun "
+                "in its place. Look for a copy of it, and put that back with companion archive restore.",
+                name=self.name,
+            )
         )
 
     def _open(self, url: sa.URL) -> sa.Engine:
@@ -175,7 +196,7 @@ class Store:
             database = self._open_database(url)
             if self.file is None:
                 why = load_server().standby(database)
-                self.read_only_reason = f"{why}: {self.name}." if why else ""
+                self.read_only_reason = name_cause(why, self.name) if why else ""
             elif unwritable(self.file):
                 self.read_only_reason = describe_read_only(self.name, self.file)
             return database
@@ -194,7 +215,7 @@ class Store:
                 return self._open_database(way)
             except Unreadable as error:
                 refused = refused or error
-        raise refused or Unreadable(f"“{file}” cannot be read.")
+        raise refused or Unreadable(phrase("“{file}” cannot be read.", file=file))
 
     def _open_database(self, url: sa.URL) -> sa.Engine:
         """Open a database and migrate it, after a backup, if it is older."""
@@ -272,7 +293,7 @@ class Store:
     def _in_use(self) -> Iterator[None]:
         with self._transaction_ended:
             if self._is_closed:
-                raise ArchiveError(f"{self.name} was closed here; open it again.")
+                raise ArchiveError(phrase("{name} was closed here; open it again.", name=self.name))
             self._transactions += 1
         try:
             yield
@@ -383,8 +404,11 @@ class Store:
             is_kept = None
         if is_kept is None or not self._unsure:
             raise Unsure(
-                f"The server went away while it was writing, and nobody knows yet whether it did: {self.name}. Repeat "
-                "that once it is there again; what was written is not written twice."
+                phrase(
+                    "The server went away while it was writing, and nobody knows yet whether it did: {name}. Repeat "
+                    "that once it is there again; what was written is not written twice.",
+                    name=self.name,
+                )
             ) from error
         self._unsure = ()
         if not is_kept:
@@ -443,9 +467,11 @@ class Store:
         try:
             yield
         except IntegrityError as error:
-            raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
+            raise Conflict(
+                phrase("Somebody else wrote to {name} first; look again and repeat.", name=self.name)
+            ) from error
         except (DBAPIError, *wal_guard.READ_ERRORS) as error:
             if is_locked(error) and self.file is not None:
                 why = describe_cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
-                raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
-            raise kind(f"{describe_cause(error)}: {self.name}.", look_for(error)) from error
+                raise (Locked if kind is Unreadable else kind)(name_cause(why, self.name)) from error
+            raise kind(name_cause(describe_cause(error), self.name), look_for(error)) from error

@@ -22,6 +22,7 @@ from companion.archive.errors import ArchiveError, Unknown
 from companion.archive.storage import schema
 from companion.archive.storage.schema import doors, hands, knocks, phone_names, phone_seats, phones, pin_knowers
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 # Commands import this module to parse options, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -121,8 +122,11 @@ class SeatTaken(ArchiveError):
 
     def __init__(self, holder: Phone) -> None:
         super().__init__(
-            f"The phone of {holder.log_name} has this seat. It gives it back by “This is not my seat”; or the host "
-            "sends that phone away."
+            phrase(
+                "The phone of {holder} has this seat. It gives it back by “This is not my seat”; or the host sends "
+                "that phone away.",
+                holder=holder.log_name,
+            )
         )
         self.holder = holder
 
@@ -169,7 +173,7 @@ def renew_pin(archive: Archive) -> WebAccess:
         connection = transaction.connection
         before = _read_web_access(connection)
         if before is None:
-            raise Unknown("Nobody has served this archive yet, so it has no PIN.", "phones")
+            raise Unknown(phrase("Nobody has served this archive yet, so it has no PIN."), "phones")
         pins = (f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}" for _ in count())
         access = before._replace(pin=next(pin for pin in pins if pin != before.pin))
         knowers = sa.select(pin_knowers.c.phone)
@@ -302,8 +306,11 @@ def _admit(
         gone = [phone for phone in tonights if not (phone.seats or phone.waiting) and now - phone.seen > PRESENCE]
         if not gone:
             raise ArchiveError(
-                f"{MAX_PHONES} phones are here, and that is all; `companion serve --pin` with another PIN shows "
-                "everybody out."
+                phrase(
+                    "{phones} phones are here, and that is all; `companion serve --pin` with another PIN shows "
+                    "everybody out.",
+                    phones=str(MAX_PHONES),
+                )
             )
         oldest = min(gone, key=lambda phone: phone.seen)
         connection.execute(sa.delete(phones).where(phones.c.phone == oldest.phone))
@@ -433,7 +440,7 @@ def _update(connection: sa.Connection, phone: str, **values: object) -> None:
     """Update a phone. Raises Unknown if no phone has this id."""
     changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
     if not changed.rowcount:
-        raise Unknown(f"No phone {quote_text(phone)} was let in.", "phones")
+        raise Unknown(phrase("No phone {phone} was let in.", phone=quote_text(phone)), "phones")
 
 
 def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:

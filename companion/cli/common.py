@@ -21,13 +21,13 @@ import msgspec
 import companion.archive
 from companion import scan
 from companion.archive import deck_id
-from companion.archive.errors import NoArchive, Unknown
+from companion.archive.errors import Clause, NoArchive, Unknown
 from companion.archive.storage.rows import PAGE
 from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
-from templates.languages.messages import Message, Text
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -48,8 +48,8 @@ _MAX_TEXT = 1_000_000
 REFUSED = 1
 MISUSED = 2
 
-_BEGIN: Final = "Open companion, or build a first deck by companion deck new, and one begins."
-_LOOK_AGAIN: Final = "Look at its name; companion, companion deck new and companion archive restore begin one."
+_BEGIN: Final = phrase("Open companion, or build a first deck by companion deck new, and one begins.")
+_LOOK_AGAIN: Final = phrase("Look at its name; companion, companion deck new and companion archive restore begin one.")
 
 PIPE = Path("-")
 """As the path of a file to read or write: standard input or output."""
@@ -74,22 +74,30 @@ _OUR_ROOMS = frozenset({"companion", "labels", "templates"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
-class Refused(click.ClickException):
+class _Ending(click.ClickException):
+    """An error that ends the command with a sentence, in the language of the command."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class Refused(_Ending):
     """An error that ends the command with status 1: understood, but not done."""
 
     exit_code = REFUSED
 
 
-class Misused(click.ClickException):
+class Misused(_Ending):
     """An error that ends the command with status 2: an argument or input that cannot be read."""
 
     exit_code = MISUSED
 
 
-def end_refused(sentences: Iterable[str]) -> NoReturn:
+def end_refused(sentences: Iterable[Text]) -> NoReturn:
     """End a command with status 1 after it has done what it could; print the reasons for the rest, one per line."""
     for sentence in sentences:
-        click.echo(sanitize(shorten_quotes(sentence)), err=True)
+        click.echo(sanitize(shorten_quotes(str(sentence))), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -164,9 +172,9 @@ def open_archive(
             opened = companion.archive.Archive.open(url, create=create)
         except NoArchive as error:
             if url and not scratch:
-                raise Misused(f"{error} {_LOOK_AGAIN}") from error
+                raise Misused(joined(" ", (error.message, _LOOK_AGAIN))) from error
             if not scratch:
-                raise Refused(f"You have no archive yet. {_BEGIN}") from error
+                raise Refused(joined(" ", (phrase("You have no archive yet."), _BEGIN))) from error
             folder = closing.enter_context(tempfile.TemporaryDirectory())
             opened = companion.archive.Archive.open(str(Path(folder, "archive.sqlite")))
         closing.enter_context(opened)
@@ -188,7 +196,7 @@ def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
     try:
         yield opened
     except Exception as error:
-        loss = "" if loss in str(error) else loss
+        loss = "" if str(loss) in str(error) else loss
         raise
     finally:
         if loss:
@@ -216,15 +224,17 @@ def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
         return
     if any(doubt.name_taken for doubt in doubts):
         raise Refused(
-            "Nothing is taken in; give one of the two decks another name with companion deck rename, and import again "
-            "(V1.15)."
+            phrase(
+                "Nothing is taken in; give one of the two decks another name with companion deck rename, and import "
+                "again (V1.15)."
+            )
         )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         if any(doubt.odd for doubt in doubts):
-            raise Refused("Nothing is taken in; where that is as it should be, --yes takes it in.")
+            raise Refused(phrase("Nothing is taken in; where that is as it should be, --yes takes it in."))
         return
-    if not click.confirm("Take it in?", err=True):
-        raise Refused("Nothing is taken in.")
+    if not click.confirm(str(phrase("Take it in?")), err=True):
+        raise Refused(phrase("Nothing is taken in."))
 
 
 def yes_option(command: _Command) -> _Command:
@@ -239,11 +249,17 @@ def read_text(file: BinaryIO) -> str:
     """
     content = file.read(_MAX_TEXT + 1)
     if len(content) > _MAX_TEXT:
-        raise Misused(f"“{file.name}” has more than {_MAX_TEXT // 1_000_000} MB, which nobody writes about one deck.")
+        raise Misused(
+            phrase(
+                "“{file}” has more than {max_text} MB, which nobody writes about one deck.",
+                file=file.name,
+                max_text=_MAX_TEXT // 1_000_000,
+            )
+        )
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise Misused(f"“{file.name}” is not text in UTF-8; save it as that.") from None
+        raise Misused(phrase("“{file}” is not text in UTF-8; save it as that.", file=file.name)) from None
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
@@ -263,13 +279,19 @@ def _deck_in_picture(picture: str) -> str:
     codes = scan.read(picture)
     decks = {code.deck for code in codes if code.deck is not None}
     if len(decks) > 1:
-        raise Misused(f"“{picture}” shows the codes of {len(decks)} decks; name the one you mean.")
+        raise Misused(
+            phrase(
+                "“{picture}” shows the codes of {decks} decks; name the one you mean.",
+                picture=picture,
+                decks=str(len(decks)),
+            )
+        )
     if not decks:
-        raise Misused(f"“{picture}”: {codes[0].problem}")
+        raise Misused(phrase("“{file}”: {problem}", file=picture, problem=codes[0].problem))
     return decks.pop()
 
 
-def _encode_message(value: object) -> str:
+def encode_message(value: object) -> str:
     """Return a message in the language of the process."""
     if isinstance(value, Message):
         return str(value)
@@ -278,18 +300,21 @@ def _encode_message(value: object) -> str:
 
 def print_json(value: object) -> None:
     """Print a value, anything msgspec can encode, as indented JSON; symbols that must not be printed are escaped."""
-    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_encode_message), indent=2).decode()
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode_message), indent=2).decode()
     for symbol in {symbol for row in text.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         text = text.replace(symbol, json.dumps(symbol)[1:-1])
     click.echo(text)
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(headings: Sequence[Text], rows: Sequence[Sequence[Text]]) -> None:
     """Print rows of text in columns as wide as they need, below headings unless all of those are empty.
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([sanitize(shorten_cell(cell)) for cell in row] for row in rows)]
+    cells = [
+        *([[*map(str, headings)]] if any(headings) else []),
+        *([sanitize(shorten_cell(str(cell))) for cell in row] for row in rows),
+    ]
     columns = [_pad_column(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
@@ -297,9 +322,9 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def print_list(
     rows: Sequence[_Row],
-    headings: Sequence[str],
-    cells: Callable[[_Row], Sequence[str]],
-    empty: str,
+    headings: Sequence[Text],
+    cells: Callable[[_Row], Sequence[Text]],
+    empty: Text,
     *,
     as_json: bool,
     plain: Callable[[_Row], object] = lambda row: row,
@@ -312,13 +337,13 @@ def print_list(
     elif rows:
         print_table(headings, [cells(row) for row in rows])
     else:
-        click.echo(empty)
+        click.echo(str(empty))
 
 
 def print_warnings(sentences: Iterable[Text]) -> None:
     """Print warnings, one per line."""
     for sentence in sentences:
-        click.echo(sanitize(f"Mind: {sentence}"))
+        click.echo(sanitize(phrase("Mind: {sentence}", sentence=sentence)))
 
 
 def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
@@ -378,7 +403,7 @@ def copy_to_stdout(file: Path) -> None:
         if sys.stdout is not None:
             # Without this the interpreter reports an error while it closes standard output.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise Refused("What reads standard output was closed before all of it was written.") from error
+        raise Refused(phrase("What reads standard output was closed before all of it was written.")) from error
 
 
 def is_broken_pipe(error: BaseException) -> bool:
@@ -397,13 +422,20 @@ def refused_file() -> Iterator[None]:
     try:
         yield
     except files.FileExists as error:
-        sentence = str(error).partition(";")[0]
-        raise Refused(f"{sentence}; give --force to overwrite it, or name another file.") from error
+        raise Refused(
+            phrase(
+                "“{path}” was written by another program meanwhile; give --force to overwrite it, or name another "
+                "file.",
+                path=error.path,
+            )
+            if error.was_written
+            else phrase("“{path}” exists; give --force to overwrite it, or name another file.", path=error.path)
+        ) from error
     except files.NotWritable as error:
         raise Misused(str(error)) from error
 
 
-def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> None:
+def print_or_write(text: str, out: Path | None, what: Text, *, force: bool) -> None:
     """Print a text, or write it into a file and report that."""
     if out is None or out == PIPE:
         click.echo(text, nl=False)
@@ -413,9 +445,13 @@ def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> No
     tell_written(out, what)
 
 
-def tell_written(path: Path, what: str) -> None:
+def tell_written(path: Path, what: Text) -> None:
     """Report what was written to `path`; on stderr if that is standard output, which then holds nothing else."""
-    sentence = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
+    sentence = (
+        phrase("standard output: {what}", what=what)
+        if path == PIPE
+        else phrase("{file}: {what}", file=str(path), what=what)
+    )
     click.echo(sanitize(sentence), err=path == PIPE)
 
 
@@ -427,20 +463,23 @@ def check_file(path: Path, *, force: bool) -> None:
         files.check_writable(path, force=force)
 
 
-_HINTS: Final[Mapping[str, str]] = {
-    "decks": "companion deck list shows all",
-    "sessions": "companion session list shows all",
-    "people": "companion people list shows all",
-    "phones": "companion phones list shows all",
-    "printers": "companion labels calibrate makes one known, and companion labels printers lists them",
-    "sheets": "companion labels sheets shows all",
-    "leagues": "companion league list shows all",
-    "rehearsals": "companion rehearse --runs shows all",
-    "games": "companion game list shows all",
-    "backups": "companion archive backups lists what there is",
-    "damage": "companion archive check says what is lost and which backups there are, and with --repair saves the rest",
-    "loss": "companion archive restore puts a backup in its place, and companion archive accept goes on with it as it "
-    "is",
+_HINTS: Final[Mapping[str, Message]] = {
+    "decks": phrase("companion deck list shows all"),
+    "sessions": phrase("companion session list shows all"),
+    "people": phrase("companion people list shows all"),
+    "phones": phrase("companion phones list shows all"),
+    "printers": phrase("companion labels calibrate makes one known, and companion labels printers lists them"),
+    "sheets": phrase("companion labels sheets shows all"),
+    "leagues": phrase("companion league list shows all"),
+    "rehearsals": phrase("companion rehearse --runs shows all"),
+    "games": phrase("companion game list shows all"),
+    "backups": phrase("companion archive backups lists what there is"),
+    "damage": phrase(
+        "companion archive check says what is lost and which backups there are, and with --repair saves the rest"
+    ),
+    "loss": phrase(
+        "companion archive restore puts a backup in its place, and companion archive accept goes on with it as it is"
+    ),
 }
 """The commands that show the place that an error refers to."""
 
@@ -459,9 +498,12 @@ def describe_error(error: BaseException) -> str:
     return text
 
 
-def with_hint(sentence: str, look: "Look | None") -> str:
+def with_hint(sentence: Text, look: "Look | None") -> str:
     """Return a sentence with the command that leads to `look`, if there is one."""
-    return f"{sentence.rstrip('.')}; {_HINTS[look]}." if look else sentence
+    if not look:
+        return str(sentence)
+    # Translators: {hint} is “companion deck list shows all”.
+    return str(phrase("{sentence}; {hint}.", sentence=Clause(sentence), hint=_HINTS[look]))
 
 
 def explain_error(error: BaseException) -> tuple[str, int] | None:
@@ -476,7 +518,7 @@ def _explain_error(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, click.ClickException):
         return describe_error(error), error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        return "Stopped.", REFUSED
+        return str(phrase("Stopped.")), REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
         return _explain_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
@@ -498,20 +540,41 @@ def _is_ours(error: BaseException) -> bool:
 
 
 def _explain_path(error: OSError) -> str:
-    name = f"“{error.filename}”" if error.filename is not None else "the output"
+    return str(_describe_path_error(error, None if error.filename is None else str(error.filename)))
+
+
+def _describe_path_error(error: OSError, file: str | None) -> Message:
     from companion.archive.storage import files
 
+    reason = error.strerror or str(error)
     if error.errno in files.NO_ROOM:
-        return f"The disk is full: {name} was not written."
+        if file is None:
+            return phrase("The disk is full: the output was not written.")
+        return phrase("The disk is full: “{file}” was not written.", file=file)
+    if file is None:
+        return _describe_output_error(error, reason)
     if isinstance(error, FileNotFoundError):
-        return f"{name} does not exist."
+        return phrase("“{file}” does not exist.", file=file)
     if _is_directory_error(error):
-        return f"{name} is a directory; name a file."
-    if isinstance(error, PermissionError):
+        return phrase("“{file}” is a directory; name a file.", file=file)
+    if not isinstance(error, PermissionError):
+        return phrase("“{file}” failed: {reason}.", file=file, reason=reason)
+    if sys.platform == "win32":
         # There, a PDF that is open in a viewer cannot be replaced.
-        other = ", or another program has it open" if sys.platform == "win32" else ""
-        return f"{name} may not be read or written by you{other}; name another place."
-    return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
+        return phrase(
+            "“{file}” may not be read or written by you, or another program has it open; name another place.", file=file
+        )
+    return phrase("“{file}” may not be read or written by you; name another place.", file=file)
+
+
+def _describe_output_error(error: OSError, reason: str) -> Message:
+    if isinstance(error, FileNotFoundError):
+        return phrase("the output does not exist.")
+    if isinstance(error, IsADirectoryError):
+        return phrase("the output is a directory; name a file.")
+    if isinstance(error, PermissionError):
+        return phrase("the output may not be read or written by you; name another place.")
+    return phrase("The output failed: {reason}.", reason=reason)
 
 
 def _is_directory_error(error: OSError) -> bool:
@@ -545,19 +608,44 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
         if whole and (page or limit):
-            raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
+            raise Misused(phrase("--all is the whole list; leave out --page and --limit, or --all."))
         some = page or limit or not (whole or rest["as_json"] or not sys.stdout.isatty())
         return command(page=PageOptions(page or 1, (limit or PAGE) if some else None), **rest)
 
     return call_with_page
 
 
-def print_page_position(page: PageOptions, rows: Sized, total: int, things: str) -> None:
+def print_page_position(page: PageOptions, rows: Sized, total: int, things: Text) -> None:
     """Report on stderr which rows were printed, and how to get the others. Raises Refused for a page past the end."""
     if not rows and total:
         last = -(-total // (page.limit or total))
-        raise Refused(f"There is no page {page.page}: of {page.limit} {things} each, page {last} is the last.")
+        raise Refused(
+            phrase(
+                "There is no page {page}: of {limit} {things} each, page {last} is the last.",
+                page=str(page.page),
+                limit=str(page.limit),
+                things=things,
+                last=str(last),
+            )
+        )
     last = page.at + len(rows)
     if last < total or page.at:
-        more = f"; --page {page.page + 1} shows the next" if last < total else ""
-        click.echo(f"{page.at + 1:,} to {last:,} of {total:,} {things}{more}, --all all of them.", err=True)
+        first = page.at + 1
+        if last < total:
+            sentence = phrase(
+                "{first} to {last} of {total} {things}; --page {page} shows the next, --all all of them.",
+                first=first,
+                last=last,
+                total=total,
+                things=things,
+                page=str(page.page + 1),
+            )
+        else:
+            sentence = phrase(
+                "{first} to {last} of {total} {things}, --all all of them.",
+                first=first,
+                last=last,
+                total=total,
+                things=things,
+            )
+        click.echo(sentence, err=True)

@@ -21,8 +21,11 @@ _OPTION = "--language"
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     """Return the arguments without `--language xx`, and its value; None if it is not there.
 
-    It can be anywhere before `--`, and the last one counts. Without a value it is "".
+    It can be anywhere before `--`, and the last one counts. Without a value it is "". `labels file` has an option of
+    this name, for the words on the labels, which is left to it.
     """
+    if [word for word in arguments if not word.startswith("-")][:2] == ["labels", "file"]:
+        return [*arguments], None
     rest: list[str] = []
     wish: str | None = None
     remaining = iter(arguments)

@@ -18,6 +18,7 @@ from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.games import registry
 from companion.tabletop.text import quote_text, sanitize_lines
+from templates.languages.messages import phrase
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
 """Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
@@ -53,7 +54,13 @@ class Companion(LazyGroup):
             for argument in arguments:
                 _check_text(argument)
             with language.speak(wish):
-                outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                try:
+                    outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                except (Exception, KeyboardInterrupt) as error:
+                    if standalone_mode or is_broken_pipe(error):
+                        # Here, so that the sentence is in the language of the command.
+                        end_with(error)
+                    raise
         except (Exception, KeyboardInterrupt) as error:
             if not standalone_mode and not is_broken_pipe(error):
                 raise
@@ -73,7 +80,7 @@ def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
     if ending is None:
         from companion.archive.fault_log import describe_fault
 
-        ending = describe_fault(error), REFUSED
+        ending = str(describe_fault(error)), REFUSED
     click.echo(sanitize_lines(ending[0]), err=True)
     sys.exit(ending[1])
 
@@ -84,7 +91,10 @@ def _check_text(argument: str) -> None:
     """
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(
-            f"{quote_text(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so."
+            phrase(
+                "{argument} is not text in UTF-8; type it anew, or save the file that it comes from so.",
+                argument=quote_text(argument),
+            )
         )
 
 
@@ -114,7 +124,8 @@ def main(context: click.Context, archive: str | None) -> None:
 def _open_table(archive: str | None) -> None:
     if not screen.is_terminal():
         click.echo(
-            "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
+            phrase("companion opens a screen and this is no terminal; companion --help tells what works here."),
+            err=True,
         )
         sys.exit(MISUSED)
     screen.run(archive)

@@ -9,6 +9,7 @@ import click
 
 from companion.cli.common import print_json, sanitize
 from companion.printing import jobs, run
+from templates.languages.messages import Message, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.rows import PageRow
@@ -28,12 +29,42 @@ def origin(row: PageRow) -> str:
     return "added" if row.listed else "came with what was played"
 
 
-def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
+def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> Message:
     """Return a sentence about the result of adding a page."""
-    by = f" by {row.author}" if row.author else ""
-    what = f"{row.title}{by}, edition {row.edition}"
-    done = f"{what}, is added: a table of it is {row.name}." if is_new else f"{what}, is here already as {row.name}."
-    return done if present == row else f"{done} New tables are opened by edition {present.edition}."
+    if is_new and row.author:
+        done = phrase(
+            "{game} by {author}, edition {edition}, is added: a table of it is {name}.",
+            game=row.title,
+            author=row.author,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    elif is_new:
+        done = phrase(
+            "{game}, edition {edition}, is added: a table of it is {name}.",
+            game=row.title,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    elif row.author:
+        done = phrase(
+            "{game} by {author}, edition {edition}, is here already as {name}.",
+            game=row.title,
+            author=row.author,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    else:
+        done = phrase(
+            "{game}, edition {edition}, is here already as {name}.",
+            game=row.title,
+            edition=str(row.edition),
+            name=row.name,
+        )
+    if present == row:
+        return done
+    opened = phrase("New tables are opened by edition {edition}.", edition=str(present.edition))
+    return joined(" ", (done, opened))
 
 
 def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:

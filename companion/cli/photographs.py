@@ -16,6 +16,7 @@ from companion.printing import label_audit
 from companion.scan import PictureError
 from companion.scan.spread import draw_labels, read_labels
 from companion.tabletop.action import RuleError
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit, LabelCorrection, SeenLabel
@@ -43,7 +44,7 @@ def audit_photographs(
     spreads = [*read_photographs(photographs)]
     numbers = [spread.numbers for spread in spreads]
     doubts = (spread.describe_doubt(path.name) for spread, path in zip(spreads, photographs, strict=False))
-    doubt = " ".join(filter(None, doubts))
+    doubt = joined(" ", filter(None, doubts))
     audit = label_audit.audit_deck(archive, row, numbers, doubt)
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
@@ -58,17 +59,17 @@ def audit_photographs(
     if is_asked and not takes:
         chosen = [each for each in audit.proposals if click.confirm(sanitize(each.text), default=False)]
     elif audit.proposals and not takes and not as_json:
-        click.echo("Write one of these down with --take N, or --take all.")
+        click.echo(phrase("Write one of these down with --take N, or --take all."))
     sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()
     if out is not None:
         _draw_photographs(photographs, spreads, audit, out, force=force)
     if as_json:
-        print_json(_audit_fields(audit, len(spreads), sentences))
+        print_json(_audit_fields(audit, len(spreads), [*map(str, sentences)]))
         return 0 if _is_complete(audit, chosen) else REFUSED
     for sentence in sentences:
         click.echo(sanitize(sentence))
     if out is not None:
-        click.echo(sanitize(f"{out} shows each label framed and named."))
+        click.echo(sanitize(phrase("{out} shows each label framed and named.", out=out)))
     return 0 if _is_complete(audit, chosen) else REFUSED
 
 
@@ -86,7 +87,7 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
                 raise Misused(sanitize(str(error))) from error
 
 
-def _describe_audit(audit: LabelAudit) -> Iterator[str]:
+def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
     """Yield everything that was seen, and the proposals, one per line; if the labels are of another deck, only that."""
     yield audit.summary
     if audit.refusal:
@@ -105,7 +106,7 @@ def _describe_audit(audit: LabelAudit) -> Iterator[str]:
     yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
     yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
     if audit.proposals:
-        yield "What may follow from it:"
+        yield phrase("What may follow from it:")
         yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
 
 
@@ -142,7 +143,9 @@ def _choose_proposals(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorr
     for take in takes:
         if not (take.isascii() and take.isdecimal() and int(take) in numbers):
             there = f"1 to {len(numbers)}" if numbers else "none"
-            raise Misused(f"“{sanitize(take)}” is nothing to take here; there is {there}, or all.")
+            raise Misused(
+                phrase("“{take}” is nothing to take here; there is {there}, or all.", take=sanitize(take), there=there)
+            )
     return [audit.proposals[int(take) - 1] for take in takes]
 
 
@@ -185,6 +188,6 @@ def _draw_photographs(
     for number, (photograph, spread) in enumerate(zip(photographs, spreads, strict=True), 1):
         file = out if number == 1 else out.with_stem(f"{out.stem}-{number}")
         if file.suffix.lower() != ".png":
-            raise Misused(f"“{sanitize(str(out))}” is to be a picture: give -o FILE.png.")
+            raise Misused(phrase("“{out}” is to be a picture: give -o FILE.png.", out=sanitize(str(out))))
         with fresh_file(file, force=force) as draft:
             draft.write_bytes(draw_labels(photograph, spread, audit.names).content)

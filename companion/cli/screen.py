@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from templates.languages.messages import phrase
+
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
     from companion.session.table.shared_session import SharedSessions
@@ -110,13 +112,20 @@ def check_network() -> Iterator[HealthCheck]:
         yield HealthCheck("Phones", "Address", "optional", address.describe_no_network(interfaces))
         return
     others = address.describe_alternatives(host, interfaces)
-    where = f"Phones find the pages at {address.make_url(host, address.PORT)} once they are open."
+    where = phrase("Phones find the pages at {host} once they are open.", host=address.make_url(host, address.PORT))
     yield HealthCheck("Phones", "Address", "good", f"{where} {others}".strip())
     try:
         address.listen(host, address.PORT).close()
     except address.AddressError as error:
-        text = f"{str(error).rstrip('.')}; where that is the companion itself, all is well."
+        text = str(
+            phrase("{problem}; where that is the companion itself, all is well.", problem=str(error).rstrip("."))
+        )
         yield HealthCheck("Phones", "Port", "optional", text)
     else:
-        yield HealthCheck("Phones", "Port", "good", f"{address.PORT} is free.")
-    yield HealthCheck("Phones", "Name", "good", f"{address.candidate_names()[0]}, where phones look up such names.")
+        yield HealthCheck("Phones", "Port", "good", str(phrase("{port} is free.", port=str(address.PORT))))
+    yield HealthCheck(
+        "Phones",
+        "Name",
+        "good",
+        str(phrase("{name}, where phones look up such names.", name=address.candidate_names()[0])),
+    )

@@ -11,6 +11,7 @@ from companion.archive.storage.entries import Scoring
 from companion.league.league import UNPAIRED, LeagueMatch
 from companion.league.season import Season, describe_result
 from companion.league.standings import TIE_BREAKS, LeagueStanding, show_figure, show_points, standings, tie_breaks
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in, phrases
 
 _SHORT: Final[Mapping[str, str]] = {
     "omw": "OMW",
@@ -25,63 +26,95 @@ _SHORT: Final[Mapping[str, str]] = {
     "score": "SCORE",
     "rung": "RUNG",
 }
-FORMS: Final[Mapping[str, str]] = {
-    "round-robin": "everybody against everybody",
-    "swiss": "Swiss",
-    "ladder": "ladder",
+FORMS: Final[Mapping[str, Message]] = {
+    "round-robin": phrase("everybody against everybody"),
+    # Translators: the pairing system of chess tournaments.
+    "swiss": phrase("Swiss"),
+    "ladder": phrase("ladder"),
 }
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make a spreadsheet take a cell for a formula."""
 
 
-class TableOfRows(NamedTuple):
-    """A table as text: headings, and rows with as many cells."""
+class LeagueColumn(NamedTuple):
+    """A column of a table: its key, which is also its heading in a spreadsheet, and its heading."""
 
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    key: str
+    heading: Text
+
+
+class TableOfRows(NamedTuple):
+    """A table as text: columns, and rows with as many cells."""
+
+    columns: tuple[LeagueColumn, ...]
+    rows: tuple[tuple[Text, ...], ...]
+
+    @property
+    def headings(self) -> tuple[Text, ...]:
+        """The headings of its columns."""
+        return tuple(column.heading for column in self.columns)
 
     def as_csv(self) -> str:
         """Return the table for a spreadsheet; cells that it would take for formulas get an apostrophe."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([heading.casefold() for heading in self.headings])
+        writer.writerow([column.key for column in self.columns])
         for row in self.rows:
-            writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) and len(cell) > 1 else cell for cell in row])
+            cells = map(str, row)
+            writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) and len(cell) > 1 else cell for cell in cells])
         return text.getvalue()
 
 
-def describe_league(season: Season) -> str:
+def describe_league(season: Season) -> Message:
     """Describe a league in a line.
 
     For example: `Swiss · 16 people · round 2 of 5 · 3 for a win, 1 for a draw · match-win, edition 1`.
     """
     created = season.league.created
     scoring = created.scoring
-    rounds = f"round {season.league.rounds}" + (f" of {created.rounds}" if created.rounds else "")
-    parts = (
+    parts: tuple[Text, ...] = (
         created.game,
-        FORMS[created.form] + (f", tables of {created.seats}" if created.seats > 2 else ""),
-        f"{len(season.league.active)} people",
-        rounds if season.league.rounds else "no round yet",
+        phrase("{form}, tables of {seats}", form=FORMS[created.form], seats=created.seats)
+        if created.seats > 2
+        else FORMS[created.form],
+        _count_people(len(season.league.active)),
+        _describe_progress(season),
         describe_points(scoring),
-        f"ties: {scoring.order}, edition {scoring.edition}",
+        phrase("ties: {order}, edition {edition}", order=scoring.order, edition=str(scoring.edition)),
         " ".join(created.rules),
-        "closed" if season.league.closed else "",
+        phrase("closed") if season.league.closed else "",
     )
-    return " · ".join(part for part in parts if part)
+    return joined(" · ", [part for part in parts if part])
 
 
-def describe_points(scoring: Scoring) -> str:
+def _count_people(number: int) -> Message:
+    return phrase("{people} people", people=str(number))
+
+
+def _describe_progress(season: Season) -> Message:
+    if not season.league.rounds:
+        return phrase("no round yet")
+    now = str(season.league.rounds)
+    if season.league.created.rounds:
+        return phrase("round {round} of {rounds}", round=now, rounds=str(season.league.created.rounds))
+    return phrase("round {round}", round=now)
+
+
+def describe_points(scoring: Scoring) -> Message:
     """Describe the points of a match in a few words."""
     if scoring.by_score:
-        return "points are what was scored"
+        return phrase("points are what was scored")
     if scoring.places:
-        return f"points by place {'-'.join(map(str, scoring.places))}"
-    loss = f", {scoring.loss} for a loss" if scoring.loss else ""
-    return f"{scoring.win} for a win, {scoring.draw} for a draw{loss}"
+        return phrase("points by place {points}", points="-".join(map(str, scoring.places)))
+    win, draw = str(scoring.win), str(scoring.draw)
+    if scoring.loss:
+        return phrase(
+            "{win} for a win, {draw} for a draw, {loss} for a loss", win=win, draw=draw, loss=str(scoring.loss)
+        )
+    return phrase("{win} for a win, {draw} for a draw", win=win, draw=draw)
 
 
-def tie_break_names(season: Season) -> tuple[tuple[str, str], ...]:
+def tie_break_names(season: Season) -> tuple[tuple[str, Text], ...]:
     """Return the tie-breaks of a league in order: the heading of each, and its name."""
     return tuple((_SHORT[key], TIE_BREAKS[key]) for key in tie_breaks(season.league.created.scoring))
 
@@ -90,12 +123,21 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
     """Return the standings: place, name, points, matches, games and tie-breaks."""
     scoring = season.league.created.scoring
     keys = tie_breaks(scoring)
-    headings = ("PLACE", "NAME", "POINTS", "W-D-L", "BYES", "GAMES", *(_SHORT[key] for key in keys))
+    columns = (
+        LeagueColumn("place", phrase_in("heading", "PLACE")),
+        LeagueColumn("name", phrase_in("heading", "NAME")),
+        LeagueColumn("points", phrase_in("heading", "POINTS")),
+        # Translators: won, drawn, lost, in the order of the cells below, such as 3-1-0.
+        LeagueColumn("w-d-l", phrase_in("heading", "W-D-L")),
+        LeagueColumn("byes", phrase_in("heading", "BYES")),
+        LeagueColumn("games", phrase_in("heading", "GAMES")),
+        *(LeagueColumn(_SHORT[key].casefold(), _SHORT[key]) for key in keys),
+    )
     names = season.names(outside=outside)
     rows = tuple(
         (
             str(line.place),
-            names[line.person] + ("" if line.active else " (left)"),
+            names[line.person] if line.active else phrase("{person} (left)", person=names[line.person]),
             show_points(line.points),
             record_of(line),
             str(line.byes),
@@ -104,7 +146,7 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
         )
         for line in standings(season.league)
     )
-    return TableOfRows(headings, rows)
+    return TableOfRows(columns, rows)
 
 
 def _show_tie(line: LeagueStanding, key: str) -> str:
@@ -123,7 +165,12 @@ def pairings_table(season: Season, number: int, *, outside: bool = False) -> Tab
         (str(match.table), pairing(season, match, outside=outside), describe_result(season, match, outside=outside))
         for match in season.league.round(number)
     )
-    return TableOfRows(("TABLE", "MATCH", "RESULT"), rows)
+    columns = (
+        LeagueColumn("table", phrase_in("heading", "TABLE")),
+        LeagueColumn("match", phrase_in("heading", "MATCH")),
+        LeagueColumn("result", phrase_in("heading", "RESULT")),
+    )
+    return TableOfRows(columns, rows)
 
 
 def pairing(season: Season, match: LeagueMatch, *, outside: bool = False) -> str:
@@ -131,14 +178,20 @@ def pairing(season: Season, match: LeagueMatch, *, outside: bool = False) -> str
     return " – ".join(season.name(person, outside=outside) for person in match.people)
 
 
-def round_title(season: Season, number: int) -> str:
+def round_title(season: Season, number: int) -> Message:
     """Return the title of a round: `Round 2 of 5`, with the number of times it was drawn again."""
     if number == UNPAIRED:
-        return "Matches that nobody paired"
-    of = f" of {season.league.created.rounds}" if season.league.created.rounds else ""
-    times = season.league.redrawn.get(number, 0)
-    again = f", drawn again {'once' if times == 1 else f'{times} times'}" if times else ""
-    return f"Round {number}{of}{again}"
+        return phrase("Matches that nobody paired")
+    rounds, times = season.league.created.rounds, season.league.redrawn.get(number, 0)
+    title = (
+        phrase("Round {round} of {rounds}", round=str(number), rounds=str(rounds))
+        if rounds
+        else phrase("Round {round}", round=str(number))
+    )
+    if not times:
+        return title
+    # Translators: {round} is “Round 2 of 5”.
+    return phrases("{round}, drawn again once", "{round}, drawn again {n} times", n=times, round=title)
 
 
 def plain_standings(season: Season) -> dict[str, Any]:

@@ -37,7 +37,8 @@ from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
 from companion.tabletop.table.match_result import MatchResult
-from companion.tabletop.text import quantity, quote_text
+from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, Text, all_of, listed, phrase, phrases
 
 MOST_SEATS: Final = 12
 _MOST_SESSIONS: Final = 200
@@ -99,8 +100,12 @@ class Season(NamedTuple):
             return fitting[0]
         if fitting:
             which = list_some(f"{self.name(person)} ({person})" for person in fitting)
-            raise Unknown(f"{quote_text(text)} may be {which}; say more of the name, or the id.")
-        raise Unknown(f"Nobody in {quote_text(self.row.name)} is called {quote_text(text)}.")
+            raise Unknown(
+                phrase("{text} may be {people}; say more of the name, or the id.", text=quote_text(text), people=which)
+            )
+        raise Unknown(
+            phrase("Nobody in {league} is called {text}.", league=quote_text(self.row.name), text=quote_text(text))
+        )
 
 
 def read_season(archive: Archive, text: str) -> Season:
@@ -135,16 +140,22 @@ class LeagueSettings(NamedTuple):
 def create(archive: Archive, name: str, people: Sequence[str], settings: LeagueSettings) -> Season:
     """Create a league. Raises LeagueError, NameTaken, Ambiguous, NotationError."""
     if not name.strip():
-        raise LeagueError("A league needs a name.")
+        raise LeagueError(phrase("A league needs a name."))
     if not 2 <= settings.seats <= MOST_SEATS:
-        raise LeagueError(f"At a table sit 2 to {MOST_SEATS} people.")
+        raise LeagueError(phrase("At a table sit 2 to {most} people.", most=MOST_SEATS))
     order = settings.order or ("score" if settings.seats > 2 else _ORDER_OF_FORM[settings.form])
     if order not in ORDERS:
-        raise LeagueError(f"There is no order of tie-breaks called {quote_text(order)}; there are {', '.join(ORDERS)}.")
+        raise LeagueError(
+            phrase(
+                "There is no order of tie-breaks called {order}; there are {orders}.",
+                order=quote_text(order),
+                orders=listed(ORDERS),
+            )
+        )
     if (order == "ladder") != (settings.form == "ladder"):
-        raise LeagueError("The order ladder is that of ladders, and of no other form.")
+        raise LeagueError(phrase("The order ladder is that of ladders, and of no other form."))
     if settings.form == "ladder" and settings.seats > 2:
-        raise LeagueError("On a ladder two play each other; choose swiss or round-robin for larger tables.")
+        raise LeagueError(phrase("On a ladder two play each other; choose swiss or round-robin for larger tables."))
     bye = settings.bye if settings.bye is not None else settings.win if settings.form == "swiss" else 0
     many = settings.seats > 2 and not settings.by_score
     places = settings.places or (_points_by_place(settings.seats) if many else ())
@@ -176,7 +187,7 @@ def new_seed() -> int:
 
 def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
     if season.league.closed and not isinstance(events[0], LeagueReopened):
-        raise LeagueError(f"{quote_text(season.row.name)} is closed; open it again first.")
+        raise LeagueError(phrase("{league} is closed; open it again first.", league=quote_text(season.row.name)))
     leagues.append_events(archive, season.row.league, season.row.length, events)
     return read_season(archive, season.row.league)
 
@@ -184,13 +195,18 @@ def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
 # Rounds
 
 
-def may_draw(season: Season) -> str:
+def may_draw(season: Season) -> Text:
     """Return why the next round should not be drawn yet, as a sentence; "" if it may be."""
     league = season.league
     if still_open := [match for match in league.round(league.rounds) if match.is_open]:
-        return f"Round {league.rounds} still lacks {quantity(len(still_open), 'result')}."
+        return phrases(
+            "Round {round} still lacks {n} result.",
+            "Round {round} still lacks {n} results.",
+            n=len(still_open),
+            round=str(league.rounds),
+        )
     if league.created.rounds and league.rounds >= league.created.rounds:
-        return f"All {league.created.rounds} rounds are played."
+        return phrase("All {rounds} rounds are played.", rounds=str(league.created.rounds))
     return ""
 
 
@@ -200,14 +216,16 @@ def draw_next(archive: Archive, season: Season, seed: int | None = None) -> Seas
     pairings = draw_round(season.league, seed)
     if not pairings:
         two = len(season.league.active) < 2
-        raise LeagueError("A round needs two people." if two else "Everybody has met everybody; no round is left.")
+        raise LeagueError(
+            phrase("A round needs two people.") if two else phrase("Everybody has met everybody; no round is left.")
+        )
     return _write(archive, season, RoundDrawn(season.league.rounds + 1, seed, pairings))
 
 
 def redraw_last(archive: Archive, season: Season, seed: int | None = None) -> Season:
     """Draw the last round again; its results no longer count. Raises LeagueError if none is drawn."""
     if not season.league.rounds:
-        raise LeagueError("No round is drawn yet.")
+        raise LeagueError(phrase("No round is drawn yet."))
     seed = new_seed() if seed is None else seed
     return _write(archive, season, RoundRedrawn(season.league.rounds, seed, redraw_round(season.league, seed)))
 
@@ -219,7 +237,9 @@ def join(archive: Archive, season: Season, name: str) -> Season:
     """Add a person, or one who left, from the next round on. Raises LeagueError if the person is active already."""
     person = leagues.ensure_person(archive, name)
     if person in season.league.active:
-        raise LeagueError(f"{quote_text(name)} is in {quote_text(season.row.name)} already.")
+        raise LeagueError(
+            phrase("{person} is in {league} already.", person=quote_text(name), league=quote_text(season.row.name))
+        )
     return _write(archive, season, PlayerJoined(person))
 
 
@@ -227,7 +247,7 @@ def drop(archive: Archive, season: Season, name: str) -> Season:
     """Remove a person from further rounds. Raises Unknown, LeagueError."""
     person = season.find(name)
     if person not in season.league.active:
-        raise LeagueError(f"{season.name(person)} plays no further rounds already.")
+        raise LeagueError(phrase("{person} plays no further rounds already.", person=season.name(person)))
     return _write(archive, season, PlayerDropped(person))
 
 
@@ -239,7 +259,7 @@ def close(archive: Archive, season: Season) -> Season:
 def reopen(archive: Archive, season: Season) -> Season:
     """Reopen a closed league. Raises LeagueError."""
     if not season.league.closed:
-        raise LeagueError(f"{quote_text(season.row.name)} is not closed.")
+        raise LeagueError(phrase("{league} is not closed.", league=quote_text(season.row.name)))
     return _write(archive, season, LeagueReopened())
 
 
@@ -266,13 +286,15 @@ def read_outcome(
     counted = [games for word in words if (games := _SCORE.fullmatch(word))]
     rest = [word for word in words if not _SCORE.fullmatch(word)]
     if len(counted) > 1:
-        raise LeagueError(f"A match has one score; {' and '.join(games[0] for games in counted)} are several.")
+        raise LeagueError(
+            phrase("A match has one score; {scores} are several.", scores=all_of(games[0] for games in counted))
+        )
     games = next(iter(counted), None)
     groups = [[part for part in word.split("=") if part.strip()] for word in rest]
     scored = [part.rpartition(":") for group in groups for part in group]
     if scored and all(name and figure.strip().lstrip("-").isdigit() for name, _, figure in scored):
         if games:
-            raise LeagueError(f"Say either what each scored, or the games {games[0]}.")
+            raise LeagueError(phrase("Say either what each scored, or the games {games}.", games=games[0]))
         return _read_scores(season, scored, absent)
     people: list[str] = []
     places: list[int] = []
@@ -306,19 +328,21 @@ def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent:
 
 def _read_games(games: re.Match[str], count: int, *, level: bool) -> LeagueResult:
     if count != 2:
-        raise LeagueError("Games are counted between two; give the places of a larger table, or what each scored.")
+        raise LeagueError(
+            phrase("Games are counted between two; give the places of a larger table, or what each scored.")
+        )
     first, second, nobody = int(games[1]), int(games[2]), int(games[3] or 0)
     if level and first != second:
-        raise LeagueError(f"{first}-{second} is no draw.")
+        raise LeagueError(phrase("{score} is no draw.", score=f"{first}-{second}"))
     places = (1, 1) if first == second else (1, 2) if first > second else (2, 1)
     return LeagueResult(places, (first, second), nobody)
 
 
 def _check_people(outcome: MatchOutcome) -> MatchOutcome:
     if len(set(outcome.people)) < len(outcome.people):
-        raise LeagueError("Somebody is named twice.")
+        raise LeagueError(phrase("Somebody is named twice."))
     if len(outcome.people) < 2:
-        raise LeagueError("A result needs two people or more, the winner first.")
+        raise LeagueError(phrase("A result needs two people or more, the winner first."))
     return outcome
 
 
@@ -343,11 +367,20 @@ def read_session(archive: Archive, season: Season, session: str, figure: str = "
     result = match_results.read_result(archive, row.session)
     if result is None or not row.sealed:
         raise LeagueError(
-            f"Session {row.session} has no result that lasts: seal it first, or enter the result by hand."
+            phrase(
+                "Session {session} has no result that lasts: seal it first, or enter the result by hand.",
+                session=row.session,
+            )
         )
     if not result.is_match_over:
         score = "–".join(str(result.score.wins.get(player.seat, 0)) for player in result.players)
-        raise LeagueError(f"The match of session {result.session} is not over yet: it stands {score}.")
+        raise LeagueError(
+            phrase(
+                "The match of session {session} is not over yet: it stands {score}.",
+                session=result.session,
+                score=score,
+            )
+        )
     return _outcome_of_game(season, result, figure)
 
 
@@ -372,8 +405,15 @@ def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
     if not figure and len(common) == 1:
         (figure,) = common
     if figure not in common:
-        way_out = f"; say by which figure: {', '.join(common)}" if common else ""
-        raise LeagueError(f"In session {result.session} all played together, and nobody won alone{way_out}.")
+        raise LeagueError(
+            phrase(
+                "In session {session} all played together, and nobody won alone; say by which figure: {figures}.",
+                session=result.session,
+                figures=listed(common),
+            )
+            if common
+            else phrase("In session {session} all played together, and nobody won alone.", session=result.session)
+        )
     return tuple(player.final[figure] for player in result.players)
 
 
@@ -383,7 +423,13 @@ def _player_of(season: Season, person: str, name: str) -> str:
     names = [each for each, row in season.people.items() if fold(name) in map(fold, row.called)]
     fitting = ids or ([] if person and not names else names)
     if len(fitting) != 1:
-        raise LeagueError(f"{quote_text(name)} of that session is nobody in {quote_text(season.row.name)}.")
+        raise LeagueError(
+            phrase(
+                "{name} of that session is nobody in {league}.",
+                name=quote_text(name),
+                league=quote_text(season.row.name),
+            )
+        )
     return fitting[0]
 
 
@@ -407,11 +453,13 @@ def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
     return tuple(offers)
 
 
-def describe_offer(season: Season, offer: Offer) -> str:
+def describe_offer(season: Season, offer: Offer) -> Message:
     """Describe an offer: `Ana – Ben: Ana 2–1 (session K3QX…)`."""
     names = " – ".join(season.name(person) for person in offer.match.people)
     ended = describe_result(season, offer.match._replace(result=_reorder(offer.outcome, offer.match.people)))
-    return f"{names}: {ended} (session {offer.outcome.result.session})"
+    return phrase(
+        "{people}: {result} (session {session})", people=names, result=ended, session=offer.outcome.result.session
+    )
 
 
 def find_match(season: Season, people: Iterable[str], number: int | None = None) -> LeagueMatch:
@@ -425,9 +473,12 @@ def find_match(season: Season, people: Iterable[str], number: int | None = None)
         matches = [match for match in season.league.round(of) if set(match.people) == wanted]
         if matches:
             return next((match for match in matches if match.is_open), matches[-1])
-    names = " and ".join(season.name(person) for person in wanted)
-    where = f"round {number}" if number is not None else "any round"
-    raise NotPaired(f"{names} were not paired in {where}.")
+    names = all_of(season.name(person) for person in wanted)
+    raise NotPaired(
+        phrase("{people} were not paired in round {round}.", people=names, round=str(number))
+        if number is not None
+        else phrase("{people} were not paired in any round.", people=names)
+    )
 
 
 def enter(
@@ -440,8 +491,12 @@ def enter(
     match = find_match(season, outcome.people, number)
     if match.result is not None:
         raise LeagueError(
-            f"Round {match.round}, table {match.table} has a result already: {describe_result(season, match)}; "
-            "correct it."
+            phrase(
+                "Round {round}, table {table} has a result already: {result}; correct it.",
+                round=str(match.round),
+                table=str(match.table),
+                result=describe_result(season, match),
+            )
         )
     result = _reorder(outcome, match.people)
     return _write(archive, season, ResultEntered(match.round, match.table, match.people, result))
@@ -457,7 +512,7 @@ def correct(archive: Archive, season: Season, outcome: MatchOutcome, number: int
 def withdraw(archive: Archive, season: Season, match: LeagueMatch) -> Season:
     """Remove the result of a match, or a whole match without a pairing. Raises LeagueError if it has no result."""
     if match.result is None:
-        raise LeagueError("That match has no result to take back.")
+        raise LeagueError(phrase("That match has no result to take back."))
     people = () if match.round == UNPAIRED else match.people
     return _write(archive, season, ResultCorrected(match.round, match.table, people))
 
@@ -469,8 +524,20 @@ def give_bye(archive: Archive, season: Season, name: str, number: int | None = N
     _check_round(season, number)
     match = next((match for match in season.league.round(number) if person in match.people), None)
     if match is not None:
-        what = "has a bye" if match.is_bye else "is paired"
-        raise LeagueError(f"{season.name(person)} {what} in round {number} already; say there who did not come.")
+        called, of = season.name(person), str(number)
+        raise LeagueError(
+            phrase(
+                "{person} has a bye in round {round} already; say there who did not come.",
+                person=called,
+                round=of,
+            )
+            if match.is_bye
+            else phrase(
+                "{person} is paired in round {round} already; say there who did not come.",
+                person=called,
+                round=of,
+            )
+        )
     table = 1 + max((match.table for match in season.league.round(number)), default=0)
     return _write(archive, season, ResultCorrected(number, table, (person,)))
 
@@ -486,7 +553,11 @@ def pair(archive: Archive, season: Season, names: Sequence[str], number: int | N
     if taken:
         both = next(person for person in taken[0].people if person in people)
         raise LeagueError(
-            f"{season.name(both)} is paired in round {number} already; draw it again, or enter a no-show."
+            phrase(
+                "{person} is paired in round {round} already; draw it again, or enter a no-show.",
+                person=season.name(both),
+                round=str(number),
+            )
         )
     byes = [match for match in of_round if match.is_bye and match.people[0] in people]
     first = 1 + max((match.table for match in of_round), default=0)
@@ -497,7 +568,11 @@ def pair(archive: Archive, season: Season, names: Sequence[str], number: int | N
 
 def _check_round(season: Season, number: int) -> None:
     if not 1 <= number <= season.league.rounds:
-        raise LeagueError(f"Round {number} is not drawn." if season.league.rounds else "No round is drawn yet.")
+        raise LeagueError(
+            phrase("Round {round} is not drawn.", round=str(number))
+            if season.league.rounds
+            else phrase("No round is drawn yet.")
+        )
 
 
 def _reorder(outcome: MatchOutcome, people: Sequence[str]) -> LeagueResult:
@@ -514,26 +589,26 @@ def _reorder(outcome: MatchOutcome, people: Sequence[str]) -> LeagueResult:
     )
 
 
-def describe_result(season: Season, match: LeagueMatch, *, outside: bool = False) -> str:
+def describe_result(season: Season, match: LeagueMatch, *, outside: bool = False) -> Text:
     """Describe the result of a match: `Ana 2–1`, `drawn 1–1`, `Ben did not come`, `bye`; "" if it is open."""
     if match.is_bye:
-        return "bye"
+        return phrase("bye")
     result = match.result
     if result is None:
         return ""
     names = [season.name(person, outside=outside) for person in match.people]
     if result.absent:
-        return f"{' and '.join(names[at] for at in result.absent)} did not come"
+        return phrase("{people} did not come", people=all_of(names[at] for at in result.absent))
     ordered = sorted(range(len(names)), key=lambda at: result.places[at])
     if len(names) > 2:
         figures = [f" {result.scores[at]}" if result.scores else "" for at in ordered]
+        # Only places, names and figures: the same in all languages.
         return ", ".join(
             f"{result.places[at]}. {names[at]}{figure}" for at, figure in zip(ordered, figures, strict=True)
         )
-    games = ""
-    if result.games or result.scores:
-        counted = result.games or result.scores
-        games = f" {counted[ordered[0]]}–{counted[ordered[1]]}"
-        games += f"–{result.games_drawn}" if result.games_drawn else ""
-    level = result.places[0] == result.places[1]
-    return f"drawn{games}" if level else f"{names[ordered[0]]}{games or ' won'}"
+    is_draw, winner = result.places[0] == result.places[1], names[ordered[0]]
+    counted = result.games or result.scores
+    if not counted:
+        return phrase("drawn") if is_draw else phrase("{person} won", person=winner)
+    score = f"{counted[ordered[0]]}–{counted[ordered[1]]}{f'–{result.games_drawn}' if result.games_drawn else ''}"
+    return phrase("drawn {score}", score=score) if is_draw else f"{winner} {score}"

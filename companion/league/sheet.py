@@ -13,8 +13,9 @@ from companion.league.display import (
 from companion.league.season import Season
 from labels.geometry import InkName
 from labels.output.page import Document, PageTable, TableColumn, render_document
+from templates.languages.messages import Text, phrase
 
-_SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
+_SHARES = {"place": 0.7, "name": 3.2, "table": 0.7, "match": 4.0, "result": 3.0}
 
 
 def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "colour") -> bytes:
@@ -24,7 +25,12 @@ def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "c
     """
     ties = ", ".join(f"{short}: {name}" for short, name in tie_break_names(season))
     return _render(
-        season, f"{describe_league(season)}. {ties}", "Standings", standings_table(season, outside=True), size, ink
+        season,
+        f"{describe_league(season)}. {ties}",
+        phrase("Standings"),
+        standings_table(season, outside=True),
+        size,
+        ink,
     )
 
 
@@ -35,11 +41,18 @@ def pairings_sheet(season: Season, number: int, size: tuple[float, float], ink: 
 
 
 def _render(
-    season: Season, subtitle: str, title: str, table: TableOfRows, size: tuple[float, float], ink: InkName
+    season: Season, subtitle: Text, title: Text, table: TableOfRows, size: tuple[float, float], ink: InkName
 ) -> bytes:
-    shares = [_SHARES.get(heading, 1.0) for heading in table.headings]
+    shares = [_SHARES.get(column.key, 1.0) for column in table.columns]
     columns = tuple(
-        TableColumn(heading.capitalize() if len(heading) > 3 else heading, share / sum(shares), bold=heading == "NAME")
-        for heading, share in zip(table.headings, shares, strict=True)
+        TableColumn(_sheet_heading(str(column.heading)), share / sum(shares), bold=column.key == "name")
+        for column, share in zip(table.columns, shares, strict=True)
     )
-    return render_document(Document(season.row.name, subtitle, (PageTable(title, columns, table.rows),)), size, ink=ink)
+    rows = tuple(tuple(map(str, row)) for row in table.rows)
+    return render_document(
+        Document(season.row.name, str(subtitle), (PageTable(str(title), columns, rows),)), size, ink=ink
+    )
+
+
+def _sheet_heading(heading: str) -> str:
+    return heading.capitalize() if len(heading) > 3 else heading

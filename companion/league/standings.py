@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 
 from companion.archive.storage.entries import LeagueResult, Scoring
 from companion.league.league import League, LeagueMatch
+from templates.languages.messages import Text, phrase
 
 EDITION: Final = 1
 """The edition of scoring: raised when any of the figures above would change."""
@@ -36,18 +37,18 @@ ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The orders of tie-breaks of edition 1, after the points; on a ladder, the rung comes before these."""
 
-TIE_BREAKS: Final[Mapping[str, str]] = {
-    "omw": "opponents' match-win %",
-    "gw": "game-win %",
-    "ogw": "opponents' game-win %",
+TIE_BREAKS: Final[Mapping[str, Text]] = {
+    "omw": phrase("opponents' match-win %"),
+    "gw": phrase("game-win %"),
+    "ogw": phrase("opponents' game-win %"),
     "buchholz": "Buchholz",
     "buchholz-cut": "Buchholz cut 1",
     "sonneborn-berger": "Sonneborn-Berger",
-    "head-to-head": "head to head",
-    "wins": "matches won",
-    "games": "games won less games lost",
-    "score": "score",
-    "rung": "rung",
+    "head-to-head": phrase("head to head"),
+    "wins": phrase("matches won"),
+    "games": phrase("games won less games lost"),
+    "score": phrase("score"),
+    "rung": phrase("rung"),
 }
 """The names of the tie-breaks."""
 

@@ -20,6 +20,7 @@ from companion.tabletop.decks.label_numbers import CardLabel, ListLabel, LooseLa
 from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
 from companion.tabletop.text import quantity
+from templates.languages.messages import Text, joined
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
 """The standing of a seen label by the record of a deck.
@@ -91,7 +92,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
     questions: tuple[CardQuestion, ...]
     refusal: str = ""
     shows: DeckRow | None = None
-    doubt: str = ""
+    doubt: Text = ""
 
     def of(self, *standings: Standing) -> tuple[SeenLabel, ...]:
         """Return the labels with these standings."""
@@ -104,7 +105,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
         return {each.number: (each.text, each.standing) for each in reversed(self.seen)}
 
     @property
-    def summary(self) -> str:
+    def summary(self) -> Text:
         """The result in one line."""
         if self.refusal or (self.doubt and not self.seen):
             return self.refusal or self.doubt
@@ -116,10 +117,10 @@ class LabelAudit(msgspec.Struct, frozen=True):
         parts += [f"{counts['foreign']} of another deck"] if counts["foreign"] else []
         parts += [f"{counts['unsure']} not known"] if counts["unsure"] else []
         line = f"{self.row.name}: {quantity(len(self.seen), 'label')} seen, {', '.join(parts)}."
-        return f"{line} {self.doubt}" if self.doubt else line
+        return joined(" ", (line, self.doubt)) if self.doubt else line
 
 
-def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]], doubt: str = "") -> LabelAudit:
+def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]], doubt: Text = "") -> LabelAudit:
     """Compare a deck with pictures, unless they show another deck better.
 
     Args:
@@ -255,7 +256,7 @@ def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card
 
 def take_proposals(
     archive: Archive, row: DeckRow, proposals: Sequence[LabelCorrection], by: str = ""
-) -> tuple[str, ...]:
+) -> tuple[Text, ...]:
     """Write down confirmed proposals, and return the new sentences of the deck's story.
 
     Raises RuleError or Conflict.

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import msgspec
 from PIL import Image
 
+from companion.scan import problems
 from companion.scan.codes import Code, PictureError, parse_printed
 from companion.scan.film import Film
 from companion.scan.picture import read_codes_quickly
@@ -23,6 +24,7 @@ from companion.scan.reader import parse_answer
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, Sandbox
+from templates.languages.messages import phrase
 
 VOTES = 2
 """The number of frames that must show a code before it counts."""
@@ -52,8 +54,10 @@ def watch(source: str) -> Iterator[Frame]:
     """
     if not find_spec("cv2"):
         raise PictureError(
-            'Scanning with a camera needs OpenCV: uv tool install "FILE[camera]", where FILE is a release\'s .whl; or '
-            "scan a photograph."
+            phrase(
+                'Scanning with a camera needs OpenCV: uv tool install "FILE[camera]", where FILE is a release\'s .whl; '
+                "or scan a photograph."
+            )
         )
     votes: Counter[str] = Counter()
     is_number = source.isdecimal() and len(source) <= MAX_DIGITS
@@ -69,7 +73,10 @@ def _camera_frames(number: int) -> Iterator[tuple[Image.Image, tuple[str, ...]]]
     with closing(Film(number)) as film:
         if not film.is_open:
             raise PictureError(
-                f"There is no camera {number} here, or another program uses it; plug one in, or scan a photograph."
+                phrase(
+                    "There is no camera {number} here, or another program uses it; plug one in, or scan a photograph.",
+                    number=str(number),
+                )
             )
         for grey in film:
             picture = Image.fromarray(grey)
@@ -85,8 +92,8 @@ def _clip_frames(path: str) -> Iterator[tuple[Image.Image, tuple[str, ...]]]:
                 raise ChildFailed
             yield Image.frombytes("L", (seen.width, seen.height), answer.enclosed), seen.texts
     except BadFile as error:
-        raise PictureError(f"“{sanitize(path)}” {error}") from error
+        raise PictureError(problems.describe_problem(path, str(error))) from error
     except ChildFailed as error:
         raise PictureError(
-            f"“{sanitize(path)}” takes more room or time than a clip may; film it anew, smaller."
+            phrase("“{file}” takes more room or time than a clip may; film it anew, smaller.", file=sanitize(path))
         ) from error

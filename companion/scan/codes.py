@@ -13,6 +13,8 @@ from companion.archive.errors import Look
 from companion.archive.exchange import passport
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text, sanitize
+from templates.languages import messages
+from templates.languages.messages import Language, Text, phrase, render_value
 
 
 class PictureError(SentenceError, ValueError):
@@ -47,7 +49,7 @@ class Code(msgspec.Struct, frozen=True):
     kind: CodeKind
     text: str = ""
     deck: str | None = None
-    problem: str | None = None
+    problem: Text | None = None
 
 
 def parse_typed(text: str) -> Code:
@@ -58,7 +60,7 @@ def parse_typed(text: str) -> Code:
     try:
         return Code("typed", CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return _problem_code("typed", CodeKind.DAMAGED, text, str(error))
+        return _problem_code("typed", CodeKind.DAMAGED, text, error.message)
 
 
 def parse_printed(text: str, source: str) -> Code:
@@ -72,17 +74,17 @@ def parse_printed(text: str, source: str) -> Code:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
         if deck_id.is_deck_code(text):
-            return _problem_code(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
-        return _problem_code(
-            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quote_text(text)}."
-        )
+            problem = phrase("A deck's code, but damaged or misprinted: {reason}", reason=error.message)
+            return _problem_code(source, CodeKind.DAMAGED, text, problem)
+        problem = phrase("Another program's QR code, not a deck's: {text}.", text=quote_text(text))
+        return _problem_code(source, CodeKind.FOREIGN, text, problem)
 
 
 def _passport(text: str, source: str) -> Code:
     try:
         return Code(source, CodeKind.PASSPORT, text, passport.read(text).deck)
     except passport.PassportError as error:
-        return _problem_code(source, CodeKind.DAMAGED, text, str(error))
+        return _problem_code(source, CodeKind.DAMAGED, text, error.message)
 
 
 def unreadable_code(source: str) -> Code:
@@ -90,7 +92,9 @@ def unreadable_code(source: str) -> Code:
     return Code(
         source,
         CodeKind.UNREADABLE,
-        problem="A QR code is there, but too blurred or damaged to read: go closer, with more light, or type the id.",
+        problem=phrase(
+            "A QR code is there, but too blurred or damaged to read: go closer, with more light, or type the id."
+        ),
     )
 
 
@@ -99,8 +103,10 @@ def no_code(source: str) -> Code:
     return Code(
         source,
         CodeKind.NOTHING,
-        problem="No QR code in the picture can be read: go closer, with more light, show all of the code with the "
-        "white about it, or type the id.",
+        problem=phrase(
+            "No QR code in the picture can be read: go closer, with more light, show all of the code with the white "
+            "about it, or type the id."
+        ),
     )
 
 
@@ -109,8 +115,12 @@ def pages_left_out(source: str, of: int, left_out: int) -> Code:
     return Code(
         source,
         CodeKind.UNSEEN,
-        problem=f"Only the first {of} of its {of + left_out} pages or pictures were looked at: "
-        "save the others as a file of their own.",
+        problem=phrase(
+            "Only the first {some} of its {all} pages or pictures were looked at: save the others as a file of their "
+            "own.",
+            some=str(of),
+            all=str(of + left_out),
+        ),
     )
 
 
@@ -119,21 +129,43 @@ def pages_unread(source: str, lost: Sequence[int], of: int) -> Code:
 
     `lost` are their numbers, counted from 1, and `of` is the number of pages that were to be read.
     """
-    which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
-    return Code(
-        source,
-        CodeKind.UNREAD,
-        problem=f"{len(lost)} of its {of} pages or pictures took too much room or time, or were skipped ({which}): "
-        "take a photo of each instead.",
-    )
+    if len(lost) == 1:
+        problem = phrase(
+            "1 of its {all} pages or pictures took too much room or time, or were skipped (number {number}): take a "
+            "photo of each instead.",
+            all=str(of),
+            number=str(lost[0]),
+        )
+    else:
+        problem = phrase(
+            "{some} of its {all} pages or pictures took too much room or time, or were skipped (the first is number "
+            "{number}): take a photo of each instead.",
+            some=str(len(lost)),
+            all=str(of),
+            number=str(lost[0]),
+        )
+    return Code(source, CodeKind.UNREAD, problem=problem)
 
 
-def _problem_code(source: str, kind: CodeKind, text: str, problem: str) -> Code:
-    # A code can contain anything.
-    return Code(source, kind, text, problem=sanitize(problem))
+def _problem_code(source: str, kind: CodeKind, text: str, problem: Text) -> Code:
+    return Code(source, kind, text, problem=_Visible(problem))
 
 
-_WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
+class _Visible(messages.Message):
+    """A problem of a code, which can contain anything, on one line and without control characters."""
+
+    __slots__ = ("problem",)
+
+    def __init__(self, problem: Text) -> None:
+        self.problem = problem
+
+    def render(self, language: Language) -> str:
+        """Return the problem in a language."""
+        return sanitize(render_value(self.problem, language))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.problem,)
 
 
 class CodeMatch(NamedTuple):
@@ -145,7 +177,7 @@ class CodeMatch(NamedTuple):
 
     code: Code
     row: DeckRow | None = None
-    problem: str = ""
+    problem: Text = ""
     can_adopt: bool = False
     is_elsewhere: bool = False
     look: Look | None = None
@@ -160,10 +192,14 @@ def look_up(archive: Archive, code: Code) -> CodeMatch:
             return _match_passport(archive, code)
         return CodeMatch(code, archive.find_deck(code.deck))
     except Unknown:
-        problem = f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}."
+        problem = phrase(
+            "Deck {deck} is one of ours, but not in this archive: import its file, or adopt it from the passport on "
+            "its record sheet.",
+            deck=deck_id.show(code.deck),
+        )
         return CodeMatch(code, problem=problem, is_elsewhere=True)
     except ArchiveError as error:
-        return CodeMatch(code, problem=str(error), look=error.look)
+        return CodeMatch(code, problem=error.message, look=error.look)
 
 
 def adopt(archive: Archive, code: Code) -> CodeMatch:
@@ -176,5 +212,7 @@ def _match_passport(archive: Archive, code: Code) -> CodeMatch:
     """Return the result for the passport of a deck that is not here. Raises ArchiveError if it could not be adopted."""
     card = passport.read(code.text)
     passport.check_new(archive, card)
-    subject = f"The passport of {card.record().name} ({deck_id.show(card.deck)})"
-    return CodeMatch(code, problem=f"{subject}; the deck is not here", can_adopt=True)
+    problem = phrase(
+        "The passport of {name} ({deck}); the deck is not here", name=card.record().name, deck=deck_id.show(card.deck)
+    )
+    return CodeMatch(code, problem=problem, can_adopt=True)

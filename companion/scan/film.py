@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from PIL import Image
 
+from companion.scan import problems
 from companion.scan.picture import read_codes_quickly
 from labels.sandbox import BadFile, ChildReply
 
@@ -49,10 +50,10 @@ def play_clip(path: str) -> Iterator[ChildReply]:
     """Yield for each frame of a clip the texts of its codes, and the frame itself, small and grey. Raises BadFile."""
     film = Film(path) if Path(path).is_file() else None
     if film is None or not film.is_open:
-        raise BadFile("is no clip that can be played here; name a camera by its number, or a clip's file.")
+        raise BadFile(problems.NO_CLIP)
     for number, grey in enumerate(film):
         if number == _MOST_FRAMES:
-            raise BadFile(f"has more than {_MOST_FRAMES} pictures; cut it, and play the rest on its own.")
+            raise BadFile(f"{problems.TOO_LONG} {_MOST_FRAMES}")
         picture = Image.fromarray(grey)
         texts = read_codes_quickly(picture)
         small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))

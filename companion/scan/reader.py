@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from companion.scan import problems
 from companion.scan.codes import (
     Code,
     PictureError,
@@ -22,13 +23,10 @@ from companion.scan.codes import (
     parse_printed,
     unreadable_code,
 )
-from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, ChildReply, Sandbox
 
-_TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
 _MAX_FAILURES: Final = 3
 """Pages beyond the limits after which the rest of the file is not tried."""
-_MAX_PROBLEM_SYMBOLS: Final = 300
 
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
@@ -105,7 +103,7 @@ def read(
     if page is not None:
         lost += range(number + 1, page.of + 1)
     if page is None or len(lost) == page.of:
-        raise PictureError(f"“{sanitize(source)}” {sanitize(file.problem or _TAKES_TOO_MUCH)[:_MAX_PROBLEM_SYMBOLS]}")
+        raise PictureError(problems.describe_problem(source, file.problem or problems.TOO_MUCH))
     codes = [parse_printed(text, source) for text in texts]
     if broken:
         codes.append(unreadable_code(source))
@@ -144,7 +142,7 @@ class _File:
                 self.problem = str(error)
                 tries_on = head is not None and head.apart
             except ChildFailed:
-                self.problem = _TAKES_TOO_MUCH
+                self.problem = problems.TOO_MUCH
                 spent += 1
                 tries_on = head is not None and head.apart and spent < _MAX_FAILURES
             if head is None:

@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from companion.scan import problems
 from companion.scan.codes import PictureError
 from companion.scan.reader import parse_answer
-from companion.tabletop.text import quantity, sanitize
+from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
+from templates.languages.messages import Text, phrase, phrases
 
-_TAKES_TOO_MUCH: Final = "takes more room or time than a photograph may; save it smaller, as JPEG."
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
 _SHARP: Final = 0.63
@@ -62,23 +63,50 @@ class Spread(msgspec.Struct, frozen=True):
         by_place = sorted(self.labels, key=lambda label: sum(x for x, _ in label.corners))
         return tuple(label.number for label in by_place)
 
-    def describe_doubt(self, name: str) -> str:
+    def describe_doubt(self, name: str) -> Text:
         """Return a sentence if a photograph of this name is too small or too blurred for all of its labels; else ""."""
         if self.labels and self.blur <= _SHARP:
             return ""
-        subject, pixels = f"“{sanitize(name)}”", f"{self.width} × {self.height} pixels"
-        how_much = f"only {quantity(len(self.labels), 'label')} can be read" if self.labels else "no label can be read"
+        photograph = sanitize(name)
         if self.width * self.height < _LARGE:
-            return (
-                f"{subject} is too small ({pixels}): {how_much}; take the photograph as the camera saved it, not the "
-                "copy that a messenger made, or go closer."
+            pixels = f"{self.width} × {self.height}"
+            if not self.labels:
+                return phrase(
+                    "“{photograph}” is too small ({pixels} pixels): no label can be read; take the photograph as the "
+                    "camera saved it, not the copy that a messenger made, or go closer.",
+                    photograph=photograph,
+                    pixels=pixels,
+                )
+            return phrases(
+                "“{photograph}” is too small ({pixels} pixels): only {n} label can be read; take the photograph as the "
+                "camera saved it, not the copy that a messenger made, or go closer.",
+                "“{photograph}” is too small ({pixels} pixels): only {n} labels can be read; take the photograph as "
+                "the camera saved it, not the copy that a messenger made, or go closer.",
+                n=len(self.labels),
+                photograph=photograph,
+                pixels=pixels,
             )
         if self.labels:
-            return f"{subject} is too blurred: {how_much}; photograph the cards closer, with more light."
-        return (
-            f"{subject} is too blurred, or shows no codes: {how_much}; photograph the cards closer, with more light. "
-            "Labels that were printed without codes cannot be read."
+            return phrases(
+                "“{photograph}” is too blurred: only {n} label can be read; photograph the cards closer, with more "
+                "light.",
+                "“{photograph}” is too blurred: only {n} labels can be read; photograph the cards closer, with more "
+                "light.",
+                n=len(self.labels),
+                photograph=photograph,
+            )
+        return phrase(
+            "“{photograph}” is too blurred, or shows no codes: no label can be read; photograph the cards closer, with "
+            "more light. Labels that were printed without codes cannot be read.",
+            photograph=photograph,
         )
+
+
+def _describe_excess(photograph: str) -> Text:
+    return phrase(
+        "“{photograph}” takes more room or time than a photograph may; save it smaller, as JPEG.",
+        photograph=sanitize(photograph),
+    )
 
 
 def read_labels(
@@ -93,9 +121,9 @@ def read_labels(
         answers = [*sandbox.ask({"spread": str(Path(photograph).absolute())}, until)]
         return parse_answer(answers[0] if answers else None, Spread)
     except BadFile as error:
-        raise PictureError(f"“{sanitize(source)}” {sanitize(str(error))}") from error
+        raise PictureError(problems.describe_problem(source, str(error))) from error
     except ChildFailed as error:
-        raise PictureError(f"“{sanitize(source)}” {_TAKES_TOO_MUCH}") from error
+        raise PictureError(_describe_excess(source)) from error
 
 
 class DrawnPhotograph(NamedTuple):
@@ -133,5 +161,5 @@ def draw_labels(
         answers = [*sandbox.ask(job)]
         size = parse_answer(answers[0] if answers else None, _DrawnReply)
     except (BadFile, ChildFailed) as error:
-        raise PictureError(f"“{sanitize(str(photograph))}” {_TAKES_TOO_MUCH}") from error
+        raise PictureError(_describe_excess(str(photograph))) from error
     return DrawnPhotograph(size.width, size.height, answers[0].enclosed)

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
-from companion.scan import film
+from companion.scan import film, problems
 from companion.scan.label_search import find_labels, measure_blur
 from companion.scan.picture import read_codes
 from labels.sandbox import BadFile, ChildReply, Message, serve
@@ -60,7 +60,7 @@ def open_pictures(path: Path, *, first: int = 0, photo: bool = False) -> Iterato
             head = file.read(1024)
         is_pdf = b"%PDF-" in head
         if is_pdf and photo:
-            raise BadFile("is a PDF; take a photo of the code instead.")
+            raise BadFile(problems.PDF_FOR_CODE)
         with (_pages if is_pdf else _frames)(path, head) as (picture, there):
             of = min(there, _MAX_FRAMES)
             yield Pictures(map(picture, range(first, of)), of, there - of, apart=is_pdf)
@@ -79,18 +79,18 @@ def _translate_errors() -> Iterator[None]:
     except Image.DecompressionBombError as error:
         raise _too_large(_MAX_HEAD_PIXELS) from error
     except UnidentifiedImageError as error:
-        raise BadFile("is not a picture that can be read here; save it as PNG or JPEG.") from error
+        raise BadFile(problems.NO_PICTURE) from error
     except FileNotFoundError as error:
-        raise BadFile("does not exist.") from error
+        raise BadFile(problems.MISSING) from error
     except IsADirectoryError as error:
-        raise BadFile("is a directory; name the pictures in it.") from error
+        raise BadFile(problems.DIRECTORY) from error
     except PermissionError as error:
-        raise BadFile("may not be read by you.") from error
+        raise BadFile(problems.FORBIDDEN) from error
     except Exception as error:
         # Decoders raise anything for files that are truncated or garbled.
         if isinstance(error, OSError) and error.strerror:
-            raise BadFile(f"cannot be read: {error.strerror}.") from error
-        raise BadFile("is a damaged picture; take or copy it again.") from error
+            raise BadFile(f"{problems.UNREAD} {error.strerror}") from error
+        raise BadFile(problems.DAMAGED) from error
 
 
 def _check_file(path: Path) -> None:
@@ -99,7 +99,7 @@ def _check_file(path: Path) -> None:
         raise IsADirectoryError
     if not stat.S_ISREG(mode):
         # Reading from one may block forever.
-        raise BadFile("is a pipe or a device and no file; save the picture as a file.")
+        raise BadFile(problems.NO_FILE)
 
 
 _Nth = tuple[Callable[[int], Image.Image], int]
@@ -169,7 +169,7 @@ def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
+        raise BadFile(problems.LOCKED_PDF) from error
     with document:
 
         def render(number: int) -> Image.Image:
@@ -183,7 +183,7 @@ def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
 
 
 def _too_large(most: int) -> BadFile:
-    return BadFile(f"is larger than {most // 1_000_000} million pixels; save it smaller.")
+    return BadFile(f"{problems.TOO_LARGE} {most // 1_000_000}")
 
 
 _ORIENTATION: Final = 0x0112
@@ -207,7 +207,7 @@ def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterat
         with path.open("rb") as file:
             head = file.read(1024)
         if b"%PDF-" in head:
-            raise BadFile("is a PDF; take a photograph of the cards instead.")
+            raise BadFile(problems.PDF_FOR_SPREAD)
         with _open_photo(path, head) as photo:
             size, turn = photo.size, _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
             smaller = max(1, round(math.sqrt(size[0] * size[1] / pixels)))

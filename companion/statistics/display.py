@@ -10,19 +10,23 @@ from companion.games import registry
 from companion.statistics.tables import BestHit, Group, Rescues, Statistics
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.text import figure
+from templates.languages.messages import Finished, Message, Text, phrase, phrase_in, phrases
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
 DOT: Final = "●"
 """The marker of a share, on a scale or in a chart."""
 
 
-def headline(statistics: Statistics) -> str:
+def headline(statistics: Statistics) -> Message:
     """Describe what the table covers: `12 games, 3 Jan 2025 to 20 Nov 2026`"""
     if statistics.first is None or statistics.last is None:
-        return "No game is over yet."
+        return phrase("No game is over yet.")
     first, last = map(_day_of, (statistics.first, statistics.last))
-    games = f"{statistics.games:,} game{'s' if statistics.games != 1 else ''}"
-    return f"{games}, {first if first == last else f'{first} to {last}'}"
+    if first == last:
+        return phrases("{n} game, {date}", "{n} games, {date}", n=statistics.games, date=first)
+    return phrases(
+        "{n} game, {first} to {last}", "{n} games, {first} to {last}", n=statistics.games, first=first, last=last
+    )
 
 
 def _day_of(at: datetime) -> str:
@@ -54,11 +58,13 @@ def interval_plot(rate: Estimate | None, width: int) -> str:
     return "".join(cells)
 
 
-def streak_text(group: Group) -> str:
+def streak_text(group: Group) -> Text:
     """Format a streak: `3 won`, `2 lost`; "" if the last game was drawn, or the group has no streaks."""
     if not group.streak:
         return ""
-    return f"{abs(group.streak)} {'won' if group.streak > 0 else 'lost'}"
+    if group.streak > 0:
+        return phrases("{n} won", "{n} won", n=group.streak)
+    return phrases("{n} lost", "{n} lost", n=-group.streak)
 
 
 def column_chart(values: Sequence[int], height: int, most: int = 0, pitch: int = 1) -> tuple[str, ...]:
@@ -111,24 +117,56 @@ def year_marks(months: Sequence[str], pitch: int) -> str:
     return text
 
 
-def hit_text(hit: BestHit) -> str:
+def hit_text(hit: BestHit) -> Message:
     """Describe a hit: `27 by Ana with K♠ on Ben, 3 Jan 2026`, and its game."""
-    with_what = f" with {hit.name}" if hit.name else ""
-    on = f" on {hit.on}" if hit.on else ""
-    day = _day_of(hit.at)
-    return f"{figure(hit.amount)} by {hit.by}{with_what}{on}, {day} ({registry.title(hit.game)})"
+    amount, by, date, game = figure(hit.amount), hit.by, _day_of(hit.at), registry.title(hit.game)
+    if hit.name and hit.on:
+        return phrase(
+            "{amount} by {player} with {card} on {target}, {date} ({game})",
+            amount=amount,
+            player=by,
+            card=hit.name,
+            target=hit.on,
+            date=date,
+            game=game,
+        )
+    if hit.name:
+        return phrase(
+            "{amount} by {player} with {card}, {date} ({game})",
+            amount=amount,
+            player=by,
+            card=hit.name,
+            date=date,
+            game=game,
+        )
+    if hit.on:
+        return phrase(
+            "{amount} by {player} on {target}, {date} ({game})",
+            amount=amount,
+            player=by,
+            target=hit.on,
+            date=date,
+            game=game,
+        )
+    return phrase("{amount} by {player}, {date} ({game})", amount=amount, player=by, date=date, game=game)
 
 
-def rescue_text(rescue: Rescues) -> str:
+def rescue_text(rescue: Rescues) -> Message:
     """Describe rescues: `Ana kept Ben from falling, 3 times`."""
-    return f"{rescue.by} kept {rescue.other} from falling{f', {rescue.times} times' if rescue.times > 1 else ''}"
+    return phrases(
+        "{player} kept {other} from falling",
+        "{player} kept {other} from falling, {n} times",
+        n=rescue.times,
+        player=rescue.by,
+        other=rescue.other,
+    )
 
 
 class GroupColumn(NamedTuple):
     """A column of the table: its title, and its cell for a group."""
 
-    title: str
-    cell: Callable[[Group], str]
+    title: Text
+    cell: Callable[[Group], Text]
 
 
 def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
@@ -136,19 +174,37 @@ def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
     groups, amounts = statistics.groups, statistics.amounts
     some = (
         (True, GroupColumn(statistics.title, lambda group: group.title)),
-        (True, GroupColumn("Games", lambda group: figure(group.games))),
-        (any(group.rate for group in groups), GroupColumn("Won", lambda group: _games_text(group, group.won))),
-        (any(group.rate for group in groups), GroupColumn("Lost", lambda group: _games_text(group, group.lost))),
-        (any(group.draws for group in groups), GroupColumn("Drawn", lambda group: _games_text(group, group.draws))),
-        (any(group.rate for group in groups), GroupColumn("Win rate (95 %)", lambda group: rate_text(group.rate))),
-        (any(group.streak for group in groups), GroupColumn("Streak", streak_text)),
-        (any(group.longest for group in groups), GroupColumn("Longest", lambda group: str(group.longest or ""))),
+        (True, GroupColumn(phrase_in("heading", "Games"), lambda group: figure(group.games))),
+        (
+            any(group.rate for group in groups),
+            GroupColumn(phrase_in("heading", "Won"), lambda group: _games_text(group, group.won)),
+        ),
+        (
+            any(group.rate for group in groups),
+            GroupColumn(phrase_in("heading", "Lost"), lambda group: _games_text(group, group.lost)),
+        ),
+        (
+            any(group.draws for group in groups),
+            GroupColumn(phrase_in("heading", "Drawn"), lambda group: _games_text(group, group.draws)),
+        ),
+        (
+            any(group.rate for group in groups),
+            GroupColumn(phrase_in("heading", "Win rate (95 %)"), lambda group: rate_text(group.rate)),
+        ),
+        (any(group.streak for group in groups), GroupColumn(phrase_in("heading", "Streak"), streak_text)),
+        (
+            any(group.longest for group in groups),
+            GroupColumn(phrase_in("heading", "Longest"), lambda group: str(group.longest or "")),
+        ),
         (
             any(group.place for group in groups),
-            GroupColumn("Mean place", lambda group: f"{group.place:.1f}" if group.place else ""),
+            GroupColumn(phrase_in("heading", "Mean place"), lambda group: f"{group.place:.1f}" if group.place else ""),
         ),
-        (bool(amounts), GroupColumn(amounts[:1].upper() + amounts[1:], lambda group: figure(group.amount))),
-        (any(group.best for group in groups), GroupColumn("Best hit", lambda group: str(group.best or ""))),
+        (bool(amounts), GroupColumn(Finished(amounts, begins=True, ends=False), lambda group: figure(group.amount))),
+        (
+            any(group.best for group in groups),
+            GroupColumn(phrase_in("heading", "Best hit"), lambda group: str(group.best or "")),
+        ),
     )
     return tuple(column for says_something, column in some if says_something)
 
@@ -158,13 +214,13 @@ def _games_text(group: Group, number: int) -> str:
     return figure(number) if group.rate is not None else ""
 
 
-FORETOLD: Final = "What rehearsals foretell"
+FORETOLD: Final = phrase("What rehearsals foretell")
 """The title of the predictions of stored rehearsals for the same games."""
 
 
-def extras(statistics: Statistics) -> Iterator[tuple[str, tuple[str, ...]]]:
+def extras(statistics: Statistics) -> Iterator[tuple[Text, tuple[Text, ...]]]:
     """Yield further findings: a title, and sentences below it."""
     if statistics.hits:
-        yield "Hardest hits", tuple(map(hit_text, statistics.hits))
+        yield phrase("Hardest hits"), tuple(map(hit_text, statistics.hits))
     if statistics.rescues:
-        yield "Who saved whom", tuple(map(rescue_text, statistics.rescues))
+        yield phrase("Who saved whom"), tuple(map(rescue_text, statistics.rescues))

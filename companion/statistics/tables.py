@@ -21,16 +21,17 @@ from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
 from companion.tabletop.table.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
+from templates.languages.messages import Language, Message, Text, phrase, phrases, render_value
 
-GROUPINGS: Final[Mapping[str, str]] = {
-    "person": "Person",
-    "deck": "Deck",
-    "version": "Version of a deck",
-    "opponent": "Opponent",
-    "players": "Number of players",
-    "first": "Who began",
-    "rules": "House rules",
-    "month": "Month",
+GROUPINGS: Final[Mapping[str, Message]] = {
+    "person": phrase("Person"),
+    "deck": phrase("Deck"),
+    "version": phrase("Version of a deck"),
+    "opponent": phrase("Opponent"),
+    "players": phrase("Number of players"),
+    "first": phrase("Who began"),
+    "rules": phrase("House rules"),
+    "month": phrase("Month"),
 }
 """The groupings for games of every kind, and their titles; a game adds the kinds that it counts."""
 _OF_EACH_GAME: Final = frozenset({"players", "first", "rules", "month"})
@@ -56,7 +57,7 @@ class Group(msgspec.Struct, frozen=True):
     """
 
     key: str
-    title: str
+    title: Text
     games: int
     won: int = 0
     lost: int = 0
@@ -105,15 +106,32 @@ class Statistics(msgspec.Struct, frozen=True):
     """
 
     by: str
-    title: str
-    amounts: str
+    title: Text
+    amounts: Text
     games: int
     first: datetime | None
     last: datetime | None
     groups: tuple[Group, ...]
     hits: tuple[BestHit, ...]
     rescues: tuple[Rescues, ...]
-    remark: str = ""
+    remark: Text = ""
+
+
+class _Lowered(Message):
+    """A title with a small letter, for use within a sentence."""
+
+    __slots__ = ("title",)
+
+    def __init__(self, title: Text) -> None:
+        self.title = title
+
+    def render(self, language: Language) -> str:
+        text = render_value(self.title, language)
+        return text[:1].lower() + text[1:]
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.title,)
 
 
 class _Sums:
@@ -134,7 +152,7 @@ class _Sums:
         "won",
     )
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: Text) -> None:
         self.title = title
         self.games = self.won = self.lost = self.draws = self.streak = self.longest = self.amount = self.best = 0
         self.places = self.ranked = 0  # the sum of all places, and the number of games with one
@@ -177,7 +195,7 @@ class _Sums:
 
 
 # A plain tuple, because there are millions of them.
-_Unit = tuple[str, str, Result | None, int, str]
+_Unit = tuple[str, Text, Result | None, int, str]
 """The contribution of a game to a group: the group's key and title, the game's result, an amount, and the seat."""
 _Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
 """A function that yields what a game adds to groups; takes the result, and the players whom the table is about."""
@@ -265,8 +283,9 @@ class _GroupTable:
             for key, title, result, amount, seat in self._units(row, about):
                 sums = groups.get((game, key))
                 if sums is None:
-                    full_title = f"{_title(row.game, row.page)}: {title}" if self._is_split else title
-                    sums = groups[game, key] = _Sums(full_title)
+                    of_game = _title(row.game, row.page)
+                    whole = phrase("{game}: {group}", game=of_game, group=title) if self._is_split else title
+                    sums = groups[game, key] = _Sums(whole)
                 sums.add(result, row.at, amount)
                 if seat in best and best[seat] > sums.best:
                     sums.best = best[seat]
@@ -300,24 +319,29 @@ class _GroupTable:
                 case "players":
                     return (int(group.key),)
                 case _:
-                    return (-group.games, group.title.casefold(), group.key)
+                    return (-group.games, str(group.title).casefold(), group.key)
 
         return sorted(counted, key=lambda group: (-played[group.game], group.game, place(group)))
 
-    def _remark(self) -> str:
+    def _remark(self) -> Message:
         """Return a sentence on why none of the counted games belongs to any group."""
         if kind := self._kind:
-            what, game = (
-                kind.plural[:1].lower() + kind.plural[1:],
-                "this game" if self._counting == 1 else "these games",
-            )
+            # Translators: {things} are what a game counts, with a small letter: “cards”.
+            things = _Lowered(kind.plural)
             if not self._counting:
-                return f"Nothing is known of {what}: none of these games counts them."
-            return (
-                f"Nothing is known of {what}: they are kept as a game is sealed into the records of its decks, and "
-                f"{game} had no stored deck, or was sealed before they were kept."
+                return phrase("Nothing is known of {things}: none of these games counts them.", things=things)
+            if self._counting == 1:
+                return phrase(
+                    "Nothing is known of {things}: they are kept as a game is sealed into the records of its decks, "
+                    "and this game had no stored deck, or was sealed before they were kept.",
+                    things=things,
+                )
+            return phrase(
+                "Nothing is known of {things}: they are kept as a game is sealed into the records of its decks, and "
+                "these games had no stored deck, or was sealed before they were kept.",
+                things=things,
             )
-        return _REMARKS.get(self._by, "Nothing is known of it: these games were kept before it was.")
+        return _REMARKS.get(self._by) or phrase("Nothing is known of it: these games were kept before it was.")
 
     # Identity of players
 
@@ -348,7 +372,7 @@ class _GroupTable:
     def _by_version(self, _: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         for player in about:
             if player.deck and player.version:
-                title = f"{self._deck_title(player)}, version {player.version}"
+                title = phrase("{deck}, version {version}", deck=self._deck_title(player), version=str(player.version))
                 yield f"{player.deck} {player.version}", title, player.result, 0, player.seat
 
     def _by_opponent(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
@@ -377,22 +401,23 @@ class _GroupTable:
         number = len(row.result.players)
         if not row.result.first or row.result.is_shared or number < _PAIR:
             return
-        of = f", of {number} players" if number > _PAIR else ""
         for player in about:
             if player.seat == row.result.first:
-                yield f"Had the first turn{of}", f"Had the first turn{of}", player.result, 0, player.seat
+                key = f"Had the first turn, of {number} players" if number > _PAIR else "Had the first turn"
+                yield key, _title_first(number), player.result, 0, player.seat
             elif number == _PAIR:
-                yield "Came later", "Came later", player.result, 0, player.seat
+                yield "Came later", phrase("Came later"), player.result, 0, player.seat
 
     def _by_players(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         number = len(row.result.players)
-        title = f"{number} players" if number > 1 else "1 player"
+        title = phrases("{n} player", "{n} players", n=number)
         yield str(number), title, self._whole(row.result, about), 0, ""
 
     def _by_rules(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         rules = row.result.rules
         text = "not kept" if rules is None else ", ".join(f"{key} {value}" for key, value in sorted(rules.items()))
-        yield text, text or "by the book", self._whole(row.result, about), 0, ""
+        title = phrase("not kept") if rules is None else text or phrase("by the book")
+        yield text, title, self._whole(row.result, about), 0, ""
 
     def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         month = f"{row.at.astimezone():%Y-%m}"
@@ -470,11 +495,20 @@ class _GroupTable:
 
 
 _REMARKS: Final = {
-    "deck": "None of these games was played with a stored deck.",
-    "version": "None of these games was played with a stored deck that has versions.",
-    "opponent": "Nobody met an opponent in these games: all won or lost together, or played alone.",
-    "first": "Nothing is known of who began: nobody has the first turn in these games, or all win or lose together.",
+    "deck": phrase("None of these games was played with a stored deck."),
+    "version": phrase("None of these games was played with a stored deck that has versions."),
+    "opponent": phrase("Nobody met an opponent in these games: all won or lost together, or played alone."),
+    "first": phrase(
+        "Nothing is known of who began: nobody has the first turn in these games, or all win or lose together."
+    ),
 }
+
+
+def _title_first(number: int) -> Message:
+    """Return the title of the group of those who had the first turn of so many players."""
+    if number > _PAIR:
+        return phrase("Had the first turn, of {players} players", players=str(number))
+    return phrase("Had the first turn")
 
 
 def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:

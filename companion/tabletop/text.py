@@ -90,16 +90,17 @@ def _visible(symbol: str) -> str:
     return symbol if _is_safe(symbol) else _INSTEAD
 
 
-def sanitize(text: str) -> str:
+def sanitize(text: Text) -> str:
     """Return a text on one line, with `·` for every character that could control a terminal or hide text."""
+    text = str(text)
     if text.isprintable():
         return text
     return "".join(_visible(symbol) for symbol in text)
 
 
-def sanitize_lines(text: str) -> str:
+def sanitize_lines(text: Text) -> str:
     """Sanitize a text of several lines, and keep the lines."""
-    return "\n".join(map(sanitize, text.split("\n")))
+    return "\n".join(map(sanitize, str(text).split("\n")))
 
 
 def quote_text(text: str) -> str:

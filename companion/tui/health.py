@@ -24,7 +24,7 @@ from typing import Final, Literal
 import msgspec
 from rich.cells import cell_len
 
-from companion.archive.errors import ArchiveError, Look, NoArchive
+from companion.archive.errors import ArchiveError, Clause, Look, NoArchive
 from companion.archive.migrations import REVISION
 from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
@@ -37,7 +37,7 @@ from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
 from labels.geometry import LETTER, parse_paper
 from labels.typesetting import font_files, fonts
-from templates.languages.messages import Message, Text, decimal, listed, phrase, phrase_in, phrases
+from templates.languages.messages import Finished, Message, Text, decimal, listed, phrase, phrase_in, phrases
 
 Status = Literal["good", "optional", "todo"]
 """`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
@@ -519,14 +519,14 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         )
         yield check("Copy elsewhere", "optional", text)
         return
-    text = str(elsewhere.text).partition(": ")[2].capitalize()
+    text = Finished(elsewhere.state, begins=True, ends=False)
     if target.problem:
         yield check("Copy elsewhere", "todo", text)
     elif Path(target.folder).is_dir():
         yield check("Copy elsewhere", "good", text)
     else:
         # Translators: {problem} is a sentence without its full stop; “it” is a stick or a disk.
-        absent = phrase("{problem}; put it in.", problem=text.rstrip("."))
+        absent = phrase("{problem}; put it in.", problem=Clause(text))
         yield check("Copy elsewhere", "optional", absent)
 
 

@@ -20,7 +20,7 @@ from companion.league.standings import show_points
 from companion.web import templates
 from companion.web.pages import LEAGUE_PATH, WebPages
 from companion.web.visitor import Visitor
-from templates.languages.messages import Message, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 _ROUND: Final = re.compile(r"[0-9]{1,4}")
 
@@ -73,7 +73,7 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
     )
 
 
-def _describe_columns(ties: Iterable[tuple[str, str]]) -> Message:
+def _describe_columns(ties: Iterable[tuple[str, Text]]) -> Message:
     """Return what stands behind each name: the record, and these tie-breaks with their abbreviations."""
     figures = [joined(": ", pair) for pair in ties]
     if not figures:

@@ -330,7 +330,7 @@ class _SpreadSeen(NamedTuple):
 
     labels: int
     rows: Sequence[DeckRow]
-    doubt: str = ""
+    doubt: Text = ""
     audit: LabelAudit | None = None
     picture: bytes = b""
 

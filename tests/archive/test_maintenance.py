@@ -87,7 +87,7 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 )
 def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, reason: str) -> None:
     spoil(filled, damage)
-    sentences = [finding.text for finding in maintenance.check_archive(filled) if not finding.mendable]
+    sentences = [str(finding.text) for finding in maintenance.check_archive(filled) if not finding.mendable]
     assert any(re.search(reason, text) for text in sentences), sentences
 
 

@@ -92,7 +92,7 @@ def test_a_decks_history_travels_with_who_played_and_how_it_stood(archive: Archi
         assert (played.version, played.final, played.result) == (1, {"life": 41}, "won")
         assert (ben.name, ben.called, ben.version, ben.final) == ("Ben", "Bog Pack", 1, {"life": 137})
         assert played.score == record.GamesWon(3, 2, 2, 0)
-        assert place.story(deck)[-1].text.endswith("; life 41, Ben life 137; game 2, best of 3: 2–0.")
+        assert str(place.story(deck)[-1].text).endswith("; life 41, Ben life 137; game 2, best of 3: 2–0.")
     result = match_results.read_result(other, session.id)
     assert result is not None
     assert (result.score.winner, result.is_match_over) == ("ana", True)

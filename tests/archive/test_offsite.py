@@ -46,7 +46,7 @@ def play(file: Path, *names: str) -> None:
 def offsite_text(file: Path) -> str:
     state = backups.offsite_state(file)
     assert state
-    return state.text
+    return str(state.text)
 
 
 def copies(stick: Path) -> list[Path]:

@@ -194,7 +194,7 @@ def test_a_standby_says_that_it_is_one_until_it_takes_over() -> None:
             soon(lambda: bool(second.sql(tables, database="evening")))
             soon(lambda: bool(second.sql("SELECT 1 FROM sessions", database="evening")))
         with Archive.open(second.url("evening")) as follower:
-            assert re.match(why, follower.store.read_only_reason)
+            assert re.match(why, str(follower.store.read_only_reason))
             assert [row.title for row in follower.sessions()] == ["Friday"]
             line = [StoredLine("note one")]
             assert seconds_of(lambda: follower.append_lines(session, 1, line), ArchiveError, why) < TEN

@@ -50,6 +50,7 @@ def test_other_settings_stay(labels: Labels) -> None:
         "cards": "",
         "clock": "",
         "draws": "",
+        "language": "",
     }
 
 

@@ -55,7 +55,7 @@ def looked_at(place: Path) -> Iterator[str]:
                 archive.lines(row.session)
             for deck in archive.decks():
                 archive.story(deck.deck)
-            yield from (f"no sentence: {fault}" for fault in check_archive(archive) if not is_sentence(fault.text))
+            yield from (f"no sentence: {fault}" for fault in check_archive(archive) if not is_sentence(str(fault.text)))
     except ArchiveError as error:
         if not is_sentence(str(error)):
             yield f"not one sentence: {str(error)!r}"

@@ -46,7 +46,7 @@ def stalled_server(_: Path, number: int, chance: Random) -> Iterator[str]:
     yield from (f"not one sentence: {sentence!r}" for sentence in sitting.refused if not is_sentence(sentence))
     with Archive.open(server.url(database)) as archive:
         yield from sitting.missing(archive)
-        yield from (fault.text for fault in check_archive(archive))
+        yield from (str(fault.text) for fault in check_archive(archive))
     server.sql(f"DROP DATABASE {database} WITH (FORCE)")
 
 

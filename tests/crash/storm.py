@@ -109,7 +109,7 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
         for kept in course.kept:
             if (kept.stream, kept.seq) not in named and not is_there(archive, kept):
                 yield f"neither saved nor named: {kept}"
-        yield from (fault.text for fault in check_archive(archive) if not named)
+        yield from (str(fault.text) for fault in check_archive(archive) if not named)
 
 
 def _spoil(place: Path, chance: Random, pages: int) -> None:

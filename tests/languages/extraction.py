@@ -107,7 +107,9 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
     """Yield what literals in calls declare, and the descriptions of forms."""
     name = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.ClassDef) and path.name.endswith("actions.py"):
+            yield from _find_verb(node, name)
+        elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             places = _DESCRIBED.get(called, ())
             arguments = [value for place, value in enumerate(node.args) if place in places]
@@ -115,6 +117,17 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
                     yield FoundText(name, value.lineno, value.value, is_declared=True)
+
+
+_VERB_COMMENT: Final = "One word, as players type it at the table: “ziehen” for “draw”."
+
+
+def _find_verb(node: ast.ClassDef, name: str) -> Iterator[FoundText]:
+    for keyword in node.keywords:
+        if keyword.arg == "tag" and isinstance(keyword.value, ast.Constant):
+            verb = str(keyword.value.value)
+            if verb.islower():
+                yield FoundText(name, node.lineno, verb, (_VERB_COMMENT,), "verb", is_declared=True)
 
 
 _TEXT_KEYS: Final = {

@@ -164,5 +164,6 @@ def test_every_text_of_the_source_is_a_template_that_can_be_filled_in() -> None:
 def test_a_bundled_catalogue_has_no_flaws(code: str) -> None:
     text = (extraction.FOLDER / f"{code.replace('-', '_')}.po").read_text(encoding="utf-8")
     forms = catalogues.count_forms(read_po(text).header["Plural-Forms"])
-    assert [flaw for entry in read_po(text).entries for flaw in find_flaws(entry, forms)] == []
+    translated = [entry for entry in read_po(text).entries if entry.is_translated]
+    assert [flaw for entry in translated for flaw in find_flaws(entry, forms)] == []
     assert catalogues.read_catalogue(text).title != code

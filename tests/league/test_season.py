@@ -56,7 +56,7 @@ def winter(archive: Archive) -> season.Season:
 def test_a_sealed_duel_is_offered_and_entered(archive: Archive, winter: season.Season) -> None:
     session = duel(archive, "ben", "seal")
     (offer,) = season.find_offers(archive, winter)
-    assert season.describe_offer(winter, offer).endswith(f"Ana 1–0 (session {session})")
+    assert str(season.describe_offer(winter, offer)).endswith(f"Ana 1–0 (session {session})")
     after = season.enter(archive, winter, offer.outcome)
     assert after.name(standings(after.league)[0].person) == "Ana"
     assert season.find_offers(archive, after) == ()

@@ -50,7 +50,7 @@ def test_a_picture_of_another_deck_of_the_same_tag_is_named(archive: Archive, ch
     theirs = codes_of(archive, salt)
     assert set(theirs) & set(codes_of(archive, choir)), "labels of the same tag are the same on both"
     audit = audit_deck(archive, choir, [theirs])
-    assert audit.summary.startswith("The picture shows Salt and Iron, not Grave Choir: 10 of 10 labels are as its")
+    assert str(audit.summary).startswith("The picture shows Salt and Iron, not Grave Choir: 10 of 10 labels are as its")
     assert nothing_follows(audit)
     assert audit_deck(archive, salt, [theirs]).summary == "Salt and Iron: 10 labels seen, 10 as the record has them."
 

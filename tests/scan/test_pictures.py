@@ -140,7 +140,7 @@ def test_damaged_and_strange_codes_are_told_apart(
     assert (code.kind, code.text, code.deck) == (kind, text, None)
     assert code.problem is not None
     assert says in code.problem
-    assert code.problem.isprintable()
+    assert str(code.problem).isprintable()
 
 
 def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Image], Path]) -> None:

@@ -48,7 +48,7 @@ def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
 def test_whatever_is_typed_has_at_most_one_harmless_problem(text: str) -> None:
     code = parse_typed(text)
     assert (code.deck is None) == (code.kind is not CodeKind.DECK)
-    assert code.problem is None or (code.problem.isprintable() and len(code.problem) < 250)
+    assert code.problem is None or (str(code.problem).isprintable() and len(str(code.problem)) < 250)
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_the_evening_is_the_first_chapter(archive: Archive) -> None:
     _, deck = sealed(archive)
     first, *others = archive.chapters(deck)
     assert (first.kind, first.title, others) == ("evening", "Ana won a dungeon with Ben, after 1 Boss", [])
-    lines = [line.text for line in first.lines]
+    lines = [str(line.text) for line in first.lines]
     assert lines[0].startswith("Ana adopted Ash Toll, until then a loose band, with A♠ (A♠, HP 18, ATK 3)")
     assert "2♠ received Sharp (bought, by Ana)." in lines
     assert "K♠ received The Patron (earned from a Legend, by Ana)." in lines

@@ -55,4 +55,4 @@ def sit_down(archive: Archive, session: str) -> TableClient:
 
 def story(archive: Archive, name: str) -> list[str]:
     """Return what a band's story tells."""
-    return [line.text for line in archive.story(archive.find_deck(name).deck)]
+    return [str(line.text) for line in archive.story(archive.find_deck(name).deck)]

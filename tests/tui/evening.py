@@ -88,7 +88,7 @@ def what_lasts(archive: Archive, desk: Path) -> None:
     (row,) = archive.decks()
     (session,) = archive.sessions()
     assert session.sealed
-    sentences = [line.text for line in archive.story(row.deck)]
+    sentences = [str(line.text) for line in archive.story(row.deck)]
     (end,) = (sentence for sentence in sentences if "lost a dungeon with it, after 1 Boss in " in sentence)
     assert end.endswith(": 1 Glory.")
     assert any("received Sharp (bought, by Ana)." in sentence for sentence in sentences)

@@ -151,7 +151,7 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         assert deck_records.chores(archive, band) == (due[0], *due[2:])
         newest = hand.text_of("#story").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
-        assert archive.story(band)[-1].text.replace("⭐", "★") in newest
+        assert str(archive.story(band)[-1].text).replace("⭐", "★") in newest
         await hand.press("ctrl+z")
         await hand.until(lambda: chores.option_count == len(due))
         assert {chore.id for chore in deck_records.chores(archive, band)} == {chore.id for chore in due}

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.archive import page_texts
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Clause, Unreadable, describe_error
 from companion.archive.exchange import export_format, import_log
 from companion.archive.exchange.export_format import NONSENSE, YEARS, Chain
 from companion.archive.storage import lists, results
@@ -37,11 +37,12 @@ from companion.archive.storage.lookup import check_name, find_taken_name
 from companion.archive.storage.rows import QUERY_SIZE, DeckRow, PageRow, PersonRow, Row, SessionRow
 from companion.games.described import load
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
 
-KIND: Final = "file of a whole archive"
+KIND: Final = phrase("file of a whole archive")
 _ENDS: Final = b'{"streams":'
 _LEVEL: Final = 6
 """The level of zlib's compression. As long as it stays, the same archive gives the same file."""
@@ -131,7 +132,13 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                     size += write(line)
                     head = line.hash
                 if kind not in _IN_PIECES and size > export_format.MAX_STORY_BYTES:
-                    raise ArchiveError(f"A file {export_format.TOO_LONG} {quote_text(stream)}, which none may.")
+                    raise ArchiveError(
+                        phrase(
+                            "A file tells more than {size} MB of {stream}, which none may.",
+                            size=export_format.MAX_STORY_MB,
+                            stream=quote_text(stream),
+                        )
+                    )
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
@@ -148,9 +155,13 @@ def _proven(stream: str, rows: Iterator[StoredEntry]) -> Iterator[Entry]:
     while some := list(islice(rows, _ENTRIES)):
         for seq, row in enumerate(some, expected):
             if row[1] != seq:
-                raise ArchiveError(f"Entries of {stream} are missing from {seq} on.", "damage")
+                raise ArchiveError(
+                    phrase("Entries of {stream} are missing from {seq} on.", stream=stream, seq=str(seq)), "damage"
+                )
             if not is_intact(row):
-                raise ArchiveError(f"Entry {seq} of {stream} is not as it was written.", "damage")
+                raise ArchiveError(
+                    phrase("Entry {seq} of {stream} is not as it was written.", seq=str(seq), stream=stream), "damage"
+                )
         expected += len(some)
         yield from decode_entries(stream, some)
 
@@ -265,9 +276,16 @@ class _Taking:
         both = min(len(ours), len(theirs))
         if ours[:both] != theirs[:both]:
             is_deck = piece.stream.startswith("deck:")
-            way = "; companion deck export and import join the stories of decks" if is_deck else ""
             raise ArchiveError(
-                f"{piece.stream} went on differently here and in the file, so nothing was taken in{way}."
+                phrase(
+                    "{stream} went on differently here and in the file, so nothing was taken in; companion deck export "
+                    "and import join the stories of decks.",
+                    stream=piece.stream,
+                )
+                if is_deck
+                else phrase(
+                    "{stream} went on differently here and in the file, so nothing was taken in.", stream=piece.stream
+                )
             )
         return theirs[both:]
 
@@ -310,8 +328,14 @@ class _Taking:
         try:
             return self._row_without_page(piece) or lists.row_of(piece.stream, entries, before)
         except NONSENSE as error:
-            why = f"holds {quote_text(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
-            raise self._lines.error(why) from error
+            raise Unreadable(
+                phrase(
+                    "{file} holds {stream}, which makes no sense here ({reason}).",
+                    file=self._lines.name,
+                    stream=quote_text(piece.stream),
+                    reason=Clause(describe_error(error)),
+                )
+            ) from error
 
     def _row_without_page(self, piece: _StreamPart) -> Row | None:
         """Return the row of a deck without its page, here or in the file: a missing page keeps nothing else out."""
@@ -337,7 +361,9 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
     try:
         _openings.decode(next(rows, b""))
     except msgspec.MsgspecError:
-        raise lines.error(f"is no {KIND}, or a newer companion wrote it") from None
+        raise Unreadable(
+            phrase("{file} is no file of a whole archive, or a newer companion wrote it.", file=lines.name)
+        ) from None
 
 
 def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_StreamPart]:
@@ -349,19 +375,19 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
     for row in rows:
         if row.startswith(_ENDS):
             if _ends.decode(row) != whole.end() or next(rows, None) is not None:
-                raise lines.error("was changed: it does not hold what its end says")
+                raise Unreadable(phrase("{file} was changed: it does not hold what its end says.", file=lines.name))
             return
         head = _heads.decode(row)
         # Streams are written in order, so none comes twice.
         is_after = not before or _order(head.stream) > _order(before)
         if not is_after or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
-            raise lines.error(f"is no {KIND} that a companion wrote")
+            raise Unreadable(phrase("{file} is no file of a whole archive that a companion wrote.", file=lines.name))
         before = head.stream
         reading = _StreamReading(lines, rows, head)
         yield from reading.pieces()
         whole.add(head.entries, reading.hash)
         watch(lines.progress)
-    raise lines.error("was cut off; export it again")
+    raise lines.cut_off()
 
 
 class _StreamReading:
@@ -384,19 +410,38 @@ class _StreamReading:
             entries.append(self._entry(seq, row))
             size += len(row)
             if size > export_format.MAX_STORY_BYTES and not in_pieces:
-                raise self._lines.error(f"{export_format.TOO_LONG} {quote_text(self._stream)}")
+                raise Unreadable(
+                    phrase(
+                        "{file} tells more than {size} MB of {stream}.",
+                        file=self._lines.name,
+                        size=export_format.MAX_STORY_MB,
+                        stream=quote_text(self._stream),
+                    )
+                )
         if first + len(entries) != self._count:
-            raise self._lines.error("was cut off; export it again")
+            raise self._lines.cut_off()
         yield _StreamPart(self._stream, first, tuple(entries), True, size)
 
     def _entry(self, seq: int, row: bytes) -> Entry:
         line = export_format.decode_line(row)
         if line.at.year not in YEARS or line.at.tzinfo is None:
-            raise self._lines.error(f"dates entry {line.seq} of {quote_text(self._stream)} wrongly")
+            raise Unreadable(
+                phrase(
+                    "{file} dates entry {seq} of {stream} wrongly.",
+                    file=self._lines.name,
+                    seq=str(line.seq),
+                    stream=quote_text(self._stream),
+                )
+            )
         entry = line.entry(self._stream)
         self.hash = line.hash
         if line.seq != seq or line.hash != self._chain.add(entry):
-            raise self._lines.error(
-                f"was changed: entry {seq} of {quote_text(self._stream)} does not follow on the one before"
+            raise Unreadable(
+                phrase(
+                    "{file} was changed: entry {seq} of {stream} does not follow on the one before.",
+                    file=self._lines.name,
+                    seq=str(seq),
+                    stream=quote_text(self._stream),
+                )
             )
         return entry

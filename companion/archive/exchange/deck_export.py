@@ -15,7 +15,7 @@ import msgspec
 
 from companion.archive import deck_id, page_texts
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Clause, Unreadable, describe_error
 from companion.archive.exchange import export_format
 from companion.archive.exchange.export_format import NONSENSE, YEARS, EntryLine
 from companion.archive.storage import lists
@@ -26,8 +26,10 @@ from companion.archive.storage.rows import DeckRow
 from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError
+from companion.tabletop.errors import SentenceError
 from companion.tabletop.records import Corrected
 from companion.tabletop.text import quote_text, visible_form
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -90,7 +92,13 @@ def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
             write(page)
         for deck in decks:
             if sum(write(line) for line in _story_lines(transaction, deck)) > export_format.MAX_STORY_BYTES:
-                raise ArchiveError(f"A file {export_format.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
+                raise ArchiveError(
+                    phrase(
+                        "A file tells more than {size} MB of deck {deck}, which none may.",
+                        size=export_format.MAX_STORY_MB,
+                        deck=deck_id.show(deck),
+                    )
+                )
 
 
 def _pages(transaction: Transaction, decks: Iterable[str]) -> Sequence[_PageHead]:
@@ -120,7 +128,7 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[DeckS
     """
 
     def read() -> Iterator[DeckStory]:
-        with export_format.Lines.open(path, "file of decks") as lines:
+        with export_format.Lines.open(path, phrase("file of decks")) as lines:
             for story in _stories(lines):
                 watch(lines.progress)
                 yield story
@@ -145,29 +153,37 @@ def _stories(lines: export_format.Lines) -> Iterator[DeckStory]:
             continue
         head = _heads.decode(row)
         if head.deck in read or head.entries < 2:
-            raise lines.error("is no file of decks that an archive wrote")
+            raise Unreadable(phrase("{file} is no file of decks that an archive wrote.", file=lines.name))
         read.add(head.deck)
         yield _story(lines, rows, head, pages)
     if not read:
-        raise lines.error("holds no deck")
+        raise Unreadable(phrase("{file} holds no deck.", file=lines.name))
 
 
 def _open(lines: export_format.Lines, row: bytes) -> None:
     try:
         _openings.decode(row)
     except msgspec.MsgspecError:
-        raise lines.error("is no file of decks, or a newer companion wrote it") from None
+        raise Unreadable(
+            phrase("{file} is no file of decks, or a newer companion wrote it.", file=lines.name)
+        ) from None
 
 
 def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:
     """Return a page of a file by its digest, and remember it so that what follows can be read by it."""
     line = _page_lines.decode(row)
     if load.digest_of(line.text) != line.page:
-        raise lines.error("was changed: the text of a game's page is another one")
+        raise Unreadable(phrase("{file} was changed: the text of a game's page is another one.", file=lines.name))
     try:
         load.headline(line.text)
     except NotationError as error:
-        raise lines.error(f"holds a page that cannot be read ({str(error).rstrip('.')})") from error
+        raise Unreadable(
+            phrase(
+                "{file} holds a page that cannot be read ({reason}).",
+                file=lines.name,
+                reason=Clause(describe_error(error)),
+            )
+        ) from error
     return {load.remember(line.text): line.text}
 
 
@@ -175,19 +191,34 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
-        raise lines.error("names a deck that cannot be") from None
+        raise Unreadable(phrase("{file} names a deck that cannot be.", file=lines.name)) from None
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
-        raise lines.error("was cut off; export it again")
+        raise lines.cut_off()
     for entry in entries:
         for what, figure in _absurd_figures(
             msgspec.json.decode(entry.body), least=-_MAX_FIGURE if entry.seq > 1 else 0
         ):
-            raise lines.error(f"says {quote_text(what)} is {figure} in entry {entry.seq} of {quote_text(head.name)}")
+            raise Unreadable(
+                phrase(
+                    "{file} says {what} is {figure} in entry {seq} of {deck}.",
+                    file=lines.name,
+                    what=quote_text(what),
+                    figure=figure,
+                    seq=str(entry.seq),
+                    deck=quote_text(head.name),
+                )
+            )
     _check_page(lines, head, entries)
     row = _check_story(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
-        raise lines.error(f"was changed: it calls a deck {quote_text(head.name)} whose story says otherwise")
+        raise Unreadable(
+            phrase(
+                "{file} was changed: it calls a deck {deck} whose story says otherwise.",
+                file=lines.name,
+                deck=quote_text(head.name),
+            )
+        )
     its = {page: pages[page] for page in lists.pages_of(entries) if page in pages}
     return DeckStory(deck, row.name, entries, row, its)
 
@@ -201,15 +232,38 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
     for seq, row in enumerate(rows):
         line = export_format.decode_line(row)
         if line.seq != seq:
-            raise lines.error(f"lacks a part of the story of {quote_text(head.name)}")
+            raise Unreadable(
+                phrase("{file} lacks a part of the story of {deck}.", file=lines.name, deck=quote_text(head.name))
+            )
         if line.at.year not in YEARS:
-            raise lines.error(f"dates entry {seq} of a deck in the year {line.at.year}")
+            raise Unreadable(
+                phrase(
+                    "{file} dates entry {seq} of a deck in the year {year}.",
+                    file=lines.name,
+                    seq=str(seq),
+                    year=str(line.at.year),
+                )
+            )
         entry = line.entry(deck_stream(deck))
         if line.hash != chain.add(entry):
-            raise lines.error(f"was changed: entry {seq} of {quote_text(head.name)} does not follow on the one before")
+            raise Unreadable(
+                phrase(
+                    "{file} was changed: entry {seq} of {deck} does not follow on the one before.",
+                    file=lines.name,
+                    seq=str(seq),
+                    deck=quote_text(head.name),
+                )
+            )
         size += len(row)
         if size > export_format.MAX_STORY_BYTES:
-            raise lines.error(f"{export_format.TOO_LONG} {quote_text(head.name)}")
+            raise Unreadable(
+                phrase(
+                    "{file} tells more than {size} MB of {deck}.",
+                    file=lines.name,
+                    size=export_format.MAX_STORY_MB,
+                    deck=quote_text(head.name),
+                )
+            )
         yield entry
 
 
@@ -239,8 +293,14 @@ def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entr
         registry.game(head.game, page)
     except NotationError as error:
         if page:
-            why = f"neither in it nor here: {quote_text(head.game)}"
-            raise lines.error(f"holds {quote_text(head.name)}, a deck of a game whose page is {why}") from error
+            raise Unreadable(
+                phrase(
+                    "{file} holds {deck}, a deck of a game whose page is neither in it nor here: {game}.",
+                    file=lines.name,
+                    deck=quote_text(head.name),
+                    game=quote_text(head.game),
+                )
+            ) from error
 
 
 def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
@@ -250,12 +310,15 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         marks = marks_of(entries)
         game = registry.game(row.game, row.page)
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
-            raise ValueError("a correction of what was not there yet")
+            raise ArchiveError(phrase("a correction of what was not there yet"))
         if len(game.decks.story(marks)) != len(marks) or not visible_form(row.name):
-            raise ValueError("a deck without a name or a story")
+            raise ArchiveError(phrase("a deck without a name or a story"))
         if (keeping := game.decks.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
-        why = quote_text(str(error) or type(error).__name__)[1:-1].rstrip(".")
-        raise lines.error(f"holds a story that makes no sense here ({why})") from error
+        is_ours = isinstance(error, SentenceError) and bool(error.sentence)
+        why = describe_error(error) if is_ours else quote_text(str(error) or type(error).__name__)[1:-1]
+        raise Unreadable(
+            phrase("{file} holds a story that makes no sense here ({reason}).", file=lines.name, reason=Clause(why))
+        ) from error
     return cast("DeckRow", row)

@@ -22,6 +22,7 @@ from companion.archive.storage.transaction import Transaction
 from companion.games.described import load
 from companion.tabletop.records import SILENT_MARKS, Corrected, Done, Joined, Mark, Reason, corrections
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 HOLDS_HERE: Final = Reason("told-here-holds")
 HOLDS_ELSEWHERE: Final = Reason("told-elsewhere-holds")
@@ -340,8 +341,11 @@ def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -
 
 def _name_taken(name: str) -> NameTaken:
     return NameTaken(
-        f"Another deck here is called {quote_text(name)} already; give one of the two another name with companion deck "
-        "rename, and import again (V1.15)."
+        phrase(
+            "Another deck here is called {name} already; give one of the two another name with companion deck "
+            "rename, and import again (V1.15).",
+            name=quote_text(name),
+        )
     )
 
 
@@ -364,7 +368,10 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
         return StoryComparison(ImportResult(deck, name, ImportVerdict.NEW), theirs)
     if opening_of(mine).game != opening_of(theirs).game:
         raise ArchiveError(
-            f"{quote_text(name)} is a deck of another game in the file than here; nothing can be made of it."
+            phrase(
+                "{name} is a deck of another game in the file than here; nothing can be made of it.",
+                name=quote_text(name),
+            )
         )
     my_chain, their_chain = export_format.story_hashes(deck, mine), export_format.story_hashes(deck, theirs)
     mine_to, theirs_to = _passport_length(mine, their_chain), _passport_length(theirs, my_chain)

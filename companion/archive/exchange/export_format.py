@@ -18,6 +18,7 @@ from companion.archive.storage import files
 from companion.archive.storage.entries import Entry
 from companion.games.described import load
 from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quote_text
+from templates.languages.messages import Text, phrase
 
 MAX_LINE_BYTES: Final = 16_000_000
 """Maximum bytes of a line; written lines are no longer, so that all of them can be read."""
@@ -49,7 +50,12 @@ def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
         def write(line: msgspec.Struct) -> int:
             encoded = encode(line)
             if len(encoded) > MAX_LINE_BYTES:
-                raise ArchiveError(f"An entry is longer than {MAX_LINE_BYTES // 1_000_000} MB, which no file may hold.")
+                raise ArchiveError(
+                    phrase(
+                        "An entry is longer than {size} MB, which no file may hold.",
+                        size=MAX_LINE_BYTES // 1_000_000,
+                    )
+                )
             waiting.extend(encoded)
             waiting.extend(b"\n")
             if len(waiting) > _CHUNK:
@@ -66,33 +72,40 @@ def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
 class Lines:
     """The lines of a file, each without its line end; concatenated files are read as one.
 
-    `kind` is the expected kind of file, as errors call it (`file of decks`).
+    `kind` is the expected kind of file, as errors name it (`file of decks`).
     """
 
-    def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
+    def __init__(self, path: Path, file: BinaryIO, kind: Text) -> None:
         self._path, self._file, self._kind = path, file, kind
         self._size = fstat(file.fileno()).st_size
         self._read = 0
 
     @classmethod
     @contextmanager
-    def open(cls, path: Path, kind: str) -> Iterator[Lines]:
+    def open(cls, path: Path, kind: Text) -> Iterator[Lines]:
         """Open the lines of the file at `path`. Errors of the format leave the block as Unreadable."""
         with files.open_input(path) as file:
             lines = cls(path, file, kind)
             try:
                 yield lines
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, zlib.error) as error:
-                raise lines.error(f"is no {kind}, or a damaged one; export it again") from error
+                raise Unreadable(
+                    phrase("{file} is no {kind}, or a damaged one; export it again.", file=lines.name, kind=kind)
+                ) from error
 
     @property
     def progress(self) -> float:
         """The part of the file that was read, from 0 to 1; 1 if its size is unknown."""
         return min(1.0, self._read / self._size) if self._size else 1.0
 
-    def error(self, why: str) -> Unreadable:
-        """Return the error that says what is wrong with the file."""
-        return Unreadable(f"{quote_text(str(self._path))} {why}.")
+    @property
+    def name(self) -> str:
+        """The file's name in quotation marks, for a sentence."""
+        return quote_text(str(self._path))
+
+    def cut_off(self) -> Unreadable:
+        """Return the error for a file that ends too early."""
+        return Unreadable(phrase("{file} was cut off; export it again.", file=self.name))
 
     def __iter__(self) -> Iterator[bytes]:
         rest: list[bytes] = []
@@ -102,13 +115,15 @@ class Lines:
             rest.append(first)
             length += len(first)
             if length > MAX_LINE_BYTES:
-                raise self.error(f"is no {self._kind}: a line of it has no end")
+                raise Unreadable(
+                    phrase("{file} is no {kind}: a line of it has no end.", file=self.name, kind=self._kind)
+                )
             if whole:
                 yield b"".join(rest)
                 yield from whole[:-1]
                 rest, length = [whole[-1]], len(whole[-1])
         if length:
-            raise self.error("was cut off; export it again")
+            raise self.cut_off()
 
     def _decompress(self) -> Iterator[bytes]:
         chunk = self._next()
@@ -122,7 +137,7 @@ class Lines:
             unpack = zlib.decompressobj(wbits=31)
             while not unpack.eof:
                 if not chunk:
-                    raise self.error("was cut off; export it again")
+                    raise self.cut_off()
                 yield unpack.decompress(chunk, _CHUNK)
                 chunk = unpack.unconsumed_tail or unpack.unused_data or self._next()
 
@@ -169,8 +184,7 @@ YEARS: Final = range(1970, 3000)
 
 MAX_STORY_BYTES: Final = 60_000_000
 """Maximum bytes of one deck's story, which is held whole while it is read: a quarter of a million entries."""
-TOO_LONG: Final = f"tells more than {MAX_STORY_BYTES // 1_000_000} MB of"
-"""The beginning of an error about a story that is longer; the deck's name follows."""
+MAX_STORY_MB: Final = MAX_STORY_BYTES // 1_000_000
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
 """The keys in a body whose values are names."""
 _PAGE: Final = "page"
@@ -211,8 +225,16 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             long += _long_texts(msgspec.json.decode(self.body))
         for text in long:
             raise Unreadable(
-                f"The file holds a text of {len(text):,} symbols in entry {self.seq} of {quote_text(stream)}: "
-                f"{quote_text(text)}. A name has at most {LONGEST_NAME:,}, a line {LONGEST_LINE:,}."
+                phrase(
+                    "The file holds a text of {symbols} symbols in entry {seq} of {stream}: {text}. A name has at most "
+                    "{name_symbols}, a line {line_symbols}.",
+                    symbols=len(text),
+                    seq=str(self.seq),
+                    stream=quote_text(stream),
+                    text=quote_text(text),
+                    name_symbols=LONGEST_NAME,
+                    line_symbols=LONGEST_LINE,
+                )
             )
 
 

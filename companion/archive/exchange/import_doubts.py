@@ -23,6 +23,7 @@ from companion.archive.storage.rows import DeckRow
 from companion.archive.storage.transaction import Transaction
 from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import quote_text, visible_form
+from templates.languages.messages import Message, listed, phrase, phrases
 
 _MAX_CLOCK_ERROR: Final = timedelta(days=1)
 """Tolerance for another computer's clock."""
@@ -78,7 +79,7 @@ class Doubt(NamedTuple):
     deck is refused whatever the user answers.
     """
 
-    text: str
+    text: Message
     odd: bool
     name_taken: bool = False
 
@@ -91,7 +92,7 @@ def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
     with archive.store.reading() as transaction:
         search = _DoubtSearch(transaction)
         try:
-            with export_format.Lines.open(path, "file") as lines:
+            with export_format.Lines.open(path, phrase("file")) as lines:
                 search.read(iter(lines))
         except ArchiveError:
             return ()
@@ -121,7 +122,10 @@ class _DoubtSearch:
                 length = self._transaction.length(head.key) if head.entries else 0
                 continuation = _Continuation(length) if 0 < length < head.entries else None
                 if head.deck and not length and (games := self._games_of_alike(head.name)):
-                    sentence = f"{head.title} looks like a deck that is here; the names differ by what nobody can see."
+                    sentence = phrase(
+                        "{deck} looks like a deck that is here; the names differ by what nobody can see.",
+                        deck=head.title,
+                    )
                     self._note(sentence, name_taken=head.game in games)
                 continue
             line = export_format.decode_line(row)
@@ -152,13 +156,27 @@ class _DoubtSearch:
 
     def _look(self, head: _Head, line: export_format.EntryLine) -> None:
         if (line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)) > self._latest:
-            self._note(f"Entry {line.seq} of {head.title} is dated {line.at:%Y-%m-%d}, a day that is still to come.")
+            self._note(
+                phrase(
+                    "Entry {seq} of {story} is dated {date}, a day that is still to come.",
+                    seq=str(line.seq),
+                    story=head.title,
+                    date=f"{line.at:%Y-%m-%d}",
+                )
+            )
         if _LARGE.search(bytes(line.body)):
             for what, figure in _large_figures(msgspec.json.decode(line.body)):
-                claim = f"{quote_text(what)} is {figure:.3g}"
-                self._note(f"Entry {line.seq} of {head.title} says that {claim}, which no rule makes.")
+                self._note(
+                    phrase(
+                        "Entry {seq} of {story} says that {what} is {figure}, which no rule makes.",
+                        seq=str(line.seq),
+                        story=head.title,
+                        what=quote_text(what),
+                        figure=f"{figure:.3g}",
+                    )
+                )
 
-    def _note(self, sentence: str, *, name_taken: bool = False) -> None:
+    def _note(self, sentence: Message, *, name_taken: bool = False) -> None:
         if len(self._odd) < _MAX_SENTENCES:
             self._odd.append(Doubt(sentence, odd=True, name_taken=name_taken))
         else:
@@ -169,18 +187,42 @@ class _DoubtSearch:
         """Yield a sentence for each doubt, the odd ones first."""
         yield from self._odd
         if self._more:
-            yield Doubt(f"And {self._more:,} more of that kind.", odd=True, name_taken=self._more_taken)
+            yield Doubt(
+                phrases("And {n} more of that kind.", "And {n} more of that kind.", n=self._more),
+                odd=True,
+                name_taken=self._more_taken,
+            )
         for title, continuation in self._continued[:_MAX_SENTENCES]:
-            yield Doubt(f"{title} went on in another home: {_describe_continuation(continuation)}.", odd=False)
+            yield Doubt(_describe_continuation(title, continuation), odd=False)
         if rest := self._continued[_MAX_SENTENCES:]:
             count = sum(continuation.count for _, continuation in rest)
-            yield Doubt(f"{len(rest):,} more went on in another home: {count:,} entries.", odd=False)
+            sentence = phrases(
+                "{n} more went on in another home: {count} entries.",
+                "{n} more went on in another home: {count} entries.",
+                n=len(rest),
+                count=count,
+            )
+            yield Doubt(sentence, odd=False)
 
 
-def _describe_continuation(continuation: _Continuation) -> str:
-    entries = f"{continuation.count:,} {'entry' if continuation.count == 1 else 'entries'}"
-    by = f" by {', '.join(continuation.by)}" if continuation.by else ""
-    return f"{entries}{by} since {continuation.since:%Y-%m-%d}"
+def _describe_continuation(story: str, continuation: _Continuation) -> Message:
+    since = f"{continuation.since:%Y-%m-%d}"
+    if not continuation.by:
+        return phrases(
+            "{story} went on in another home: {n} entry since {date}.",
+            "{story} went on in another home: {n} entries since {date}.",
+            n=continuation.count,
+            story=story,
+            date=since,
+        )
+    return phrases(
+        "{story} went on in another home: {n} entry by {people} since {date}.",
+        "{story} went on in another home: {n} entries by {people} since {date}.",
+        n=continuation.count,
+        story=story,
+        people=listed(continuation.by),
+        date=since,
+    )
 
 
 def _large_figures(body: Any, what: str = "") -> Iterator[tuple[str, float]]:

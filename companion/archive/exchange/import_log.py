@@ -26,6 +26,7 @@ from companion.archive.storage.rows import QUERY_SIZE, DeckRow, SessionRow
 from companion.archive.storage.schema import entries, imported, imports, names, sessions
 from companion.archive.storage.transaction import TABLES, starts_with
 from companion.tabletop.text import LONGEST_NAME, quote_text, sanitize
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -117,11 +118,14 @@ def undo_import(archive: Archive) -> Import:
     with archive.store.writing() as transaction:
         record = _read_last(transaction)
         if record is None:
-            raise Unknown("There is no import here that could be taken back.")
+            raise Unknown(phrase("There is no import here that could be taken back."))
         if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
-                f"The import of {quote_text(record.file)} cannot be taken back any more, since it was gone on with: "
-                f"{list_some(dict.fromkeys(reasons))}."
+                phrase(
+                    "The import of {file} cannot be taken back any more, since it was gone on with: {streams}.",
+                    file=quote_text(record.file),
+                    streams=list_some(dict.fromkeys(reasons)),
+                )
             )
         _ImportUndo(transaction, record).undo()
         return record
@@ -134,7 +138,7 @@ def _read_last(transaction: Transaction) -> Import | None:
     return None if row is None else Import(*row)
 
 
-def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
+def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[Text]:
     """Yield the streams of an import that no longer end as it left them."""
     of_stream = entries.c.stream == imported.c.stream
     more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
@@ -145,7 +149,7 @@ def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
         yield _describe_stream(transaction, stream)
 
 
-def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[str]:
+def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[Text]:
     """Yield the other streams that refer to what would be deleted: unsealed sessions, and everything written since.
 
     A sealed session has written to the streams of its decks and people, which have grown then. For unsealed sessions
@@ -173,13 +177,35 @@ def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, in
     return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
 
 
-def _describe_stream(transaction: Transaction, stream: str) -> str:
+def _describe_stream(transaction: Transaction, stream: str) -> Text:
     """Name a stream for people: `deck Grave Choir`."""
     kind, _, key = stream.partition(":")
     row = transaction.row(LISTS[kind], key) if kind in LISTS else None
     if row is None:
         return stream
-    return f"{kind} {(row.title if isinstance(row, SessionRow) else row.name) or key}"
+    return _name_stream(kind, (row.title if isinstance(row, SessionRow) else row.name) or key)
+
+
+def _name_stream(kind: str, name: str) -> Text:
+    match kind:
+        case "page":
+            return phrase("page {name}", name=name)
+        case "session":
+            return phrase("session {name}", name=name)
+        case "deck":
+            return phrase("deck {name}", name=name)
+        case "person":
+            return phrase("person {name}", name=name)
+        case "sheet":
+            return phrase("sheet {name}", name=name)
+        case "printer":
+            return phrase("printer {name}", name=name)
+        case "league":
+            return phrase("league {name}", name=name)
+        case "rehearsal":
+            return phrase("rehearsal {name}", name=name)
+        case _:
+            return f"{kind} {name}"
 
 
 class _ImportUndo:
@@ -228,7 +254,10 @@ class _ImportUndo:
             name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
             if name_owner is not None:
                 raise NameTaken(
-                    f"A deck would be called {quote_text(name_owner.name)} again, and another has that name by now; "
-                    "give that one another name with companion deck rename, and repeat (V1.15)."
+                    phrase(
+                        "A deck would be called {deck} again, and another has that name by now; give that one another "
+                        "name with companion deck rename, and repeat (V1.15).",
+                        deck=quote_text(name_owner.name),
+                    )
                 )
             self._transaction.put_new(rows)

@@ -22,7 +22,8 @@ from companion.games.described import load
 from companion.games.described.page.numbers import reused_number
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import EditionTaken
-from companion.tabletop.text import as_name, quantity, quote_text
+from companion.tabletop.text import as_name, quote_text
+from templates.languages.messages import Message, Text, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -71,7 +72,7 @@ def _find_page(transaction: Transaction, name: str) -> PageRow:
     rows = transaction.pages_named(name.lower())
     row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
     if row is None:
-        raise Unknown(f"No page of a game called {quote_text(name)} was added here.", "games")
+        raise Unknown(phrase("No page of a game called {name} was added here.", name=quote_text(name)), "games")
     return row
 
 
@@ -95,7 +96,9 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         read_description(text)
     rules = registry.from_text(text)
     if name and not load.is_word(name):
-        raise NotationError(f"{quote_text(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
+        raise NotationError(
+            phrase("{name} cannot be a game's name: small letters, digits and `-`, at most 32.", name=quote_text(name))
+        )
     page, own = load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
         editions = tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, own))
@@ -127,22 +130,47 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
     others = [row for row in transaction.pages_named(called) if not _is_same_game(row, page)]
     if other := present_edition(others) or next(iter(others), None):
         decks, sessions = count_uses(transaction.uses_of_games(), *(row.page for row in others))
-        by = f" by {other.author}" if other.author else ""
-        raise NameTaken(
-            f"Another game is called {quote_text(called)} here: {other.title}{by}, edition {other.edition}, with "
-            f"{quantity(decks, 'deck')} and {quantity(sessions, 'session')}. Add yours under a name of its own.",
-            "games",
-        )
+        raise NameTaken(_describe_other_game(called, other, decks, sessions), "games")
     ready = registry.ready_text(called)
     if ready is not None:
         headline = load.headline(ready)
         its = identity(headline.name, headline.by, headline.title)
         if its != identity(page.name, page.by, page.title):
             raise NameTaken(
-                f"{quote_text(called)} is {headline.title}, which comes along with this program. Add yours under a "
-                "name of its own.",
+                phrase(
+                    "{name} is {game}, which comes along with this program. Add yours under a name of its own.",
+                    name=quote_text(called),
+                    game=headline.title,
+                ),
                 "games",
             )
+
+
+def _describe_other_game(called: str, other: PageRow, decks: int, sessions: int) -> Message:
+    of_decks, of_sessions = (
+        phrases("{n} deck", "{n} decks", n=decks),
+        phrases("{n} session", "{n} sessions", n=sessions),
+    )
+    if other.author:
+        return phrase(
+            "Another game is called {name} here: {game} by {author}, edition {edition}, with {decks} and {sessions}. "
+            "Add yours under a name of its own.",
+            name=quote_text(called),
+            game=other.title,
+            author=other.author,
+            edition=str(other.edition),
+            decks=of_decks,
+            sessions=of_sessions,
+        )
+    return phrase(
+        "Another game is called {name} here: {game}, edition {edition}, with {decks} and {sessions}. Add yours under a "
+        "name of its own.",
+        name=quote_text(called),
+        game=other.title,
+        edition=str(other.edition),
+        decks=of_decks,
+        sessions=of_sessions,
+    )
 
 
 def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[PageRow]) -> None:
@@ -159,14 +187,27 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         if reused := reused_number(rules.homebrew.permanent_numbers, earlier):
             before, now = quote_text(reused.before), quote_text(reused.now)
             raise ArchiveError(
-                f"{reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for ever, so "
-                f"it cannot be {now} now: give {now} a number of its own."
+                phrase(
+                    "{number} is {before} in edition {edition} of {title} and stands on cards for ever, so it cannot "
+                    "be {now} now: give {now} a number of its own.",
+                    number=str(reused.number),
+                    before=before,
+                    edition=str(row.edition),
+                    title=row.title,
+                    now=now,
+                )
             )
         missing = [number for number in earlier if number not in rules.homebrew.permanent_numbers]
         if missing and registry.is_program(rules.name):
             raise ArchiveError(
-                f"{missing[0]} is {quote_text(earlier[missing[0]])} in edition {row.edition} of {row.title} and may "
-                "stand on cards: leave it in, with withdrawn = true where it is given to no card any more."
+                phrase(
+                    "{number} is {name} in edition {edition} of {title} and may stand on cards: leave it in, with "
+                    "withdrawn = true where it is given to no card any more.",
+                    number=str(missing[0]),
+                    name=quote_text(earlier[missing[0]]),
+                    edition=str(row.edition),
+                    title=row.title,
+                )
             )
 
 
@@ -175,7 +216,9 @@ def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
     with archive.store.writing() as transaction:
         rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
         if not rows:
-            raise Unknown(f"No game called {quote_text(name)} was added here that could be withdrawn.", "games")
+            raise Unknown(
+                phrase("No game called {name} was added here that could be withdrawn.", name=quote_text(name)), "games"
+            )
         for row in rows:
             archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))
         return tuple(rows)
@@ -192,7 +235,7 @@ def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
     return tuple(sorted(later, key=lambda each: (each.edition, each.added)))
 
 
-def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[str, ...]:
+def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[Text, ...]:
     """Return what another edition changes compared to the one that a deck follows, in sentences.
 
     Empty if one of the two texts is lost, or is in a format that is no longer supported.
@@ -203,7 +246,7 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
         before, after = (registry.from_text(text or "", kept=True) for text in texts)
     except NotationError:
         return ()
-    return tuple(map(str, after.homebrew.changes_since(before.homebrew)))
+    return tuple(after.homebrew.changes_since(before.homebrew))
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:
@@ -219,7 +262,9 @@ def find_edition(archive: Archive, deck: DeckRow, edition: int) -> PageRow:
         rows = _editions_of(transaction, now) if now else transaction.pages_named(deck.game)
     matches = [row for row in rows if row.edition == edition]
     if not matches:
-        raise Unknown(f"No edition {edition} of the game of {deck.name} is here.", "games")
+        raise Unknown(
+            phrase("No edition {edition} of the game of {deck} is here.", edition=str(edition), deck=deck.name), "games"
+        )
     return max(matches, key=lambda row: row.added)
 
 
@@ -241,15 +286,23 @@ def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> No
         row, now = transaction.row(PageRow, page), transaction.row(PageRow, deck.page)
         is_its = row is not None and (now is None or row in _editions_of(transaction, now))
     if row is None or not is_its:
-        raise Unknown(f"That is no edition of the game of {deck.name}.", "games")
+        raise Unknown(phrase("That is no edition of the game of {deck}.", deck=deck.name), "games")
     if page == deck.page:
         return
     mark, entries = EditionTaken(page, row.edition, row.title, as_name(by)), archive.entries(deck_stream(deck.deck))
     try:
         row_of(deck_stream(deck.deck), append_marks(entries, [mark], archive.now(), archive.by))
     except NONSENSE as error:
-        why = f"Edition {row.edition} of {row.title} has no decks such as {deck.name}"
-        raise ArchiveError(f"{why}, which stays with the edition that it goes by.", "games") from error
+        raise ArchiveError(
+            phrase(
+                "Edition {edition} of {game} has no decks such as {deck}, which stays with the edition that it goes "
+                "by.",
+                edition=str(row.edition),
+                game=row.title,
+                deck=deck.name,
+            ),
+            "games",
+        ) from error
     archive.mark(deck.deck, deck.length, [mark])
 
 

@@ -21,6 +21,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.keeping import keeping
 from companion.tabletop.records import Record
 from companion.tabletop.text import as_name
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.game import Game
@@ -64,15 +65,18 @@ class Passport(NamedTuple):
     def rules(self) -> Game:
         """Return the deck's game. Raises NotationError if it is not here."""
         if registry.is_path(self.game):
-            raise NotationError("A passport that names a file as its game; it is not ours.")
+            raise NotationError(phrase("A passport that names a file as its game; it is not ours."))
         try:
             return registry.game(self.game, self.page)
         except NotationError as error:
             if not self.page:
                 raise
             raise NotationError(
-                f"This is a deck of the game “{self.game}”, which is described on a page that is not here: add that "
-                "page first, or take the deck in with a file of companion deck export, which has it."
+                phrase(
+                    "This is a deck of the game “{game}”, which is described on a page that is not here: add that page "
+                    "first, or take the deck in with a file of companion deck export, which has it.",
+                    game=self.game,
+                )
             ) from error
 
 
@@ -100,8 +104,11 @@ def write(archive: Archive, deck: str) -> str:
         if len(text) <= CAPACITY:
             return text
     raise ArchiveError(
-        f"Deck {deck_id.show(deck)} has more written on it than a passport holds; let it travel with a file of "
-        "companion deck export."
+        phrase(
+            "Deck {deck} has more written on it than a passport holds; let it travel with a file of companion "
+            "deck export.",
+            deck=deck_id.show(deck),
+        )
     )
 
 
@@ -118,23 +125,23 @@ def read(text: str) -> Passport:
         packed = _from_base45(text.strip().upper().removeprefix(PREFIX).removesuffix(_END))
         version, checksum, body = packed[0], packed[1:5], packed[5:]
     except (ValueError, LookupError):
-        raise PassportError("A passport, but damaged or misread: scan it again.") from None
+        raise PassportError(phrase("A passport, but damaged or misread: scan it again.")) from None
     if version != _VERSION:
-        raise PassportError("A passport that a newer companion wrote; update this one.")
+        raise PassportError(phrase("A passport that a newer companion wrote; update this one."))
     if zlib.crc32(body).to_bytes(4, "big") != checksum:
-        raise PassportError("A passport, but damaged or misread: scan it again.")
+        raise PassportError(phrase("A passport, but damaged or misread: scan it again."))
     content = _unpack(body)
     try:
         fields = msgspec.msgpack.decode(content, type=_Packed)
         deck, story = deck_id.parse(fields.deck), fields.story.hex()
         passport = Passport(deck, fields.game, story, fields.length, fields.content, fields.page)
     except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
-        raise PassportError("A passport that makes no sense; print it again from its archive.") from None
+        raise PassportError(phrase("A passport that makes no sense; print it again from its archive.")) from None
     try:
         for name in _texts(fields.content):
-            as_name(name, "A passport")
+            as_name(name, phrase("A passport"))
     except NotationError as error:
-        raise PassportError(str(error)) from None
+        raise PassportError(error.message) from None
     passport.record()
     return passport
 
@@ -156,9 +163,9 @@ def _unpack(body: bytes) -> bytes:
     try:
         content = unpack.decompress(body, MAX_UNPACKED_BYTES)
     except zlib.error:
-        raise PassportError("A passport, but damaged or misread: scan it again.") from None
+        raise PassportError(phrase("A passport, but damaged or misread: scan it again.")) from None
     if not unpack.eof:
-        raise PassportError("A passport that holds more than any deck has; it is not ours.")
+        raise PassportError(phrase("A passport that holds more than any deck has; it is not ours."))
     return content
 
 
@@ -186,11 +193,16 @@ def check_new(archive: Archive, passport: Passport) -> None:
     """Raise ArchiveError if the deck is here; the way out depends on whether its story includes the passport's."""
     deck = deck_id.show(passport.deck)
     if is_known(archive, passport):
-        raise ArchiveError(f"Deck {deck} is here already, and what its passport says is part of its story.")
+        raise ArchiveError(
+            phrase("Deck {deck} is here already, and what its passport says is part of its story.", deck=deck)
+        )
     if archive.entries(deck_stream(passport.deck)):
         raise ArchiveError(
-            f"Deck {deck} is here, but its passport tells what is not known here: ask for an export of "
-            "it, and import that."
+            phrase(
+                "Deck {deck} is here, but its passport tells what is not known here: ask for an export of it, and "
+                "import that.",
+                deck=deck,
+            )
         )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, list_some
 from companion.archive.people import people
 from companion.archive.recovery import backups
 from companion.archive.storage import purses
@@ -31,6 +31,7 @@ from companion.archive.storage.entries import (
 )
 from companion.archive.storage.lists import fold, named_purse_stream, person_stream, row_of
 from companion.archive.storage.rows import DeckRow, SessionRow
+from templates.languages.messages import Message, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -45,18 +46,36 @@ class Traces(NamedTuple):
     decks: tuple[str, ...]
     backups: int
 
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Message]:
         """Return what to report to the user, one sentence each."""
-        sentences_of_logs = []
+        sentences = []
         if self.sessions:
-            sentences_of_logs.append(f"The logs of {_some(self.sessions, 'session', 'sessions')} still name them")
+            sentences.append(
+                phrases(
+                    "The logs of {n} session ({names}) still name them; these are never rewritten.",
+                    "The logs of {n} sessions ({names}) still name them; these are never rewritten.",
+                    n=len(self.sessions),
+                    names=list_some(self.sessions, 3),
+                )
+            )
         if self.decks:
-            sentences_of_logs.append(f"The records of {_some(self.decks, 'deck', 'decks')} still name them")
-        sentences = [f"{text}; these are never rewritten." for text in sentences_of_logs]
+            sentences.append(
+                phrases(
+                    "The records of {n} deck ({names}) still name them; these are never rewritten.",
+                    "The records of {n} decks ({names}) still name them; these are never rewritten.",
+                    n=len(self.decks),
+                    names=list_some(self.decks, 3),
+                )
+            )
         if self.backups:
-            many = "1 backup" if self.backups == 1 else f"{self.backups} backups"
-            sentences.append(f"{many} made before still hold the name; delete those that must not.")
-        sentences.append("Exports, copies, sheets and pages that left the house are not reached from here.")
+            sentences.append(
+                phrases(
+                    "{n} backup made before still hold the name; delete those that must not.",
+                    "{n} backups made before still hold the name; delete those that must not.",
+                    n=self.backups,
+                )
+            )
+        sentences.append(phrase("Exports, copies, sheets and pages that left the house are not reached from here."))
         return sentences
 
 
@@ -102,7 +121,10 @@ def _find(transaction: Transaction, text: str) -> purses.Person:
     person = people.find(transaction, text)
     if not person.person:
         raise ArchiveError(
-            f"Of {person.name} only records of decks tell, and these are never rewritten; hand the decks on instead."
+            phrase(
+                "Of {person} only records of decks tell, and these are never rewritten; hand the decks on instead.",
+                person=person.name,
+            )
         )
     return person
 
@@ -158,8 +180,3 @@ def _traces(archive: Archive, transaction: Transaction, names: Sequence[str]) ->
     file = archive.store.file
     count = len(backups.list_backups(file)) if file is not None else 0
     return Traces(tuple(in_sessions), tuple(in_decks), count)
-
-
-def _some(names: Sequence[str], one: str, several: str) -> str:
-    shown_names = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-    return f"{len(names)} {one if len(names) == 1 else several} ({shown_names})"

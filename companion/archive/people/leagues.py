@@ -20,6 +20,7 @@ from companion.archive.storage.entries import LeagueCreated, LeagueEvent, Person
 from companion.archive.storage.lists import fold, league_events, league_stream, person_stream
 from companion.archive.storage.rows import QUERY_SIZE, LeagueRow, PersonRow
 from companion.tabletop.text import as_name, quote_text, visible_form
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -45,9 +46,14 @@ def find_league(archive: Archive, text: str) -> LeagueRow:
         return fitting[0]
     if fitting:
         raise Unknown(
-            f"{quote_text(text)} may be {list_some(row.name for row in fitting)}; say more of the name.", "leagues"
+            phrase(
+                "{text} may be {fitting}; say more of the name.",
+                text=quote_text(text),
+                fitting=list_some(row.name for row in fitting),
+            ),
+            "leagues",
         )
-    raise Unknown(f"No league is called {quote_text(text)}.", "leagues")
+    raise Unknown(phrase("No league is called {text}.", text=quote_text(text)), "leagues")
 
 
 def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]) -> LeagueRow:
@@ -58,7 +64,10 @@ def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]
     name = as_name(created.name)
     with archive.store.writing() as transaction:
         if any(visible_form(row.name) == visible_form(name) for row in transaction.rows(LeagueRow)):
-            raise NameTaken(f"There is a league called {quote_text(name)} already; choose another name.", "leagues")
+            raise NameTaken(
+                phrase("There is a league called {name} already; choose another name.", name=quote_text(name)),
+                "leagues",
+            )
         ids = tuple(dict.fromkeys(_ensure_people(transaction, archive, names)))
         league = deck_id.draw(LEAGUE_SYMBOLS)
         while transaction.row(LeagueRow, league) is not None:

@@ -25,6 +25,7 @@ from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.text import as_name, quote_text
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -110,7 +111,7 @@ def find(transaction: Transaction, text: str) -> Person:
         or former_holder
     )
     if person is None:
-        raise Unknown(f"Nobody is called {quote_text(text)} here.", "people")
+        raise Unknown(phrase("Nobody is called {text} here.", text=quote_text(text)), "people")
     return person
 
 
@@ -152,7 +153,7 @@ def find_person(archive: Archive, person: str) -> tuple[Person]:
     with archive.store.reading() as transaction:
         match = purses.current_person(transaction, spelled) if not strange else None
     if match is None:
-        raise Unknown(f"Nobody has the id {quote_text(person)} here.", "people")
+        raise Unknown(phrase("Nobody has the id {person} here.", person=quote_text(person)), "people")
     return (match,)
 
 
@@ -163,7 +164,7 @@ def resolve_person(archive: Archive, text: str) -> str:
     return new_id(archive) if text.lower() == NEW_PERSON else find_person(archive, text)[0].person
 
 
-def describe_namesakes(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+def describe_namesakes(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, Message], ...]:
     """Return the ids of people of one name, each with what distinguishes the person."""
     with archive.store.reading() as transaction:
         return purses.namesakes(transaction, some)
@@ -310,7 +311,14 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
     with archive.store.writing() as transaction:
         person, other = ensure_id(transaction, archive, text), ensure_id(transaction, archive, into)
         if person == other:
-            raise ArchiveError(f"{quote_text(text)} and {quote_text(into)} are one person already, {person}.")
+            raise ArchiveError(
+                phrase(
+                    "{text} and {into} are one person already, {person}.",
+                    text=quote_text(text),
+                    into=quote_text(into),
+                    person=person,
+                )
+            )
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonMerged(other))])
         return find(transaction, other)
@@ -328,5 +336,5 @@ def ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
 
 def _check_name(name: str) -> str:
     if not name.strip():
-        raise ArchiveError("A person needs a name.")
+        raise ArchiveError(phrase("A person needs a name."))
     return as_name(name)

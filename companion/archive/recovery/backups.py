@@ -17,9 +17,10 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Clause, describe_error
 from companion.archive.storage import checksums, files, wal_guard
-from companion.archive.storage.database_errors import describe_cause, look_for, sqlite_code
+from companion.archive.storage.database_errors import describe_cause, look_for, name_cause, sqlite_code
+from templates.languages.messages import ENGLISH, Message, Text, declared, listed, phrase, phrases
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
 """The reasons for a backup.
@@ -28,13 +29,13 @@ At the end of an evening; after an hour of play; before a newer companion migrat
 file that a restored backup replaced; the contents of an archive that was removed while a window had it open.
 """
 
-REASONS: Final[Mapping[Why, str]] = {
-    "evening": "end of an evening",
-    "hour": "an hour of play",
-    "migration": "before a newer companion",
-    "hand": "made by hand",
-    "replaced": "replaced by a backup",
-    "rescued": "taken away while open",
+REASONS: Final[Mapping[Why, Message]] = {
+    "evening": phrase("end of an evening"),
+    "hour": phrase("an hour of play"),
+    "migration": phrase("before a newer companion"),
+    "hand": phrase("made by hand"),
+    "replaced": phrase("replaced by a backup"),
+    "rescued": phrase("taken away while open"),
 }
 """The reasons for a backup, as lists show them."""
 
@@ -186,15 +187,17 @@ def rescued_path(file: Path, now: datetime) -> Path:
     return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-rescued")))
 
 
-def describe_newest(file: Path, most: int = 3) -> str:
+def describe_newest(file: Path, most: int = 3) -> Text:
     """List the newest backups in a sentence; "" if there are none."""
     newest = list_backups(file)
     beside = file.resolve().parent
-    names = ", ".join(
+    names = listed(
         f"{path.relative_to(beside) if (path := backup.path).is_relative_to(beside) else path} ({local_time(backup)})"
         for backup in newest[:most]
     )
-    return f"{names} and {len(newest) - most} more" if len(newest) > most else names
+    if len(newest) <= most:
+        return names
+    return phrases("{names} and {n} more", "{names} and {n} more", n=len(newest) - most, names=names)
 
 
 def local_time(backup: Backup) -> str:
@@ -237,7 +240,7 @@ def _outgrow(file: Path, least: int) -> int:
             opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (wal_guard.new_word(), growth))
             opened.execute("COMMIT")
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
+        raise ArchiveError(name_cause(describe_cause(error), file), look_for(error)) from error
     return growth
 
 
@@ -359,14 +362,14 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
             into.execute(f"PRAGMA user_version = {min(growth, _MAX_USER_VERSION):d}")
     wrong = checksums.first_fault(target)
     if wrong:
-        raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
+        raise ArchiveError(phrase("The copy would not be whole ({reason}).", reason=Clause(wrong)), "damage")
 
 
-_UNWRITTEN: Final[Mapping[int, str]] = {
-    sqlite3.SQLITE_FULL: "the disk there is full; make room on it, and repeat",
-    sqlite3.SQLITE_READONLY: "nothing may be written there",
-    sqlite3.SQLITE_CANTOPEN: "nothing may be written there",
-    sqlite3.SQLITE_IOERR: "the disk there failed",
+_UNWRITTEN: Final[Mapping[int, Message]] = {
+    sqlite3.SQLITE_FULL: phrase("the disk there is full; make room on it, and repeat"),
+    sqlite3.SQLITE_READONLY: phrase("nothing may be written there"),
+    sqlite3.SQLITE_CANTOPEN: phrase("nothing may be written there"),
+    sqlite3.SQLITE_IOERR: phrase("the disk there failed"),
 }
 _UNREAD: Final = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 
@@ -383,7 +386,14 @@ def _name_copy(file: Path, target: Path) -> Iterator[None]:
         reason = _UNWRITTEN.get(sqlite_code(error))
         if reason is None or getattr(error, "sqlite_errorcode", 0) in _UNREAD:
             raise
-        raise ArchiveError(f"No copy of “{file}” can be written into “{target.parent}”: {reason}.") from error
+        raise ArchiveError(
+            phrase(
+                "No copy of “{file}” can be written into “{folder}”: {reason}.",
+                file=file,
+                folder=target.parent,
+                reason=reason,
+            )
+        ) from error
 
 
 def open_to_read(file: Path) -> sqlite3.Connection:
@@ -406,17 +416,17 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
         with contextlib.closing(open_to_read(file)) as opened:
             yield opened
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
+        raise ArchiveError(name_cause(describe_cause(error), file), look_for(error)) from error
 
 
 _SETTING: Final = "offsite.json"
-_REASONS: Final = {
-    errno.ENOSPC: "the disk there is full",
-    errno.EDQUOT: "the disk there is full",
-    errno.EFBIG: "the disk there cannot keep so large a file",
-    errno.EACCES: "nothing may be written there",
-    errno.EPERM: "nothing may be written there",
-    errno.EROFS: "nothing may be written there",
+_REASONS: Final[Mapping[int, Message]] = {
+    errno.ENOSPC: phrase("the disk there is full"),
+    errno.EDQUOT: phrase("the disk there is full"),
+    errno.EFBIG: phrase("the disk there cannot keep so large a file"),
+    errno.EACCES: phrase("nothing may be written there"),
+    errno.EPERM: phrase("nothing may be written there"),
+    errno.EROFS: phrase("nothing may be written there"),
 }
 _NO_NAME: Final = re.compile(r"[^\w-]+")
 
@@ -439,10 +449,15 @@ class Offsite(msgspec.Struct, frozen=True):
 
 
 class OffsiteState(NamedTuple):
-    """The state of the offsite copy as a sentence, and the number of evenings that are missing from it."""
+    """The state of the offsite copy, for a place whose heading says so, and the evenings that are missing from it."""
 
-    text: str
+    state: Message
     evenings: int
+
+    @property
+    def text(self) -> Message:
+        """The state as a sentence of its own."""
+        return phrase("Copy elsewhere: {state}", state=self.state)
 
 
 def read_offsite(file: Path) -> Offsite | None:
@@ -460,10 +475,14 @@ def start_offsite(file: Path, parent: Path) -> Offsite:
     """
     where = parent.resolve()
     if not where.is_dir():
-        raise ArchiveError(f"There is no folder “{parent}”; make it, or put the stick in, and repeat.")
+        raise ArchiveError(
+            phrase("There is no folder “{folder}”; make it, or put the stick in, and repeat.", folder=parent)
+        )
     own = folder(file).resolve()
     if where == own or own in where.parents:
-        raise ArchiveError(f"“{parent}” is where the backups are; name a folder elsewhere, as on another disk.")
+        raise ArchiveError(
+            phrase("“{folder}” is where the backups are; name a folder elsewhere, as on another disk.", folder=parent)
+        )
     now = read_offsite(file)
     if now is not None and now.parent == where and Path(now.folder).is_dir():
         return now
@@ -472,7 +491,9 @@ def start_offsite(file: Path, parent: Path) -> Offsite:
     try:
         target.mkdir()
     except OSError as error:
-        raise ArchiveError(f"“{parent}” cannot be used: {_reason(error)}.") from error
+        raise ArchiveError(
+            phrase("“{folder}” cannot be used: {reason}.", folder=parent, reason=_reason(error))
+        ) from error
     offsite = Offsite(str(target))
     own.mkdir(exist_ok=True)
     _write_offsite(file, offsite)
@@ -499,7 +520,7 @@ def update_offsite(file: Path) -> None:
         if not newest.path.exists():
             # Another program has removed it meanwhile, and made a newer one.
             return
-        now = msgspec.structs.replace(target, problem=_reason(error))
+        now = msgspec.structs.replace(target, problem=_reason(error).render(ENGLISH))
     if now != target:
         with contextlib.suppress(OSError):
             _write_offsite(file, now)
@@ -511,22 +532,29 @@ def offsite_state(file: Path) -> OffsiteState | None:
     if target is None:
         return None
     if newest is None:
-        return OffsiteState("Copy elsewhere: none yet; it is made with the first backup.", 0)
+        return OffsiteState(phrase("none yet; it is made with the first backup."), 0)
     if newest.growth <= target.growth and not target.problem:
-        return OffsiteState("Copy elsewhere: up to date.", 0)
+        return OffsiteState(phrase("up to date."), 0)
     lacking = [each for each in _list_current(file) if each.growth > target.growth and each.why == "evening"]
-    why = target.problem if Path(target.folder).is_dir() else f"{target.parent} is not there"
-    return OffsiteState(
-        f"Copy elsewhere: {_describe_last_copy(target, len(lacking))}; {why or 'it goes on with the next backup'}.",
-        len(lacking),
-    )
+    # Translators: {last} is “none yet”, or when a copy was made; {next} is what keeps the next one from being made.
+    state = phrase("{last}; {next}.", last=_describe_last_copy(target, len(lacking)), next=_describe_next_copy(target))
+    return OffsiteState(state, len(lacking))
 
 
-def _describe_last_copy(target: Offsite, evenings: int) -> str:
+def _describe_last_copy(target: Offsite, evenings: int) -> Message:
     if target.created_at is None:
-        return "none yet"
-    ago = f"{evenings} evening{'s' if evenings > 1 else ''} ago" if evenings else "an hour of play ago"
-    return f"last {ago} ({target.created_at.astimezone():%Y-%m-%d %H:%M})"
+        return phrase("none yet")
+    date = f"{target.created_at.astimezone():%Y-%m-%d %H:%M}"
+    if not evenings:
+        return phrase("last an hour of play ago ({date})", date=date)
+    return phrases("last {n} evening ago ({date})", "last {n} evenings ago ({date})", n=evenings, date=date)
+
+
+def _describe_next_copy(target: Offsite) -> Message:
+    if not Path(target.folder).is_dir():
+        return phrase("{folder} is not there", folder=target.parent)
+    # A problem is stored in English.
+    return declared(target.problem) or phrase("it goes on with the next backup")
 
 
 def _list_current(file: Path) -> list[Backup]:
@@ -545,14 +573,14 @@ def _copy_offsite(backup: Backup, where: Path) -> None:
             shutil.copyfile(backup.path, draft)
             wrong = checksums.first_fault(draft)
             if wrong:
-                raise ArchiveError(f"the copy is not whole ({wrong.rstrip('.')})")
+                raise ArchiveError(phrase("the copy is not whole ({reason})", reason=Clause(wrong)))
     prune(where)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Message:
     if isinstance(error, OSError):
-        return _REASONS.get(error.errno or 0, (error.strerror or str(error)).rstrip("."))
-    return str(error).rstrip(".")
+        return _REASONS.get(error.errno or 0) or Clause(error.strerror or str(error))
+    return Clause(describe_error(error))
 
 
 def _setting(file: Path) -> Path:

@@ -16,6 +16,7 @@ from companion.archive.errors import NoArchive, Unreadable
 from companion.archive.recovery import backups
 from companion.archive.recovery.stored_entries import holds_entries
 from companion.archive.storage import files, location, wal_guard
+from templates.languages.messages import Message, Text, joined, phrase, phrases
 
 _MAX_NOTES: Final = 200
 """The number of archives with a note; the least recently noted are dropped."""
@@ -71,7 +72,7 @@ def accept(file: Path) -> int | None:
     return growth
 
 
-def describe_loss(file: Path) -> str:
+def describe_loss(file: Path) -> Text:
     """Describe an archive that holds less than this computer last saw in it; "" if it does not.
 
     What the user can do is behind the `Look` "loss".
@@ -81,9 +82,24 @@ def describe_loss(file: Path) -> str:
     if growth is None or present is None or present >= growth:
         return ""
     newest = backups.list_backups(file)[:1]
-    backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
-    missing = "its last change is" if growth - present == 1 else f"its last {growth - present:,} changes are"
-    return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."
+    if not newest:
+        return phrases(
+            "“{file}” is older than this computer last saw it: its last change is missing. Nothing is written to it; "
+            "there is no backup beside it.",
+            "“{file}” is older than this computer last saw it: its last {n} changes are missing. Nothing is written to "
+            "it; there is no backup beside it.",
+            n=growth - present,
+            file=str(file),
+        )
+    return phrases(
+        "“{file}” is older than this computer last saw it: its last change is missing. Nothing is written to it; its "
+        "newest backup is “{backup}”.",
+        "“{file}” is older than this computer last saw it: its last {n} changes are missing. Nothing is written to it; "
+        "its newest backup is “{backup}”.",
+        n=growth - present,
+        file=str(file),
+        backup=str(newest[0].path),
+    )
 
 
 def _note_path(file: Path) -> Path:
@@ -111,8 +127,11 @@ def check_file(path: Path, *, create: bool = True) -> None:
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
         if not create:
-            why = "is empty, 0 bytes" if path.exists() else "does not exist"
-            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
+            raise NoArchive(
+                phrase("There is no archive in “{path}”, which is empty, 0 bytes.", path=path)
+                if path.exists()
+                else phrase("There is no archive in “{path}”, which does not exist.", path=path)
+            )
     elif not files.begins_with(path, wal_guard.MAGIC):
         raise _no_database(path)
     elif _is_hollow(path):
@@ -126,21 +145,38 @@ def _check_folder(path: Path) -> None:
     try:
         path.stat()
     except PermissionError:
-        raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
+        raise Unreadable(
+            phrase("“{path}” may not be read by you; name another place with --archive FILE.", path=path)
+        ) from None
     except OSError as error:  # the file need not exist
         if error.errno == errno.ENAMETOOLONG:
-            raise Unreadable(f"“{path}” is too long for the name of a file; name another place.") from None
+            raise Unreadable(
+                phrase("“{path}” is too long for the name of a file; name another place.", path=path)
+            ) from None
     if path.is_dir():
-        raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
+        raise Unreadable(
+            phrase(
+                "“{path}” is a directory; an archive is a file, such as {example}.",
+                path=path,
+                example=path / "archive.sqlite",
+            )
+        )
     if not path.parent.is_dir() and path == location.default_file():
         raise Unreadable(
-            f"The folder for the archive, “{path.parent}”, cannot be made; see that you may write there, or name "
-            "another place with --archive FILE."
+            phrase(
+                "The folder for the archive, “{folder}”, cannot be made; see that you may write there, or name "
+                "another place with --archive FILE.",
+                folder=path.parent,
+            )
         )
     if not path.parent.is_dir():
         raise Unreadable(
-            f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, plug in "
-            "the disk or stick that it is on, or name another place with --archive."
+            phrase(
+                "There is no directory “{folder}” to keep the archive “{path}” in; look at its name, plug in the "
+                "disk or stick that it is on, or name another place with --archive.",
+                folder=path.parent,
+                path=path.name,
+            )
         )
 
 
@@ -148,12 +184,25 @@ def _no_database(path: Path) -> Unreadable:
     """Return the error for a file that is no database: a damaged archive, if this computer knows that one was there."""
     if not (recall(path) or wal_guard.holds_pages(wal_guard.log_of(path)) or backups.list_backups(path)):
         return Unreadable(
-            f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
-            "what can be saved."
+            phrase(
+                "“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check "
+                "tells what can be saved.",
+                path=path,
+            )
         )
     newest = backups.list_backups(path)[:1]
-    backup = f"; its newest backup is “{newest[0].path}”" if newest else ""
-    return Unreadable(f"The archive “{path}” is damaged: its beginning is that of no database{backup}.", "damage")
+    if not newest:
+        return Unreadable(
+            phrase("The archive “{path}” is damaged: its beginning is that of no database.", path=path), "damage"
+        )
+    return Unreadable(
+        phrase(
+            "The archive “{path}” is damaged: its beginning is that of no database; its newest backup is “{backup}”.",
+            path=path,
+            backup=newest[0].path,
+        ),
+        "damage",
+    )
 
 
 def _is_hollow(path: Path) -> bool:
@@ -175,8 +224,13 @@ def _check_only_name(path: Path) -> None:
         log = wal_guard.log_of(other)
         if other.name != path.name and wal_guard.holds_pages(log) and other.is_file() and other.samefile(path):
             raise Unreadable(
-                f"“{path}” is also called “{other.name}”, and its last entries are in “{log.name}”: close what has it "
-                "open under that name, or open it by that name."
+                phrase(
+                    "“{path}” is also called “{other}”, and its last entries are in “{log}”: close what has it open "
+                    "under that name, or open it by that name.",
+                    path=path,
+                    other=other.name,
+                    log=log.name,
+                )
             )
 
 
@@ -187,26 +241,55 @@ def _check_new(path: Path) -> None:
     names = backups.describe_newest(path) if waiting or growth or backups.folder(path).is_dir() or path.exists() else ""
     if not (names or waiting or growth):
         return
-    gone = ("is empty" if path.stat().st_size else "is empty, 0 bytes") if path.exists() else "is gone"
-    rest = _describe_log(path) if waiting else ""
+    only_seen = bool(growth and not (names or waiting))
+    sentences = (
+        _describe_absence(path, only_seen=only_seen),
+        *([_describe_log(path)] if waiting else ()),
+        _describe_way_back(path, names, only_seen=only_seen),
+    )
+    raise Unreadable(joined(" ", sentences))
+
+
+def _describe_absence(path: Path, *, only_seen: bool) -> Message:
+    """Describe a file in which an archive was; with `only_seen`, nothing but this computer's memory says so."""
+    if not path.exists():
+        if only_seen:
+            return phrase("The archive “{path}” is gone, and there was one, as this computer remembers.", path=path)
+        return phrase("The archive “{path}” is gone, and there was one.", path=path)
+    if path.stat().st_size:
+        if only_seen:
+            return phrase("The archive “{path}” is empty, and there was one, as this computer remembers.", path=path)
+        return phrase("The archive “{path}” is empty, and there was one.", path=path)
+    if only_seen:
+        return phrase(
+            "The archive “{path}” is empty, 0 bytes, and there was one, as this computer remembers.", path=path
+        )
+    return phrase("The archive “{path}” is empty, 0 bytes, and there was one.", path=path)
+
+
+def _describe_way_back(path: Path, names: Text, *, only_seen: bool) -> Message:
+    """Describe what to do about an archive that is gone; `names` are its newest backups."""
     newest = backups.list_backups(path)[:1]
-    way = (
-        f"Backups, newest first: {names}. companion archive restore {newest[0].path} puts one in its place"
-        if newest
-        else "There is no backup beside it"
-    )
-    only_seen = growth and not (names or waiting)
-    seen = ", as this computer remembers" if only_seen else ""
-    first = ", or say companion archive accept first" if only_seen else ""
-    raise Unreadable(
-        f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
-        f"file{first}."
-    )
+    if newest:
+        return phrase(
+            "Backups, newest first: {backups}. companion archive restore {backup} puts one in its place; to begin a "
+            "new one, name another file.",
+            backups=names,
+            backup=newest[0].path,
+        )
+    if only_seen:
+        return phrase(
+            "There is no backup beside it; to begin a new one, name another file, or say companion archive accept "
+            "first."
+        )
+    return phrase("There is no backup beside it; to begin a new one, name another file.")
 
 
-def _describe_log(path: Path) -> str:
+def _describe_log(path: Path) -> Message:
     """Describe the state of the log of a file that is gone or empty."""
     log = wal_guard.log_of(path).name
     if holds_entries(path):
-        return f" Its last entries are in “{log}”: keep that; companion archive check --repair saves them."
-    return f" Its last entries may be in “{log}”: keep that."
+        return phrase(
+            "Its last entries are in “{log}”: keep that; companion archive check --repair saves them.", log=log
+        )
+    return phrase("Its last entries may be in “{log}”: keep that.", log=log)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
-from companion.archive.errors import ArchiveError, NoArchive, Unreadable
+from companion.archive.errors import ArchiveError, NoArchive, Unreadable, describe_error
 from companion.archive.migrations import REVISION
 from companion.archive.recovery import backups
 from companion.archive.storage.database_errors import is_locked
@@ -22,6 +22,7 @@ from companion.archive.storage.results import relist
 from companion.archive.storage.schema import LISTS
 from companion.archive.storage.transaction import Transaction
 from companion.archive.storage.waiting import waits
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
@@ -71,10 +72,24 @@ def _as_number(version: str) -> int:
     return (major * _PARTS + minor) * _PARTS + patch
 
 
-def describe_newer(name: str, revision: str, version: str) -> str:
+def describe_newer(name: str, revision: str, version: str) -> Message:
     """Return the sentence for an archive of a newer schema; `version` wrote it, "" if unknown."""
-    needed = f"it needs companion {version} or newer, and this is {own_version()}" if version else "update this one"
-    return f"{name} was written by a newer companion (schema {revision}, known here up to {REVISION}); {needed}."
+    if version:
+        return phrase(
+            "{archive} was written by a newer companion (schema {schema}, known here up to {known}); it needs "
+            "companion {version} or newer, and this is {own}.",
+            archive=name,
+            schema=revision,
+            known=REVISION,
+            version=version,
+            own=own_version(),
+        )
+    return phrase(
+        "{archive} was written by a newer companion (schema {schema}, known here up to {known}); update this one.",
+        archive=name,
+        schema=revision,
+        known=REVISION,
+    )
 
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
@@ -94,7 +109,7 @@ def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None, *, 
     """
     if _is_of_today(engine):
         return
-    with waits.working("bringing the archive up to date"):
+    with waits.working(phrase("bringing the archive up to date")):
         _bring(engine, name, file, create=create)
 
 
@@ -102,7 +117,7 @@ def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> 
     with engine.connect() as connection:
         present = revision(connection)
         if present is None and not create and not sa.inspect(connection).get_table_names():
-            raise NoArchive(f"There is no archive in {name}.")
+            raise NoArchive(phrase("There is no archive in {name}.", name=name))
         # Reported at once: loading the migrations takes seconds on a slow machine.
         if present is not None and present > REVISION:
             raise Unreadable(describe_newer(name, present, read_version(connection)))
@@ -122,7 +137,12 @@ def _back_up(file: Path) -> None:
         backups.before_migration(file, REVISION, datetime.now(UTC))
     except (ArchiveError, OSError) as error:
         raise Unreadable(
-            f"“{file}” is of an older companion, and no backup can be made before it is brought up to date: {error}"
+            phrase(
+                "“{file}” is of an older companion, and no backup can be made before it is brought up to date: "
+                "{reason}",
+                file=str(file),
+                reason=describe_error(error),
+            )
         ) from error
 
 
@@ -167,7 +187,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     from alembic.runtime.migration import MigrationContext
 
     if present is None and sa.inspect(connection).get_table_names():
-        raise Unreadable(f"{name} is a database, but another program's; name another file.")
+        raise Unreadable(phrase("{name} is a database, but another program's; name another file.", name=name))
     scripts = _load_scripts()
     if present is not None and present not in {script.revision for script in scripts.walk_revisions()}:
         raise Unreadable(describe_newer(name, present, read_version(connection)))

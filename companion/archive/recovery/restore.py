@@ -19,6 +19,7 @@ from companion.archive.recovery import backups
 from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.recovery.stored_entries import holds_entries
 from companion.archive.storage import checksums, files, wal_guard
+from templates.languages.messages import Message, joined, phrase
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -68,15 +69,18 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
 
 def _check_backup(backup: Path, file: Path) -> None:
     if not backup.is_file():
-        raise Unreadable(f"There is no backup “{backup}”.", "backups")
+        raise Unreadable(phrase("There is no backup “{backup}”.", backup=backup), "backups")
     if file.exists() and backup.samefile(file):
-        raise Unreadable(f"“{backup}” is the archive itself.", "backups")
+        raise Unreadable(phrase("“{backup}” is the archive itself.", backup=backup), "backups")
 
     revision, version = _read_schema(backup)
     if revision is None:
-        raise Unreadable(f"“{backup}” is no archive of this program, or a damaged one; nothing was changed.")
+        raise Unreadable(
+            phrase("“{backup}” is no archive of this program, or a damaged one; nothing was changed.", backup=backup)
+        )
     if revision > REVISION:
-        raise Unreadable(f"{describe_newer(f'“{backup}”', revision, version)} Nothing was changed.")
+        newer = describe_newer(f"“{backup}”", revision, version)
+        raise Unreadable(joined(" ", (newer, phrase("Nothing was changed."))))
 
 
 def _read_schema(backup: Path) -> tuple[str | None, str]:
@@ -123,8 +127,11 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
         wal_guard.index_of(target).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
-                f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
-                "to it meanwhile; repeat. Nothing was changed."
+                phrase(
+                    "What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have "
+                    "written to it meanwhile; repeat. Nothing was changed.",
+                    file=file,
+                )
             )
     except BaseException:
         _remove_copy(target)
@@ -224,25 +231,41 @@ def _folders(file: Path) -> Iterator[Path]:
     yield data
 
 
-def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
+def describe_rescue(file: Path, copy: RescuedCopy | None) -> Message:
     """Describe what happened to the archive in this file, where its contents are, and what to do next."""
-    happened = (
-        f"“{file}” was deleted, renamed, replaced or overwritten while it was open here, so nothing more is written to "
-        "it."
+    happened = phrase(
+        "“{file}” was deleted, renamed, replaced or overwritten while it was open here, so nothing more is "
+        "written to it.",
+        file=file,
     )
     if copy is not None and copy.is_whole:
-        return (
-            f"{happened} What it held is kept as “{copy.path}”. Close all windows; companion archive restore "
-            f"{copy.path} puts that in the archive's place."
+        kept = phrase(
+            "What it held is kept as “{copy}”. Close all windows; companion archive restore {copy} puts that in the "
+            "archive's place.",
+            copy=str(copy.path),
         )
+        return joined(" ", (happened, kept))
     if copy is None:
-        kept, repaired = "Nothing of it could be saved from here.", file if holds_entries(file) else None
+        kept, repaired = phrase("Nothing of it could be saved from here."), file if holds_entries(file) else None
     else:
-        kept, repaired = f"What can still be read of it is kept as “{copy.path}”.", copy.path
-    ways = []
-    if repaired is not None:
-        ways.append(f"companion --archive {repaired} archive check --repair saves what is whole of that")
-    if backups.list_backups(file):
-        ways.append("companion archive backups lists what to go back to")
-    way = f"Close all windows; {', and '.join(ways)}." if ways else "There is no backup beside it."
-    return f"{happened} {kept} {way}"
+        kept = phrase("What can still be read of it is kept as “{copy}”.", copy=str(copy.path))
+        repaired = copy.path
+    return joined(" ", (happened, kept, _describe_ways(repaired, has_backups=bool(backups.list_backups(file)))))
+
+
+def _describe_ways(repaired: Path | None, *, has_backups: bool) -> Message:
+    """Describe what to do next; `repaired` is the file of which something can be repaired."""
+    if repaired is None:
+        if has_backups:
+            return phrase("Close all windows; companion archive backups lists what to go back to.")
+        return phrase("There is no backup beside it.")
+    if has_backups:
+        return phrase(
+            "Close all windows; companion --archive {file} archive check --repair saves what is whole of that, and "
+            "companion archive backups lists what to go back to.",
+            file=str(repaired),
+        )
+    return phrase(
+        "Close all windows; companion --archive {file} archive check --repair saves what is whole of that.",
+        file=str(repaired),
+    )

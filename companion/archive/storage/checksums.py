@@ -13,6 +13,7 @@ from zlib import crc32
 
 from companion.archive.storage import wal_guard
 from companion.archive.storage.entries import Entry
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -66,7 +67,7 @@ def is_intact(row: Sequence[Any]) -> bool:
         return False
 
 
-def first_fault(file: Path) -> str:
+def first_fault(file: Path) -> Text:
     """Return the first fault of a file that no process writes to, or of an entry in it; "" if it is intact."""
     try:
         with contextlib.closing(wal_guard.connect_alone(file)) as opened:
@@ -75,13 +76,17 @@ def first_fault(file: Path) -> str:
                 return " ".join(str(answer).split())
             if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
                 return (
-                    "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+                    ""
+                    if opened.execute("SELECT version_num FROM alembic_version").fetchone()
+                    else phrase("it has no tables")
                 )
             opened.text_factory = bytes
             wrong = next((row for row in opened.execute(SELECT_ENTRIES) if not is_intact(row)), None)
     except wal_guard.READ_ERRORS as error:
         return str(error)
-    return "" if wrong is None else f"Entry {wrong[1]} of {decode_stream(wrong[0])} is not as it was written"
+    if wrong is None:
+        return ""
+    return phrase("Entry {seq} of {stream} is not as it was written", seq=str(wrong[1]), stream=decode_stream(wrong[0]))
 
 
 def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, ...]:

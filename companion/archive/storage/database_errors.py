@@ -7,6 +7,7 @@ from typing import Final
 from companion.archive.errors import Look
 from companion.archive.storage import files
 from companion.archive.storage.location import load_server
+from templates.languages.messages import Message, Text, phrase
 
 
 def sqlite_code(error: BaseException | None) -> int:
@@ -38,16 +39,24 @@ def is_disk_full(error: BaseException) -> bool:
     return sqlite_code(error) == sqlite3.SQLITE_FULL
 
 
-def describe_cause(error: Exception) -> str:
+def describe_cause(error: Exception) -> Text:
     """Describe an error of the database as a sentence without its full stop."""
     original = getattr(error, "orig", None) or error
     if hasattr(original, "sqlstate"):
-        return str(load_server().describe_server_error(original))
+        cause: Text = load_server().describe_server_error(original)
+        return cause
     if isinstance(original, files.Moved):
-        return "The archive was deleted, renamed or replaced while it was open here; open it again"
+        return phrase("The archive was deleted, renamed or replaced while it was open here; open it again")
     if isinstance(original, UnicodeDecodeError):
         return _DAMAGED
-    return _CAUSES.get(sqlite_code(error)) or f"The database refuses ({' '.join(str(original).split())})"
+    return _CAUSES.get(sqlite_code(error)) or phrase(
+        "The database refuses ({reason})", reason=" ".join(str(original).split())
+    )
+
+
+def name_cause(cause: Text, archive: object) -> Message:
+    """Return the sentence of a cause with the archive, or the file, that it is about."""
+    return phrase("{cause}: {archive}.", cause=cause, archive=archive)
 
 
 def look_for(error: Exception) -> Look | None:
@@ -59,19 +68,21 @@ def look_for(error: Exception) -> Look | None:
 _KIND: Final = 0xFF
 """The bits of a result code that hold the primary code."""
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_DAMAGED: Final = "The archive is damaged"
-NO_LOCKS: Final = (
+_DAMAGED: Final = phrase("The archive is damaged")
+NO_LOCKS: Final = phrase(
     "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy "
     "it; move it to a disk of this computer"
 )
-_LOCKED: Final = "Another program is writing to the archive and does not stop; close it and repeat"
-_CAUSES: Final[Mapping[int, str]] = {
+_LOCKED: Final = phrase("Another program is writing to the archive and does not stop; close it and repeat")
+_CAUSES: Final[Mapping[int, Message]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
-    sqlite3.SQLITE_IOERR: "The disk failed; look whether there is room and whether it is still there, and repeat",
-    sqlite3.SQLITE_FULL: "The disk is full; nothing was written to the archive",
-    sqlite3.SQLITE_READONLY: "The archive may only be read here; move it, or open another with --archive",
-    sqlite3.SQLITE_CANTOPEN: "The archive cannot be opened or made here",
-    sqlite3.SQLITE_NOTADB: "This is no archive, or a damaged one",
+    sqlite3.SQLITE_IOERR: phrase(
+        "The disk failed; look whether there is room and whether it is still there, and repeat"
+    ),
+    sqlite3.SQLITE_FULL: phrase("The disk is full; nothing was written to the archive"),
+    sqlite3.SQLITE_READONLY: phrase("The archive may only be read here; move it, or open another with --archive"),
+    sqlite3.SQLITE_CANTOPEN: phrase("The archive cannot be opened or made here"),
+    sqlite3.SQLITE_NOTADB: phrase("This is no archive, or a damaged one"),
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
 }

@@ -11,6 +11,7 @@ from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import deck_stream
 from companion.tabletop.records import DeckReading
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:  # it loads the database, which read-only code does not need
     from companion.archive.storage.transaction import Transaction
@@ -30,6 +31,9 @@ def check_readings(transaction: Transaction, readings: Collection[DeckReading]) 
     for reading in readings:
         if transaction.last_entry(deck_stream(reading.deck)) != (reading.length - 1, reading.checksum):
             raise DeckMoved(
-                f"Somebody else wrote into the record of deck {quote_text(reading.deck)} first; nothing was written "
-                "now. Look at what changed there, then seal again."
+                phrase(
+                    "Somebody else wrote into the record of deck {deck} first; nothing was written now. Look at what "
+                    "changed there, then seal again.",
+                    deck=quote_text(reading.deck),
+                )
             )

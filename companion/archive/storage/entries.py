@@ -10,6 +10,7 @@ from companion.archive.errors import ArchiveError
 from companion.archive.storage.rows import Positions, SessionStanding, decoder
 from companion.tabletop.records import DeckReading, ReasonOrText
 from companion.tabletop.table.match_result import MatchResult
+from templates.languages.messages import phrase
 
 T = TypeVar("T")
 
@@ -70,7 +71,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 def unreadable_entry(stream: str, seq: int, why: Exception) -> ArchiveError:
     """Return the error for an entry whose body cannot be read."""
-    return ArchiveError(f"Entry {seq} of {stream} cannot be read: {why}.")
+    return ArchiveError(phrase("Entry {seq} of {stream} cannot be read: {why}.", seq=str(seq), stream=stream, why=why))
 
 
 class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):

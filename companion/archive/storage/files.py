@@ -18,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final
 
 from companion.archive.errors import ArchiveError, Unreadable
+from templates.languages.messages import phrase
 
 if sys.platform == "win32":
     import _winapi
@@ -134,7 +135,7 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
     """Open a file that the user named for reading. Raises Unreadable if it is an archive that is open here."""
     with _connecting:
         if is_open(file):
-            raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
+            raise Unreadable(phrase("“{file}” is the archive itself, which is open; name another file.", file=file))
         opened = file.open("rb")
         _inputs.add(opened.fileno())
     try:
@@ -156,7 +157,9 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
     if not file.exists():
         yield None
         return
-    in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
+    in_use = phrase(
+        "Another window or program has “{file}” open; close it, and repeat. Nothing was changed.", file=file
+    )
     if sys.platform == "win32":
         if any(map(_is_open_anywhere, (file, *(file.with_name(f"{file.name}{part}") for part in ("-wal", "-shm"))))):
             raise ArchiveError(in_use)
@@ -293,7 +296,16 @@ class Moved(sqlite3.OperationalError):
 
 
 class FileExists(ArchiveError):
-    """A file of that name already exists."""
+    """A file of that name already exists; `was_written` if another program wrote it meanwhile."""
+
+    def __init__(self, path: Path, *, was_written: bool = False) -> None:
+        super().__init__(
+            phrase("“{path}” was written by another program meanwhile; name another file.", path=path)
+            if was_written
+            else phrase("“{path}” exists; name another file.", path=path)
+        )
+        self.path = path
+        self.was_written = was_written
 
 
 class NotWritable(ArchiveError):
@@ -345,7 +357,7 @@ def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
         # Only one of several programs can create an empty file.
         target.open("xb").close()
     except FileExistsError as error:
-        raise FileExists(f"“{path}” was written by another program meanwhile; name another file.") from error
+        raise FileExists(path, was_written=True) from error
     try:
         draft.replace(target)
     except OSError:
@@ -359,15 +371,19 @@ def check_writable(path: Path, *, force: bool = False) -> None:
         refuse_windows_name(path)
     target = path.resolve()
     if target.is_dir():
-        raise NotWritable(f"“{path}” is a directory; name a file.")
+        raise NotWritable(phrase("“{path}” is a directory; name a file.", path=path))
     if not target.parent.is_dir():
-        raise NotWritable(f"There is no directory “{target.parent}” to write “{target.name}” into.")
+        raise NotWritable(
+            phrase(
+                "There is no directory “{folder}” to write “{target}” into.", folder=target.parent, target=target.name
+            )
+        )
     if target.exists() and not target.is_file():
-        raise NotWritable(f"“{path}” is not an ordinary file; name another.")
+        raise NotWritable(phrase("“{path}” is not an ordinary file; name another.", path=path))
     if is_open(target):
-        raise NotWritable(f"“{path}” is an archive that is open; name another file.")
+        raise NotWritable(phrase("“{path}” is an archive that is open; name another file.", path=path))
     if target.exists() and not force:
-        raise FileExists(f"“{path}” exists; name another file.")
+        raise FileExists(path)
 
 
 def refuse_windows_name(path: PurePath) -> None:
@@ -378,14 +394,26 @@ def refuse_windows_name(path: PurePath) -> None:
     """
     for name in path.parts[1:] if path.anchor else path.parts:
         if name != name.rstrip(". ") and name != "..":
-            raise NotWritable(f"Windows drops the end of “{name}”, a dot or a space; name another file.")
+            raise NotWritable(
+                phrase("Windows drops the end of “{name}”, a dot or a space; name another file.", name=name)
+            )
         if forbidden := _FORBIDDEN_ON_WINDOWS.search(name):
             raise NotWritable(
-                f"Windows allows no {forbidden[0]!r} in the name of a file, as in “{name}”; name another."
+                phrase(
+                    "Windows allows no {character} in the name of a file, as in “{name}”; name another.",
+                    character=repr(forbidden[0]),
+                    name=name,
+                )
             )
         device = name.partition(".")[0].rstrip().upper()
         if _WINDOWS_DEVICES.fullmatch(device):
-            raise NotWritable(f"Windows keeps the name {device} for a device, also in “{name}”; name another file.")
+            raise NotWritable(
+                phrase(
+                    "Windows keeps the name {device} for a device, also in “{name}”; name another file.",
+                    device=device,
+                    name=name,
+                )
+            )
 
 
 def remove_unless_open(path: Path) -> None:

@@ -71,6 +71,7 @@ from companion.tabletop.records import (
     Tagged,
     corrections,
 )
+from templates.languages.messages import Message, Text, phrase
 
 if TYPE_CHECKING:
     from companion.tabletop.game import Game
@@ -79,7 +80,11 @@ if TYPE_CHECKING:
 def opening_of(entries: Sequence[Entry]) -> StreamOpened:
     """Return the first entry of a session or a deck. Raises ArchiveError if its stream begins with something else."""
     if not entries or not entries[0].holds(StreamOpened):
-        raise ArchiveError(f"{entries[0].stream if entries else 'A stream'} does not begin as a session or deck does.")
+        raise ArchiveError(
+            phrase("{stream} does not begin as a session or deck does.", stream=entries[0].stream)
+            if entries
+            else phrase("A stream does not begin as a session or deck does.")
+        )
     return entries[0].read(StreamOpened)
 
 
@@ -112,7 +117,7 @@ def game_of(entries: Sequence[Entry]) -> Game:
     """Return the game of a session or a deck, in the edition it follows now. Raises NotationError if that is lost."""
     opening = opening_of(entries)
     if registry.is_path(opening.game):
-        raise ArchiveError(f"{entries[0].stream} names a file as its game.")
+        raise ArchiveError(phrase("{stream} names a file as its game.", stream=entries[0].stream))
     return registry.game(opening.game, page_of(entries))
 
 
@@ -234,7 +239,7 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
     if kind == "person" and (before is None or isinstance(before, PersonRow)):
         return _person_row(key, entries, before)
     if kind not in _ROW_MAKERS:
-        raise ArchiveError(f"The archive keeps no stream called {stream}.")
+        raise ArchiveError(phrase("The archive keeps no stream called {stream}.", stream=stream))
     return _ROW_MAKERS[kind](key, entries)
 
 
@@ -243,7 +248,7 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
     if row is None:
         opening, at = opening_of(entries), entries[0].at
         if registry.is_path(opening.game):
-            raise ArchiveError(f"{entries[0].stream} names a file as its game.")
+            raise ArchiveError(phrase("{stream} names a file as its game.", stream=entries[0].stream))
         row = SessionRow(session, opening.game, opening.title, at, at, 0, 0, "", False, opening.edition, opening.page)
     lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
@@ -266,7 +271,7 @@ def _person_row(person: str, entries: Sequence[Entry], before: PersonRow | None)
 
 def _new_person_row(person: str, entry: Entry) -> PersonRow:
     if not entry.holds(PersonIntroduced):
-        raise ArchiveError(f"{entry.stream} does not begin as a person does.")
+        raise ArchiveError(phrase("{stream} does not begin as a person does.", stream=entry.stream))
     first = entry.read(PersonIntroduced)
     return PersonRow(person, first.name, (first.name,), 0, first.kept_as, "", entry.at, 0)
 
@@ -290,7 +295,9 @@ def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
     if entry.holds(PersonAlias):
         alias = entry.read(PersonAlias)
         return change(row, nickname=alias.nickname, hidden=alias.hidden)
-    raise ArchiveError(f"Entry {entry.seq} of {entry.stream} says nothing of a person.")
+    raise ArchiveError(
+        phrase("Entry {seq} of {stream} says nothing of a person.", seq=str(entry.seq), stream=entry.stream)
+    )
 
 
 def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
@@ -338,7 +345,7 @@ def sheet_row(sheet: str, entries: Sequence[Entry]) -> SheetRow:
     events: list[_Sheet] = [entry.read(kinds) for entry in entries]
     first, *rest = events
     if not isinstance(first, SheetBegun):
-        raise ArchiveError(f"The sheet {sheet} does not begin as a sheet does.")
+        raise ArchiveError(phrase("The sheet {sheet} does not begin as a sheet does.", sheet=sheet))
     row = reduce(_apply_sheet_event, rest, _new_sheet_row(sheet, first))
     return msgspec.structs.replace(row, length=len(events))
 
@@ -380,7 +387,7 @@ def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
     events: list[_Printer] = [entry.read(kinds) for entry in entries]
     last = next((event for event in reversed(events) if isinstance(event, PrinterCalibrated)), None)
     if last is None:
-        raise ArchiveError(f"The printer {printer} does not begin as a printer does.")
+        raise ArchiveError(phrase("The printer {printer} does not begin as a printer does.", printer=printer))
     away = isinstance(events[-1], PutAway)
     return PrinterRow(printer, last.name, last.dx, last.dy, last.sx, last.sy, away, len(events))
 
@@ -397,7 +404,11 @@ def league_events(entries: Sequence[Entry]) -> tuple[LeagueEvent, ...]:
         wrong = entries[len(events)]
         raise unreadable_entry(wrong.stream, wrong.seq, error) from error
     if not events or not isinstance(events[0], LeagueCreated):
-        raise ArchiveError(f"{entries[0].stream if entries else 'A league'} does not begin as a league does.")
+        raise ArchiveError(
+            phrase("{stream} does not begin as a league does.", stream=entries[0].stream)
+            if entries
+            else phrase("A league does not begin as a league does.")
+        )
     return tuple(events)
 
 
@@ -424,7 +435,11 @@ def rehearsal_events(entries: Sequence[Entry]) -> tuple[RehearsalEvent, ...]:
     kinds: Any = RehearsalEvent
     events: tuple[RehearsalEvent, ...] = tuple(entry.read(kinds) for entry in entries)
     if not events or not isinstance(events[0], RehearsalBegun):
-        raise ArchiveError(f"{entries[0].stream if entries else 'A rehearsal'} does not begin as a rehearsal does.")
+        raise ArchiveError(
+            phrase("{stream} does not begin as a rehearsal does.", stream=entries[0].stream)
+            if entries
+            else phrase("A rehearsal does not begin as a rehearsal does.")
+        )
     return events
 
 
@@ -452,7 +467,9 @@ def page_text(page: str, entries: Sequence[Entry]) -> str:
     """Return the text of a page, from its stream. Raises ArchiveError if it is not the one with this digest."""
     kept = _read_page_event(entries[0]) if entries else None
     if not isinstance(kept, PageKept) or load.digest_of(kept.text) != page:
-        raise ArchiveError(f"{page_stream(page)} does not begin with the text of that page.", "damage")
+        raise ArchiveError(
+            phrase("{page} does not begin with the text of that page.", page=page_stream(page)), "damage"
+        )
     return kept.text
 
 
@@ -518,10 +535,21 @@ LISTS: Final[Mapping[str, type[Row]]] = {
 }
 """The list of each kind of stream. Pages come first, because what follows is read by them."""
 
-_PLURALS: Final = {"person": "people", NAMED_PURSE: "purses"}
+_PLURALS: Final[Mapping[str, Message]] = {
+    "stream": phrase("streams"),
+    "page": phrase("pages"),
+    "session": phrase("sessions"),
+    "deck": phrase("decks"),
+    "person": phrase("people"),
+    NAMED_PURSE: phrase("purses"),
+    "sheet": phrase("sheets"),
+    "printer": phrase("printers"),
+    "league": phrase("leagues"),
+    "rehearsal": phrase("rehearsals"),
+}
 
 
-def plural_of(kind: str) -> str:
+def plural_of(kind: str) -> Text:
     """Return the plural of a kind of stream, as the name of its list."""
     return _PLURALS.get(kind, f"{kind}s")
 

@@ -17,6 +17,7 @@ import platformdirs
 from companion.archive.errors import Unreadable
 from companion.archive.storage import files
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 # A file is checked by its own path before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -80,8 +81,10 @@ def _as_path(named: str) -> Path:
     has_password = ":" in os.path.splitdrive(named)[1].rpartition("@")[0]
     if "@" in named and not path.exists() and (has_password or not path.parent.is_dir()):
         raise Unreadable(
-            "That looks like a server's address without its beginning; a URL looks like "
-            "postgresql://USER@HOST/DATABASE, and the password belongs into a password file."
+            phrase(
+                "That looks like a server's address without its beginning; a URL looks like "
+                "postgresql://USER@HOST/DATABASE, and the password belongs into a password file."
+            )
         )
     return path
 
@@ -90,13 +93,23 @@ def _resolve(path: Path, *, dangling: bool) -> Path:
     """Return the real file, under its typed name unless a link leads elsewhere. Raises Unreadable."""
     real = Path(os.path.realpath(path))
     if not real.name:
-        raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {real / 'archive.sqlite'}.")
+        raise Unreadable(
+            phrase(
+                "“{path}” is a directory; an archive is a file, such as {real}.",
+                path=path,
+                real=real / "archive.sqlite",
+            )
+        )
     if os.path.islink(real):  # noqa: PTH114 – also False if the folder may not be read
-        raise Unreadable(f"“{path}” is a link that leads back to itself; name the file itself.")
+        raise Unreadable(phrase("“{path}” is a link that leads back to itself; name the file itself.", path=path))
     if not dangling and os.path.islink(path) and not os.path.exists(real):  # noqa: PTH110, PTH114
         raise Unreadable(
-            f"“{path}” is a link to “{real}”, which is not there; if that is on another disk, put the disk in, or put "
-            "a backup there by companion archive restore."
+            phrase(
+                "“{path}” is a link to “{real}”, which is not there; if that is on another disk, put the disk in, or "
+                "put a backup there by companion archive restore.",
+                path=path,
+                real=real,
+            )
         )
     return path if os.path.normcase(real) == os.path.normcase(os.path.abspath(path)) else real  # noqa: PTH100
 
@@ -111,11 +124,16 @@ def _parse(named: str, *, dangling: bool) -> URL:
     try:
         url = sa.make_url(named)
     except sa.exc.ArgumentError:
-        raise Unreadable("That is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
+        raise Unreadable(phrase("That is not a URL of an archive; sqlite:///archive.sqlite is one.")) from None
     if backend != "sqlite":
-        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quote_text(backend)} is neither.")
+        raise Unreadable(
+            phrase(
+                "An archive is a file, sqlite:///FILE or postgresql://…; {backend} is neither.",
+                backend=quote_text(backend),
+            )
+        )
     if url.database in (None, "", ":memory:"):
-        raise Unreadable("An archive is there to last: name its file, as in sqlite:///archive.sqlite.")
+        raise Unreadable(phrase("An archive is there to last: name its file, as in sqlite:///archive.sqlite."))
     # An SQLite file: URL is left alone: SQLite follows its links, because this code cannot parse it.
     path = url.database
     database = path if path.startswith("file:") else str(_resolve(Path(path), dangling=dangling))
@@ -135,6 +153,8 @@ def load_server() -> ModuleType:
         from companion.archive.storage import postgresql
     except ImportError:
         raise Unreadable(
-            'PostgreSQL needs one more library: uv tool install "FILE[postgres]", where FILE is a release\'s .whl.'
+            phrase(
+                'PostgreSQL needs one more library: uv tool install "FILE[postgres]", where FILE is a release\'s .whl.'
+            )
         ) from None
     return postgresql

@@ -14,6 +14,7 @@ from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.records import hidden_marks
 from companion.tabletop.text import quote_text, visible_form
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -27,7 +28,7 @@ class StoryLine(NamedTuple):
 
     at: datetime
     by: str
-    text: str
+    text: Text
     number: int
     kind: str
     session: str
@@ -38,7 +39,7 @@ def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     marks = marks_of(entries)
     sentences, unsaid = game_of(entries).decks.story(marks), hidden_marks(marks)
     return tuple(
-        StoryLine(entry.at, entry.by, str(text), entry.seq, entry.kind, entry.session)
+        StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
         if entry.seq not in unsaid
     )
@@ -46,7 +47,7 @@ def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
 
 def no_deck(deck: str) -> Unknown:
     """Return the error for an id that no deck here has."""
-    return Unknown(f"Deck {deck_id.show(deck)} is not in this archive.", "decks")
+    return Unknown(phrase("Deck {deck} is not in this archive.", deck=deck_id.show(deck)), "decks")
 
 
 def deck_length(transaction: Transaction, deck: str) -> int:
@@ -71,8 +72,12 @@ def check_name(transaction: Transaction, game: str, name: str, but: str = "") ->
         if row.deck != but
     ]
     if others:
-        state = "retired" if others[0].retired else "active"
-        raise NameTaken(f"There is a deck called {others[0].name} already ({state}); choose another name (V1.15).")
+        name = others[0].name
+        raise NameTaken(
+            phrase("There is a deck called {deck} already (retired); choose another name (V1.15).", deck=name)
+            if others[0].retired
+            else phrase("There is a deck called {deck} already (active); choose another name (V1.15).", deck=name)
+        )
 
 
 def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
@@ -112,7 +117,9 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
         raise _not_found(text)
     if len(matches) > 1:
         names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
-        raise Unknown(f"{quote_text(text)} may be {names}; type more of the name, or the id.")
+        raise Unknown(
+            phrase("{text} may be {names}; type more of the name, or the id.", text=quote_text(text), names=names)
+        )
     return matches[0]
 
 
@@ -129,7 +136,7 @@ def _not_found(text: str) -> Exception:
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if looks_like_id else Unknown(f"No deck is called {quote_text(text)}.", "decks")
+        return error if looks_like_id else Unknown(phrase("No deck is called {text}.", text=quote_text(text)), "decks")
 
 
 _SESSION_SYMBOLS: Final = 8
@@ -143,7 +150,7 @@ def new_session_id() -> str:
 
 def no_session(session: str) -> Unknown:
     """Return the error for a text that no session's id begins with."""
-    return Unknown(f"There is no session {quote_text(session)}.", "sessions")
+    return Unknown(phrase("There is no session {session}.", session=quote_text(session)), "sessions")
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
@@ -154,5 +161,7 @@ def find_session(transaction: Transaction, text: str) -> SessionRow:
         raise no_session(text)
     if len(matches) > 1:
         names = list_some(row.session for row in matches)
-        raise Unknown(f"{quote_text(text)} begins several sessions: {names}; type more of the id.")
+        raise Unknown(
+            phrase("{text} begins several sessions: {names}; type more of the id.", text=quote_text(text), names=names)
+        )
     return matches[0]

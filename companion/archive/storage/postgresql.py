@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive.errors import Unreadable
 from companion.archive.storage.waiting import waits
+from templates.languages.messages import Text, phrase
 
 DRIVER: Final = "postgresql+psycopg"
 
@@ -95,8 +96,10 @@ def _text(value: object) -> str | None:
 
 def _bad_url() -> Unreadable:
     return Unreadable(
-        "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a / within a "
-        "name or password; better keep a password in a password file (docs/server.md)."
+        phrase(
+            "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a "
+            "/ within a name or password; better keep a password in a password file (docs/server.md)."
+        )
     )
 
 
@@ -203,8 +206,12 @@ def _check_encoding(connection: Any, _: object) -> None:
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise Unreadable(
-            f"The database “{connection.info.dbname}” keeps text as {encoding}, which cannot hold every name; make one "
-            "with createdb --encoding=UTF8 --template=template0 and name that."
+            phrase(
+                "The database “{dbname}” keeps text as {encoding}, which cannot hold every name; make one with "
+                "createdb --encoding=UTF8 --template=template0 and name that.",
+                dbname=connection.info.dbname,
+                encoding=encoding,
+            )
         )
 
 
@@ -240,7 +247,7 @@ def copy_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequenc
         raise kind(None, None, error) from error
 
 
-def standby(engine: sa.Engine) -> str:
+def standby(engine: sa.Engine) -> Text:
     """Return why nothing can be written if the server is a standby, as a sentence without its full stop; else ""."""
     with engine.connect() as connection:
         driver: Any = connection.connection.dbapi_connection
@@ -255,36 +262,41 @@ def is_server_away(error: DBAPIError) -> bool:
     return state is None or state[:2] == "08" or state in ("57P01", "57P02", "57P03")
 
 
-def describe_server_error(error: Any) -> str:
+def describe_server_error(error: Any) -> Text:
     """Describe an error of psycopg as a sentence without its full stop."""
     message = " ".join(str(error).split())
     for state, meaning in _STATES.items():
         if (error.sqlstate or "").startswith(state):
             return meaning
     return next(
-        (meaning for symptom, meaning in _SYMPTOMS.items() if symptom in message), f"The server refuses ({message})"
+        (meaning for symptom, meaning in _SYMPTOMS.items() if symptom in message),
+        phrase("The server refuses ({reason})", reason=message),
     )
 
 
-_AWAY = "The server does not answer; repeat once it is there again"
-_LOCKED_OUT = "The server does not let this user in; look at the user and the password file (docs/server.md)"
-_FULL = "The server has no place for one more connection; close another companion, or have max_connections raised"
-_NUL = "No archive can keep a NUL (U+0000), nor find one; leave it out"
-_NO_SERVICE = "There is no service of that name in the file ~/.pg_service.conf (docs/server.md)"
-_STANDBY: Final = (
+_AWAY: Final = phrase("The server does not answer; repeat once it is there again")
+_LOCKED_OUT: Final = phrase(
+    "The server does not let this user in; look at the user and the password file (docs/server.md)"
+)
+_FULL: Final = phrase(
+    "The server has no place for one more connection; close another companion, or have max_connections raised"
+)
+_NUL: Final = phrase("No archive can keep a NUL (U+0000), nor find one; leave it out")
+_NO_SERVICE: Final = phrase("There is no service of that name in the file ~/.pg_service.conf (docs/server.md)")
+_STANDBY: Final = phrase(
     "This server is a standby: it can only be read; name the first server, or both with "
     "target_session_attrs=read-write (docs/server.md)"
 )
 _STATES: Final = {
     "08": _AWAY,
     "57P0": _AWAY,
-    "55P03": "Another program is writing to the archive and does not stop; close it and repeat",
-    "53100": "The server's disk is full; nothing was written to the archive",
+    "55P03": phrase("Another program is writing to the archive and does not stop; close it and repeat"),
+    "53100": phrase("The server's disk is full; nothing was written to the archive"),
     "53300": _FULL,
     "22021": _NUL,
-    "22": "Something in the archive is damaged: no column can hold it",
-    "42501": "The server lets this user only look; let it make tables and write (docs/server.md)",
-    "25006": "This server may only be read, as a standby may; name the one that is written to",
+    "22": phrase("Something in the archive is damaged: no column can hold it"),
+    "42501": phrase("The server lets this user only look; let it make tables and write (docs/server.md)"),
+    "25006": phrase("This server may only be read, as a standby may; name the one that is written to"),
 }
 _GONE: Final = (
     *("onnection refused", "connection reset", "closed the connection", "connection is", "imeout", "timed out"),
@@ -292,18 +304,18 @@ _GONE: Final = (
 )
 # While connecting there is no error code, only the messages of the library and the server.
 _SYMPTOMS: Final = {
-    "does not exist": "There is no such user or database on the server; make it first (docs/server.md)",
+    "does not exist": phrase("There is no such user or database on the server; make it first (docs/server.md)"),
     "authentication failed": _LOCKED_OUT,
     "no pg_hba.conf entry": _LOCKED_OUT,
-    "no password supplied": "The server wants a password; write it into a password file (docs/server.md)",
+    "no password supplied": phrase("The server wants a password; write it into a password file (docs/server.md)"),
     "too many clients": _FULL,
     "remaining connection slots": _FULL,
     "during recovery": _STANDBY,
     "service file": _NO_SERVICE,
     "definition of service": _NO_SERVICE,
-    "session is read-only": "None of the servers named may be written to",
-    "translate host name": "There is no server of that name",
-    "resolve host": "There is no server of that name",
+    "session is read-only": phrase("None of the servers named may be written to"),
+    "translate host name": phrase("There is no server of that name"),
+    "resolve host": phrase("There is no server of that name"),
     "NUL (0x00)": _NUL,
     **dict.fromkeys(_GONE, _AWAY),
 }

@@ -15,6 +15,7 @@ from companion.archive.storage.lists import fold, search_text
 from companion.archive.storage.rows import DeckRow, ListPage, NamedPurseRow, PersonRow
 from companion.tabletop.records import Keepsake, Payment
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Message, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -186,14 +187,23 @@ def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[st
     return {row.deck: row.person or first.get(fold(row.holder), "") for row in decks if row.holder}
 
 
-def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> str:
+def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> Message:
     """Return the question which person is meant, with what distinguishes people of one name."""
-    listing = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, people))
-    called = f"{len(people)} people are called {quote_text(name)}"
-    return f"{called}: {listing}. Say which by the id: person {people[0].person}."
+    listing = joined(
+        "; ",
+        [phrase("{person} ({marks})", person=person, marks=marks) for person, marks in namesakes(transaction, people)],
+    )
+    return phrases(
+        "{n} person is called {name}: {listing}. Say which by the id: person {person}.",
+        "{n} people are called {name}: {listing}. Say which by the id: person {person}.",
+        n=len(people),
+        name=quote_text(name),
+        listing=listing,
+        person=people[0].person,
+    )
 
 
-def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, Message], ...]:
     """Return the ids of people of one name, each with what distinguishes the person: purse and decks."""
     names = dict.fromkeys(name for person in some for name in person.called)
     decks = transaction.decks_of_holders([person.person for person in some], names)
@@ -201,6 +211,8 @@ def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[s
     return tuple((person.person, _describe_namesake(person, decks, holders)) for person in some)
 
 
-def _describe_namesake(person: Person, decks: Sequence[DeckRow], holders: Mapping[str, str]) -> str:
+def _describe_namesake(person: Person, decks: Sequence[DeckRow], holders: Mapping[str, str]) -> Message:
     names = [row.name for row in decks if holders.get(row.deck) == person.person and not row.retired]
-    return f"purse {person.purse}, holds {', '.join(names[:3]) or 'no deck'}"
+    if not names:
+        return phrase("purse {purse}, holds no deck", purse=str(person.purse))
+    return phrase("purse {purse}, holds {decks}", purse=str(person.purse), decks=listed(names[:3]))

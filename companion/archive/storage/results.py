@@ -24,6 +24,7 @@ from companion.archive.storage.schema import decks, entries, people, results, se
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.table.match_result import Contender, MatchResult
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -172,7 +173,7 @@ class ResultFault(NamedTuple):
     """A session whose listed result differs from its stored lines."""
 
     session: str
-    text: str
+    text: Message
 
 
 def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[ResultFault]:
@@ -185,13 +186,17 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
             session = checksums.decode_stream(values[0])
             if checksum and checksums.row_checksum(values) != checksum:
                 wrong.add(session)
-                yield ResultFault(session, f"How session {session} ended is not listed as it was written.")
+                yield ResultFault(
+                    session, phrase("How session {session} ended is not listed as it was written.", session=session)
+                )
                 continue
             try:
                 sound[session] = _core(_READ.decode(values[-1])) if thorough else b""
             except msgspec.MsgspecError:
                 wrong.add(session)
-                yield ResultFault(session, f"How session {session} ended cannot be read in the list.")
+                yield ResultFault(
+                    session, phrase("How session {session} ended cannot be read in the list.", session=session)
+                )
     if not thorough:
         return
     for row, _, result in _stored_results(transaction, None):
@@ -199,9 +204,14 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
         # For a sealed session without a result of its own, the list has what its decks' marks say.
         is_right = listed == _core(result) if result is not None else listed is None or row.sealed
         if not is_right and row.session not in wrong:
-            yield ResultFault(row.session, f"The list of results does not say how session {row.session} ended.")
+            yield ResultFault(
+                row.session,
+                phrase("The list of results does not say how session {session} ended.", session=row.session),
+            )
     for session in sound:
-        yield ResultFault(session, f"The list of results has session {session}, which is not here.")
+        yield ResultFault(
+            session, phrase("The list of results has session {session}, which is not here.", session=session)
+        )
 
 
 def _core(result: MatchResult) -> bytes:

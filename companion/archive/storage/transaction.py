@@ -12,7 +12,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine.default import DefaultDialect
 
-from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
+from companion.archive.errors import ArchiveError, Clause, Conflict, Damaged, Unknown, describe_error
 from companion.archive.storage import checksums
 from companion.archive.storage.engine import insert_rows
 from companion.archive.storage.entries import Entry, NewEntry
@@ -49,6 +49,7 @@ from companion.archive.storage.schema import (
     sheets,
 )
 from companion.tabletop.text import quote_text, visible_form
+from templates.languages.messages import phrase
 
 MAX_RECOGNISED = 1000
 """The number of a transaction's entries that are remembered to recognize it; a transaction is written whole or not."""
@@ -75,9 +76,13 @@ class Streams:
         try:
             return self.connection.execute(query).all()
         except UnicodeEncodeError as error:
-            raise Unknown("What was asked for is not text in UTF-8, and nothing in an archive is called so.") from error
+            raise Unknown(
+                phrase("What was asked for is not text in UTF-8, and nothing in an archive is called so.")
+            ) from error
         except (ValueError, msgspec.MsgspecError) as error:
-            raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
+            raise Damaged(
+                phrase("The archive is damaged ({reason}).", reason=Clause(describe_error(error))), "damage"
+            ) from error
 
     def length(self, stream: str) -> int:
         """Return the length of a stream, which is also the seq of its next entry."""
@@ -103,7 +108,10 @@ class Streams:
         for *columns, checksum in self.fetch_all(query):
             entry = Entry(*columns)
             if checksums.entry_checksum(entry) != checksum:
-                raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
+                raise ArchiveError(
+                    phrase("Entry {seq} of {stream} is not as it was written.", seq=str(entry.seq), stream=stream),
+                    "damage",
+                )
             read.append(entry)
         return tuple(read)
 
@@ -125,8 +133,13 @@ class Streams:
         if length != expected_seq:
             self._recognise(stream, expected_seq, [(by, session, *draft) for draft in drafts])
             raise Conflict(
-                f"{stream} has {length} entries, not the {expected_seq} it was expected to have: somebody else wrote "
-                "first; open it again and repeat."
+                phrase(
+                    "{stream} has {entries} entries, not the {expected} it was expected to have: somebody else wrote "
+                    "first; open it again and repeat.",
+                    stream=stream,
+                    entries=str(length),
+                    expected=str(expected_seq),
+                )
             )
         added = tuple(
             Entry(stream, seq, at, by, kind, body, session)
@@ -210,10 +223,16 @@ def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
 def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
-        raise ArchiveError(f"{quote_text(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
+        raise ArchiveError(
+            phrase("{text} holds a NUL (U+0000), which cannot be kept; leave it out.", text=quote_text(text))
+        )
     if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
         before = msgspec.json.decode(f'"{match[1]}"', type=str)
-        raise ArchiveError(f"After {quote_text(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
+        raise ArchiveError(
+            phrase(
+                "After {before} stands a NUL (U+0000), which cannot be kept; leave it out.", before=quote_text(before)
+            )
+        )
 
 
 def _bodies_at(count: int, paramstyle: str) -> str:

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from templates.languages.messages import Text, phrase
+
 WaitListener = Callable[[int], object]
 """A callback that gets the seconds of the present wait, each second from 1 on, and 0 once it is over."""
 
@@ -19,19 +21,22 @@ _ENDS_WITHIN = 1.5
 """Seconds within which a waiting thread notices that its wait was cancelled."""
 
 
-_WAITING = "waiting for the archive"
+_WAITING = phrase("waiting for the archive")
 
 
-def describe_wait(seconds: int) -> str:
+def describe_wait(seconds: int) -> Text:
     """Return the text to show during a wait; "" once it is over."""
-    return f"{waits.doing}, {seconds} s" if seconds else ""
+    if not seconds:
+        return ""
+    # Translators: {doing} is what a program waits for, or does: “waiting for the archive”; s are seconds.
+    return phrase("{doing}, {seconds} s", doing=waits.doing, seconds=str(seconds))
 
 
 class Waits:
     """The waits of this process. If there is a listener, a thread watches them as long as there are any."""
 
     def __init__(self) -> None:
-        self.doing = _WAITING
+        self.doing: Text = _WAITING
         """The text of `describe_wait` for the wait."""
         self._listener: WaitListener | None = None
         self._since: dict[object, float] = {}
@@ -105,7 +110,7 @@ class Waits:
                     self._announce(0)
 
     @contextlib.contextmanager
-    def working(self, doing: str) -> Iterator[None]:
+    def working(self, doing: Text) -> Iterator[None]:
         """Mark the block as long work on the archive itself; `doing` describes it."""
         self.doing = doing
         try:

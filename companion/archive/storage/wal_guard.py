@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from companion.archive.errors import Unreadable
 from companion.archive.storage import files
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -99,10 +100,14 @@ def check_log(file: Path) -> None:
     # Another program may be checkpointing the log at this moment, so a mismatch is checked again.
     if all(_is_foreign(file) for _ in range(_LOOKS)):
         raise Unreadable(
-            f"“{log_of(file).name}” does not belong to “{file}”: the file was replaced, by a backup perhaps, while the "
-            "last entries of the one before still waited beside it. Nothing was changed. To put a backup in place, "
-            "move both files away and say companion archive restore BACKUP; to go on with the file as it is, move "
-            f"“{log_of(file).name}” away."
+            phrase(
+                "“{log}” does not belong to “{file}”: the file was replaced, by a backup perhaps, while the last "
+                "entries of the one before still waited beside it. Nothing was changed. To put a backup in place, "
+                "move both files away and say companion archive restore BACKUP; to go on with the file as it is, "
+                "move “{log}” away.",
+                log=log_of(file).name,
+                file=file,
+            )
         )
 
 

@@ -27,6 +27,7 @@ from companion.cli.printing.options import ink_name, ink_option
 from companion.games import registry
 from companion.printing.chronicle_pages import draw_chronicle
 from companion.session.reports.chronicles import tell_chronicle
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -75,9 +76,9 @@ def command(
               companion chronicle "Grave Choir" --booklet -o choir.pdf
     """
     if out is None and not as_json:
-        raise Misused("A chronicle is a PDF; name its file with -o FILE.")
+        raise Misused(phrase("A chronicle is a PDF; name its file with -o FILE."))
     if decks and game:
-        raise Misused("Name decks or a game, not both.")
+        raise Misused(phrase("Name decks or a game, not both."))
     if out is not None and not as_json:
         check_file(out, force=force)
     address = deck_id.check_address(url) if url else ""

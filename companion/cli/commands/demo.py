@@ -32,6 +32,7 @@ from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.common_actions import Seat
 from labels.output import proof
 from labels.output.pdf import Setup
+from templates.languages.messages import Text, listed, phrase
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
@@ -80,7 +81,7 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
             if passing.decks():
                 picture = _print_boxes(passing, directory)
                 row = _scan_picture(passing, picture)
-                _print_heading(f"The history of {row.name}, newest first.")
+                _print_heading(phrase("The history of {name}, newest first.", name=row.name))
                 for chapter in passing.chapters(row.deck)[::-1]:
                     click.echo(f"  {sanitize(str(chapter.title))}")
                     for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
@@ -103,15 +104,19 @@ def _open_directory(out: Path | None, *, force: bool) -> Iterator[Path]:
             yield Path(passing)
         return
     if out.exists() and not out.is_dir():
-        raise Misused(f"“{out}” is a file; --out names a directory.")
+        raise Misused(phrase("“{out}” is a file; --out names a directory.", out=out))
     existing = [str(out / name) for name in _PRINTED if (out / name).exists()]
     if existing and not force:
-        raise Refused(f"“{existing[0]}” exists; give --force to overwrite it, or name another directory.")
+        raise Refused(
+            phrase(
+                "“{existing}” exists; give --force to overwrite it, or name another directory.", existing=existing[0]
+            )
+        )
     out.mkdir(parents=True, exist_ok=True)
     yield out
 
 
-def _print_heading(text: str) -> None:
+def _print_heading(text: Text) -> None:
     click.echo(f"\n{text}")
 
 
@@ -120,7 +125,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
     example = wording.read_example(game, "decks.toml")
     if example is None or game.decks.founding is None:
         return
-    _print_heading("Decks are built.")
+    _print_heading(phrase("Decks are built."))
     lists = [field.name for field in game.decks.founding.fields if field.kind == "list"]
     answers = [
         {**answer, **{name: wording.read_example(game, answer[name]) or "" for name in lists}}
@@ -133,7 +138,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
 
 def _play_evening(archive: Archive, game: Game) -> Session:
     """Play the recorded evening line by line into the archive, to its end."""
-    _print_heading(f"An evening of {game.title} is played, as recorded in a .table file.")
+    _print_heading(phrase("An evening of {game} is played, as recorded in a .table file.", game=game.title))
     recorded = _with_decks(archive, game, wording.read_example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
     for sentence in _turning_points(replay):
@@ -198,7 +203,7 @@ def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
 def _print_starter(game: Game, directory: Path) -> None:
     labels = starter_labels(game)
     if labels:
-        _print_heading(f"Sheets for {_STOCK} are printed.")
+        _print_heading(phrase("Sheets for {stock} are printed.", stock=_STOCK))
         _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
 
 
@@ -231,11 +236,17 @@ def _print_boxes(archive: Archive, directory: Path) -> Path:
 
 def _scan_picture(archive: Archive, picture: Path) -> DeckRow:
     """Read every code of the picture, and return the deck of the first. Raises Refused if one is missing."""
-    _print_heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
+    _print_heading(phrase("The sheet is scanned at {scan_dpi} dpi.", scan_dpi=_SCAN_DPI))
     rows = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in rows:
         click.echo(f"  {deck_id.show(row.deck)} opens {row.name}, held by {row.holder}")
     missing = {row.name for row in archive.decks()} - {row.name for row in rows}
     if missing:
-        raise Refused(f"The codes of {', '.join(sorted(missing))} could not be read from {picture.name}.")
+        raise Refused(
+            phrase(
+                "The codes of {missing} could not be read from {picture}.",
+                missing=listed(sorted(missing)),
+                picture=picture.name,
+            )
+        )
     return rows[0]

@@ -22,6 +22,7 @@ from companion.session.table.countdown import CountdownWish, read_wish
 from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.tui import settings
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.plain.opening import OpenedTable
@@ -49,7 +50,9 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
               companion play --lines
     """
     if again and not (lines or screen.is_terminal()):
-        raise Misused("companion play --again opens a screen and this is no terminal; add --lines to do without one.")
+        raise Misused(
+            phrase("companion play --again opens a screen and this is no terminal; add --lines to do without one.")
+        )
     if again:
         with open_archive(archive) as opened:
             session = _open_again(opened, session)
@@ -60,7 +63,9 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
         return
     if not screen.is_terminal():
         raise Misused(
-            "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
+            phrase(
+                "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
+            )
         )
     if screen.open_table(archive, session or ""):
         return
@@ -73,7 +78,7 @@ def _find_newest(archive: Archive) -> str:
     """Return the session changed last that can still be played. Raises Unknown if there is none."""
     if row := find_in_play([row for row in archive.sessions() if not row.sealed]):
         return row.session
-    raise Unknown("There is no table to go on with; companion opens a new one.")
+    raise Unknown(phrase("There is no table to go on with; companion opens a new one."))
 
 
 def _open_again(archive: Archive, session: str | None) -> str:
@@ -81,7 +86,7 @@ def _open_again(archive: Archive, session: str | None) -> str:
     over = (row.session for row in archive.sessions() if row.sealed or read_result(archive, row.session))
     session = session or next(over, None)
     if session is None:
-        raise Unknown("No game here is over yet; companion play goes on with one, companion opens a new table.")
+        raise Unknown(phrase("No game here is over yet; companion play goes on with one, companion opens a new table."))
     opened = rematch.open_rematch(archive, session)
     for note in opened.notes:
         _say(str(note))
@@ -92,7 +97,7 @@ def _run_talk(archive: Archive, session: str | None) -> None:
     lines = _typed_lines()
     choice = opening.OpenedTable(session) if session else opening.open_table(archive, lines, _say)
     if choice is None:
-        _say("No table was opened.")
+        _say(phrase("No table was opened."))
         return
     tables = SharedSessions(archive)
     with ChangeListener(archive, tables.catch_up):
@@ -125,5 +130,5 @@ def _typed_lines() -> Iterator[str]:
         return
 
 
-def _say(text: str) -> None:
+def _say(text: Text) -> None:
     click.echo(sanitize(text))

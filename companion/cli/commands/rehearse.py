@@ -39,6 +39,7 @@ from companion.rehearsal.play import rehearsal_of, thinks
 from companion.tabletop.rehearsal import RehearsalSetting, RemovableEffects
 from companion.tabletop.text import quantity
 from labels.output import chart_drawing, page
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.rehearsal.design import Factorial, Race
@@ -196,7 +197,7 @@ def command(
         runs.print_runs(archive, game, as_json=as_json)
         return
     if game is None and show is None and continued is None:
-        raise click.UsageError("Missing argument 'GAME'.", context)
+        raise click.UsageError(str(phrase("Missing argument 'GAME'.")), context)
     if game is not None and temperaments:
         runs.check_alone(context, "temperaments", "game", "archive")
         game, _ = _find_game(game, None, archive)
@@ -216,7 +217,7 @@ def command(
         setting = _parse_setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = any(option is not None for option in (sweep, figure, find, margin))
         if without is not None and (against or is_sequential):
-            raise Misused("--without compares with the same games without it; leave --against and --sweep out.")
+            raise Misused(phrase("--without compares with the same games without it; leave --against and --sweep out."))
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
@@ -254,7 +255,7 @@ def _print_report(
 def _read_name(name: str, *, keep: bool | None) -> str:
     """Return the name of a rehearsal. Raises Misused if it has one but is not stored."""
     if name.strip() and keep is False:
-        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
+        raise Misused(phrase("--name is what it is called where it is kept; leave out --name or --no-keep."))
     return name.strip()
 
 
@@ -266,7 +267,7 @@ def _check_people(setting: RehearsalSetting) -> None:
             f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
         )
     if setting.effort and not thinks(setting):
-        raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
+        raise Misused(phrase("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out."))
 
 
 def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
@@ -279,7 +280,9 @@ def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]
     if rules.word == rules.name:
         return rules.name, read_text(homebrew) if homebrew else ""
     if homebrew:
-        raise Misused(f"{rules.word} is a homebrew itself, and a table has one; leave --homebrew out.")
+        raise Misused(
+            phrase("{word} is a homebrew itself, and a table has one; leave --homebrew out.", word=rules.word)
+        )
     return rules.name, load.text_of(rules.page) or ""
 
 
@@ -322,9 +325,13 @@ def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
     if out is None or out == PIPE:
         return
     if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
-        raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+        raise Misused(
+            phrase("A report is written as .pdf, .svg, .txt, .csv or .json, not as {suffix}.", suffix=out.suffix)
+        )
     if as_json and out.suffix.lower() in (*_DRAWINGS, ".csv"):
-        raise Misused(f"“{out.name}” would be no JSON; leave --json out, or name a file that ends in .json.")
+        raise Misused(
+            phrase("“{out}” would be no JSON; leave --json out, or name a file that ends in .json.", out=out.name)
+        )
     check_file(out, force=force)
 
 
@@ -341,7 +348,7 @@ def _whole_design(setting: RehearsalSetting, against: Sequence[str]) -> OneSetti
         return OneSetting(setting)
     other = msgspec.structs.replace(setting, rules=_read_rules(against))
     if other == setting:
-        raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs.")
+        raise Misused(phrase("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs."))
     return Comparison(setting, other)
 
 
@@ -349,7 +356,10 @@ def _design_without(setting: RehearsalSetting, rehearsal: Rehearsal, name: str) 
     """Return a comparison of the setting with itself without an effect. Raises Misused, NotationError."""
     if not isinstance(rehearsal, RemovableEffects):
         raise Misused(
-            f"{registry.title(setting.game)} has nothing on its cards that could do nothing; leave --without out."
+            phrase(
+                "{game} has nothing on its cards that could do nothing; leave --without out.",
+                game=registry.title(setting.game),
+            )
         )
     return Comparison(setting, msgspec.structs.replace(setting, without=(rehearsal.find_effect(name),)))
 
@@ -365,11 +375,13 @@ def _sequential_design(
 ) -> Factorial | Race:
     """Return the design of a sweep or a search. Raises Misused, NotationError, RuleError."""
     if against:
-        raise Misused("--sweep compares the values that it names; leave --against out.")
+        raise Misused(phrase("--sweep compares the values that it names; leave --against out."))
     if not sweep:
-        raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
+        raise Misused(
+            phrase("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
+        )
     if find is not None and figure is not None:
-        raise Misused("--find names its figure itself; leave --figure out.")
+        raise Misused(phrase("--find names its figure itself; leave --figure out."))
     house = registry.game(setting.game).house
     if find is not None:
         return read_race(sweep, find, margin, setting, rehearsal, house)
@@ -408,7 +420,7 @@ def _read_decks(game: Game, decks: str | None, archive: str | None) -> tuple[str
             with file.open("rb") as opened_file:
                 texts.append(deck_text(game, file.stem, read_text(opened_file)))
         elif file.suffix:
-            raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
+            raise Misused(phrase("There is no file “{word}”; name a deck list, or a deck of the archive.", word=word))
         else:
             with open_archive(archive) as opened:
                 texts.append(stored_deck_text(game, opened, find_deck(opened, word)))
@@ -423,7 +435,14 @@ def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not (equals and key and value):
-            raise Misused(f"“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.")
+            raise Misused(phrase("“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.", rule=rule))
         if pairs.setdefault(key, value) != value:
-            raise Misused(f"{key} is said twice, as {pairs[key]} and as {value}; leave one out.")
+            raise Misused(
+                phrase(
+                    "{key} is said twice, as {pairs} and as {value}; leave one out.",
+                    key=key,
+                    pairs=pairs[key],
+                    value=value,
+                )
+            )
     return tuple(sorted(pairs.items()))

@@ -36,6 +36,7 @@ from companion.session.reports import report
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Record
+from templates.languages.messages import phrase
 
 
 class LazyShelf:
@@ -97,7 +98,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
         failed = sum(_play_lines(replay, file, quiet=as_json))
         _print_outcome(replay, as_json, _keep_game(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
-        click.echo("Nothing was kept, because a check failed.", err=True)
+        click.echo(phrase("Nothing was kept, because a check failed."), err=True)
     return REFUSED if failed else 0
 
 
@@ -125,8 +126,11 @@ def _play_lines(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
 def _keep_game(replay: Replay, file: Path, archive: Archive) -> str:
     if existing := archive_journal.kept_as(archive, replay.session):
         raise Refused(
-            f"This game is in the archive already, as session {existing}, and its decks hold it once. "
-            "If it was really played again, a `note` among its lines tells the two apart."
+            phrase(
+                "This game is in the archive already, as session {existing}, and its decks hold it once. If it was "
+                "really played again, a `note` among its lines tells the two apart.",
+                existing=existing,
+            )
         )
     session = archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
     for remark in replay.session.remarks:
@@ -142,4 +146,4 @@ def _print_outcome(replay: Replay, json: bool, session: str) -> None:
     for row in report.draw(for_everybody.view()).splitlines():
         click.echo(sanitize(row))
     if session:
-        click.echo(f"Kept as session {session}.")
+        click.echo(phrase("Kept as session {session}.", session=session))

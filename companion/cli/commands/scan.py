@@ -17,6 +17,7 @@ from rich_pixels import Pixels
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.archive.chapters import last_evening
+from companion.archive.errors import Clause
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -34,6 +35,7 @@ from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, r
 from companion.scan.camera import watch
 from companion.scan.codes import CodeMatch, adopt, look_up
 from companion.tui.spreads import is_without_codes, name_deck
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -113,7 +115,9 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
               companion scan --camera
     """
     if camera is not None and pictures:
-        raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
+        raise Misused(
+            phrase("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
+        )
     if pictures:
         start()  # its start takes as long as opening the archive
     with open_archive(archive, create=adopt, scratch=not archive) as opened:
@@ -202,7 +206,7 @@ class _ScanReport:
         if met.row is None:
             problem = _describe_problem(met)
             click.echo(sanitize(f"{where}{problem}"), err=True)
-            return ScanResult(code.source, code.text or None, code.deck, problem=problem)
+            return ScanResult(code.source, code.text or None, code.deck, problem=str(problem))
         if not self.quiet:
             click.echo(f"{where}{self._describe_record(met.row)}")
         return ScanResult(code.source, code.text, code.deck, is_known=True)
@@ -237,12 +241,14 @@ class _ScanReport:
         return "\n".join(sanitize(line) for line in lines)
 
 
-def _describe_problem(met: CodeMatch) -> str:
+def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a match, with the command that solves it."""
     if met.can_adopt:
-        return f"{met.problem}, and companion scan --adopt takes it in."
+        return phrase("{problem}, and companion scan --adopt takes it in.", problem=met.problem)
     if met.is_elsewhere:
-        return f"{met.problem.rstrip('.')}; companion deck import or companion scan --adopt does it."
+        return phrase(
+            "{problem}; companion deck import or companion scan --adopt does it.", problem=Clause(met.problem)
+        )
     return with_hint(met.problem, met.look)
 
 
@@ -250,7 +256,7 @@ def _typed_lines() -> Iterator[str]:
     """Yield the typed lines until the input ends; on a terminal after a prompt."""
     asking = sys.stdin.isatty()
     if asking:
-        click.echo("Scan or type a deck's id; Ctrl+D ends.", err=True)
+        click.echo(phrase("Scan or type a deck's id; Ctrl+D ends."), err=True)
     while True:
         if asking:
             click.echo("deck> ", nl=False, err=True)

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,13 +15,18 @@ from companion.cli.common import Misused, archive_option, open_archive, sanitize
 from companion.session.table.shared_session import SharedSessions
 from companion.web.address import PORT, AddressError
 from companion.web.server import ServeOptions, host_pages
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.web_access import Permissions
     from companion.web.server import HostedPages, Server
 
 
-_MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+_MAY: Final = {
+    "look": phrase("Phones may look only. Ctrl+C closes the pages."),
+    "own": phrase("Phones may answer for their own seat. Ctrl+C closes the pages."),
+    "all": phrase("Phones may do everything. Ctrl+C closes the pages."),
+}
 
 
 _GRACE_SECONDS = 1.5
@@ -79,7 +84,7 @@ def command(
               companion serve --hands own --pin 271828
     """
     if pin and not is_pin(pin):
-        raise Misused("A PIN is six digits, such as 271828.")
+        raise Misused(phrase("A PIN is six digits, such as 271828."))
 
     choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
     with open_archive(archive, create=create) as opened:
@@ -91,7 +96,7 @@ def command(
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
-    click.echo("The pages are closed.")
+    click.echo(phrase("The pages are closed."))
 
 
 def _stop_soon(server: Server) -> None:
@@ -109,6 +114,6 @@ def _print_access(hosted: HostedPages) -> None:
     if hosted.name:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
-    click.echo(f"Phones may {_MAY[hosted.guests.doors.permissions]}. Ctrl+C closes the pages.")
+    click.echo(_MAY[hosted.guests.doors.permissions])
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(sanitize(sentence), err=True)

@@ -13,6 +13,7 @@ from companion.tui import settings
 from labels.drawing.black import parse_ink
 from labels.errors import LabelError
 from labels.geometry import parse_paper
+from templates.languages.messages import phrase
 
 _NONE = "none"
 
@@ -28,6 +29,7 @@ _TITLES = {
     "cards": "Real cards",
     "clock": "Countdown",
     "draws": "Who draws",
+    "language": "Language",
 }
 
 
@@ -42,6 +44,7 @@ _USUAL = {
     "cards": "first",
     "clock": "off",
     "draws": "table",
+    "language": "system",
 }
 
 
@@ -91,7 +94,7 @@ def command(
     try:
         now = settings.change(**choices) if choices else settings.read_settings()
     except settings.NotKept as error:
-        raise Refused(f"That is not kept: {error}.") from error
+        raise Refused(phrase("That is not kept: {error}.", error=error)) from error
     if as_json:
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return

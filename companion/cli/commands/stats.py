@@ -22,6 +22,7 @@ from companion.rehearsal.forecast import forecasts
 from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, compute_statistics, kinds_of_games
 from companion.tabletop.action import NotationError
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.rehearsal.forecast import Forecast
@@ -55,7 +56,9 @@ def command(by: str, deck: str | None, game: str | None, together: bool, archive
         kinds = {} if by in GROUPINGS else kinds_of_games(opened)
         if by not in GROUPINGS and by not in kinds:
             words = ", ".join((*GROUPINGS, *kinds_of_games(opened)))
-            raise Misused(f"Games cannot be grouped by “{sanitize(by)}”; --by takes {words}.")
+            raise Misused(
+                phrase("Games cannot be grouped by “{by}”; --by takes {words}.", by=sanitize(by), words=words)
+            )
         deck_row = find_deck(opened, deck) if deck else None
         name = _game_word(game) if game else ""
         statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds, together=together)
@@ -87,7 +90,7 @@ def _print_groups(statistics: Statistics) -> None:
         click.echo()
         columns = display.columns_of(statistics)
         rows = [[column.cell(group) for column in columns] for group in statistics.groups]
-        headings = [column.title.upper() for column in columns]
+        headings = [str(column.title).upper() for column in columns]
         if any(group.rate for group in statistics.groups):
             headings.append("0 %" + "100 %".rjust(_PLOT - 3))
             for row, group in zip(rows, statistics.groups, strict=True):

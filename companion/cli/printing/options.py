@@ -17,6 +17,7 @@ from companion.tui import settings
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
 from labels.typesetting import font_files
+from templates.languages.messages import Text, phrase
 
 
 def ink_option(command: Callable[..., Any]) -> Any:
@@ -77,7 +78,7 @@ def plain_paper(chosen: Paper | None) -> Paper:
     return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else LETTER)
 
 
-def box_label_warnings(name: str) -> tuple[str, ...]:
+def box_label_warnings(name: str) -> tuple[Text, ...]:
     """Return a warning if the box label of a deck with this name cannot be printed."""
     from companion.printing import jobs, run
 
@@ -85,10 +86,14 @@ def box_label_warnings(name: str) -> tuple[str, ...]:
         reason = jobs.name_refusal(name, run.find_stock(stock_name(None)))
     except LabelError:
         return ()  # The default stock is wrong, which is no fault of the name's.
-    return (f"{reason} Its box gets no label until it is renamed: companion deck rename.",) if reason else ()
+    return (
+        (phrase("{reason} Its box gets no label until it is renamed: companion deck rename.", reason=reason),)
+        if reason
+        else ()
+    )
 
 
-def print_box_hint(deck: str, unlabelled: tuple[str, ...]) -> None:
+def print_box_hint(deck: str, unlabelled: tuple[Text, ...]) -> None:
     """Print how to print the label for a new deck's box, unless it cannot be printed."""
     if not unlabelled:
         click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
@@ -132,16 +137,20 @@ class PaperOptions(NamedTuple):
     def check(self) -> None:
         """Raise UsageError if the PDF has no destination, and Misused if the options contradict each other."""
         if self.output is None and self.queue is None:
-            raise click.UsageError("Missing option '-o' / '--output'.", click.get_current_context())
+            raise click.UsageError(str(phrase("Missing option '-o' / '--output'.")), click.get_current_context())
         if self.file is not None and self.file.suffix.lower() not in ("", ".pdf"):
             raise Misused(
-                f"“{self.file}” ends in {self.file.suffix}, and what is written is a PDF: give -o FILE.pdf; --preview "
-                "draws a picture, as .png, .jpg or .svg."
+                phrase(
+                    "“{file}” ends in {suffix}, and what is written is a PDF: give -o FILE.pdf; --preview draws a "
+                    "picture, as .png, .jpg or .svg.",
+                    file=self.file,
+                    suffix=self.file.suffix,
+                )
             )
         if self.open and self.file is None:
-            raise Misused("--open needs a file: give -o FILE.")
+            raise Misused(phrase("--open needs a file: give -o FILE."))
 
-    def say(self, text: str) -> None:
+    def say(self, text: Text) -> None:
         """Print a message: on standard error if the PDF goes to standard output."""
         click.echo(sanitize_lines(text), err=self.is_piped)
 
@@ -220,7 +229,7 @@ def run_options(command: Callable[..., Any]) -> Any:
         **rest: Any,
     ) -> Any:
         if sum(bool(each) for each in (start is not None, free is not None, sheets)) > 1:
-            raise Misused("Give --start, --free or --sheet, not several.")
+            raise Misused(phrase("Give --start, --free or --sheet, not several."))
         return command(*arguments, placing=Placing(stock, start, free, sheets, fresh, outlines, plan), **rest)
 
     return _with_options(

@@ -33,6 +33,7 @@ from labels.output import proof
 from labels.output.pdf import Setup
 from labels.paper import sheet as plan
 from labels.paper.calibration import IDENTITY
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
             _draw_preview(run, paper)
             click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), plan.KEY))))
             if paper.preview is not None:
-                click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
+                click.echo(phrase("The first sheet is drawn in {preview}.", preview=sanitize(str(paper.preview))))
         else:
             _print_run(run, paper, archive)
     if job.left_out:
@@ -81,7 +82,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     if job.is_lenient:
         job = jobs.drop_refused(job, stock)
     if not job.labels:
-        end_refused(("There is nothing to print.", *job.left_out))
+        end_refused((phrase("There is nothing to print."), *job.left_out))
     return job
 
 
@@ -172,7 +173,14 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
     options = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
     for option, value in options:
         if stock.roll and value is not None:
-            raise Misused(f"{stock.name} is a roll, where {stock.feed}: {option} means nothing; leave it out.")
+            raise Misused(
+                phrase(
+                    "{stock} is a roll, where {feed}: {option} means nothing; leave it out.",
+                    stock=stock.name,
+                    feed=stock.feed,
+                    option=option,
+                )
+            )
 
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
@@ -180,10 +188,17 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
     sentence = f"The sheet “{sanitize(name)}” is full"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(
-            f"{sentence}; give --new-sheet to print on a new one of {stock.name}, or --sheet with another name."
+            phrase(
+                "{sentence}; give --new-sheet to print on a new one of {stock}, or --sheet with another name.",
+                sentence=sentence,
+                stock=stock.name,
+            )
         )
-    if not click.confirm(f"{sentence}. Print on a new one of {stock.name}?", err=paper.is_piped):
-        raise Refused("Nothing is printed.")
+    if not click.confirm(
+        str(phrase("{sentence}. Print on a new one of {stock}?", sentence=sentence, stock=stock.name)),
+        err=paper.is_piped,
+    ):
+        raise Refused(phrase("Nothing is printed."))
 
 
 def calibration_for(paper: PaperOptions) -> Calibration:
@@ -246,9 +261,9 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
         return
 
     if preview == STDOUT:
-        raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
+        raise Misused(phrase("A preview is a file: give --preview FILE.png, .jpg or .svg."))
     if file is not None and preview.resolve() == file.resolve():
-        raise Misused("The preview needs a file of its own.")
+        raise Misused(phrase("The preview needs a file of its own."))
     check_file(preview, force=force)
     proof.preview_writer(preview)
 
@@ -264,23 +279,35 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
     arguments = shlex.join(names)
     sheets = ", ".join(sanitize(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        paper.say(f"When it is printed: companion labels sheets printed {arguments} (or spoiled, or blank).")
+        paper.say(
+            phrase(
+                "When it is printed: companion labels sheets printed {arguments} (or spoiled, or blank).",
+                arguments=arguments,
+            )
+        )
         return
-    answer = _prompt_choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
+    answer = _prompt_choice(phrase("Print it now. Did it come out right?"), ("yes", "no", "later"), "later")
     if answer == "later":
-        click.echo(sanitize(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank)."))
+        click.echo(
+            sanitize(
+                phrase(
+                    "Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank).",
+                    arguments=arguments,
+                )
+            )
+        )
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
-        click.echo(f"Marked as used on {sheets}.")
-    elif _prompt_choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
+        click.echo(phrase("Marked as used on {sheets}.", sheets=sheets))
+    elif _prompt_choice(phrase("Are these labels of the sheet still blank?"), ("yes", "no"), "no") == "yes":
         stationery.settle(archive, names, "blank")
-        click.echo(f"They are free again on {sheets}.")
+        click.echo(phrase("They are free again on {sheets}.", sheets=sheets))
     else:
         stationery.settle(archive, names, "spoiled")
-        click.echo(f"They are marked as gone on {sheets}; print again for the next free ones.")
+        click.echo(phrase("They are marked as gone on {sheets}; print again for the next free ones.", sheets=sheets))
 
 
-def _prompt_choice(question: str, answers: Sequence[str], default: str) -> str:
+def _prompt_choice(question: Text, answers: Sequence[str], default: str) -> str:
     """Prompt for one of some words, which may be shortened."""
 
     def parse_answer(text: str) -> str:

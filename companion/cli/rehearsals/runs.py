@@ -34,6 +34,7 @@ from companion.rehearsal.sequential import carry_out
 from companion.rehearsal.storage import Run
 from companion.rehearsal.workers import ClusterError, cluster_workers, local_workers
 from companion.tabletop.text import quantity
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -104,7 +105,7 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
             str(row.edition),
             format_local_time(row.updated),
         ),
-        "No rehearsal is kept here yet.",
+        phrase("No rehearsal is kept here yet."),
         as_json=as_json,
     )
 
@@ -138,7 +139,9 @@ def check_alone(context: click.Context, option: str, *besides: str) -> None:
         is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if is_said and name not in (option, "as_json", *besides):
             other = parameter.human_readable_name if name == "game" else parameter.opts[0]
-            raise Misused(f"{parameters[option].opts[0]} plays nothing; leave {other} out.")
+            raise Misused(
+                phrase("{opts} plays nothing; leave {other} out.", opts=parameters[option].opts[0], other=other)
+            )
 
 
 def read_run(archive: str | None, text: str) -> StoredRehearsal:
@@ -196,7 +199,13 @@ def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
         is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if is_said and name not in _ANYWAY and (name not in began or values[name] != began[name]):
             option = parameter.human_readable_name if name == "game" else parameter.opts[0]
-            raise Misused(f"{stored.label} goes on as it was begun; leave out {option}, or begin another one.")
+            raise Misused(
+                phrase(
+                    "{label} goes on as it was begun; leave out {option}, or begin another one.",
+                    label=stored.label,
+                    option=option,
+                )
+            )
 
 
 # Playing it
@@ -213,7 +222,7 @@ def play(
     player = _Player(run, recorder)
     player.play(workers)
     if not player.progress.units:
-        raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
+        raise Refused(" ".join(player.faults) or phrase("Nothing was played yet, so there are no figures."))
     stored = recorder.current_rehearsal(run.design, player.progress) if recorder is not None else run.stored
     return RehearsalOutcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
 
@@ -246,7 +255,9 @@ def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
             with open_archive(archive, create=True) as opened:
                 row = storage.begin(opened, run.game, run.design, run.seed, run.games, name)
         except Unreadable as error:
-            raise Misused(f"{str(error).rstrip('.')}; --no-keep rehearses without keeping it.") from error
+            raise Misused(
+                phrase("{value}; --no-keep rehearses without keeping it.", value=str(error).rstrip("."))
+            ) from error
     return storage.Recorder(partial(open_archive, archive, tells=False), row, run.games)
 
 
@@ -302,13 +313,24 @@ def report_of(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None
     if other is None:
         return report
     if other.row.game != run.game:
-        raise Misused(f"{other.label} rehearses {other.row.game}, and two games have no figures to compare.")
+        raise Misused(
+            phrase(
+                "{label} rehearses {game}, and two games have no figures to compare.",
+                label=other.label,
+                game=other.row.game,
+            )
+        )
     catalogue = (*rehearsal.figures, *rehearsal.tables)
     compared = (
         storage.compare(catalogue, report, _find_origin(run, outcome), other) if isinstance(report, Report) else None
     )
     if compared is None or not compared.rows:
-        raise Misused(f"Searches, and what a sweep ranks, are not compared; leave out --against {other.row.rehearsal}.")
+        raise Misused(
+            phrase(
+                "Searches, and what a sweep ranks, are not compared; leave out --against {rehearsal}.",
+                rehearsal=other.row.rehearsal,
+            )
+        )
     return compared
 
 
@@ -328,6 +350,6 @@ def _find_origin(run: Run, outcome: RehearsalOutcome) -> Origin:
 def tell_outcome(outcome: RehearsalOutcome, *, quiet: bool) -> None:
     """Report where it is stored, unless `quiet`; end the command with the problems, if there are any."""
     if outcome.stored is not None and outcome.is_new and not quiet:
-        click.echo(f"Kept as {sanitize(outcome.stored.label)}.", err=True)
+        click.echo(phrase("Kept as {label}.", label=sanitize(outcome.stored.label)), err=True)
     if outcome.faults:
         end_refused(outcome.faults)

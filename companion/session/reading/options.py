@@ -9,6 +9,7 @@ import msgspec
 
 from companion.session import reading
 from companion.session.core.session import Session
+from companion.session.reading.local_words import list_local_verbs
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -26,6 +27,7 @@ from companion.tabletop.table.choices import Open, title_beside
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
+from templates.languages.messages import current_language
 
 _REVISING = r"\s*(amend|insert)\s+(\d+)\s+"
 """The beginning of a line that revises another one, with the number of that line."""
@@ -47,6 +49,8 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
     if " " in line:
         return completions
     verbs = session.notation.table_verbs
+    local = list_local_verbs(session, current_language())
+    of_language = {verb: word for verb, word in local.items() if line and word.casefold().startswith(line.casefold())}
     of_log = (
         action
         for action in LOG
@@ -55,6 +59,7 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
     return (
         *completions,
         *(Completion(action.verb(), detail=session.notation.help(action.verb())) for action in of_log),
+        *(Completion(verb, word, session.notation.help(verb)) for verb, word in of_language.items()),
     )
 
 

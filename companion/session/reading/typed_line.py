@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from companion.session.core.session import Session
+from companion.session.reading.local_words import write_verbs
 from companion.tabletop.action import NotationError
 from companion.tabletop.notation.arguments import TEXT, Words
 from companion.tabletop.notation.cards import read_card
@@ -74,8 +75,11 @@ class TypedLine(msgspec.Struct, frozen=True, eq=False):
 
 
 def tokenize(text: str, session: Session) -> TypedLine:
-    """Return a typed text as a line, without its `:` and commas between cards. Raises NotationError if it is empty."""
-    text = _without_commas(text.strip().removeprefix(":").strip())
+    """Return a typed text as a line, without its `:` and commas between cards, and with its verb as in notation.
+
+    Raises NotationError if it is empty.
+    """
+    text = write_verbs(_without_commas(text.strip().removeprefix(":").strip()), session)
     if not text:
         raise NotationError("There is nothing to enter yet.")
     return TypedLine(text, session)

@@ -158,7 +158,7 @@ def _tell_deck(
         deck.game.title,
         (deck_id.payload(row.deck, address), deck_id.show(row.deck)),
         _rename_portrait(whole, rename),
-        tuple(rename(line.text) for chapter in first if chapter.kind == "between" for line in chapter.lines),
+        tuple(rename(str(line.text)) for chapter in first if chapter.kind == "between" for line in chapter.lines),
         standings,
     )
 
@@ -197,7 +197,8 @@ def _evening_card(
     first, chapter = there[0]
     day = str(long_date(evening.at))
     lists = (
-        CardList(deck.row.name, (*each.facts, *(rename(line.text) for line in each.own_lines))) for deck, each in there
+        CardList(deck.row.name, (*each.facts, *(rename(str(line.text)) for line in each.own_lines)))
+        for deck, each in there
     )
     return EveningCard(
         first.game.title,
@@ -279,7 +280,7 @@ def _sections(
             # The beginning of a deck is on its page; that a new one came to the table belongs to the story, too.
             some = chapter.lines if number else chapter.lines[:1] if place else ()
             if chapter.kind == "between" and some:
-                lines.setdefault(place, []).extend(rename(line.text) for line in some)
+                lines.setdefault(place, []).extend(rename(str(line.text)) for line in some)
         for place, texts in lines.items():
             between.setdefault(place, []).append(CardList(deck.row.name, tuple(texts)))
     for number in range(len(evenings) + 1):

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from companion.tabletop.action import DeckId
+from templates.languages.messages import Text
 
 Result = Literal["won", "lost", "draw"]
 """The result of a game for one deck."""
@@ -98,9 +99,9 @@ class TallyKind(NamedTuple):
     """
 
     kind: str
-    title: str
-    plural: str
-    amounts: str = ""
+    title: Text
+    plural: Text
+    amounts: Text = ""
 
 
 class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):

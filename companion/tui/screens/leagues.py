@@ -390,7 +390,7 @@ def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
         yield Content(str(display.round_title(read, number)))
     yield Content("")
     table = display.standings_table(read)
-    kept = [at for at, heading in enumerate(table.headings) if heading not in ("BYES", "GAMES")]
+    kept = [at for at, column in enumerate(table.columns) if column.key not in ("byes", "games")]
     rows = [[str(cells[at]) for at in kept] for cells in (table.headings, *table.rows)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(kept))]
     for number_of_row, row in enumerate(rows):

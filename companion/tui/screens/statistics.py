@@ -90,12 +90,12 @@ class StatisticsScreen(ListScreen):
                     yield from _draw_months(
                         title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER
                     )
-            yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
+            yield from _rows(statistics.groups, str(statistics.amounts), room.width - 1)
         extras = [*display.extras(statistics)]
         if self._foretold and self._deck is None:
             extras.append((display.FORETOLD, self._foretold))
-        for title, sentences in extras:
-            yield from (Content(""), Content.styled(str(title), drawing.BOLD))
+        for heading, sentences in extras:
+            yield from (Content(""), Content.styled(str(heading), drawing.BOLD))
             yield from (Content(drawing.narrow_glyphs(str(sentence))) for sentence in sentences)
 
     async def on_screen_resume(self) -> None:

@@ -7,6 +7,7 @@ import click
 from companion.archive.recovery import last_seen
 from companion.cli.commands.archive._shared import archive_file
 from companion.cli.common import archive_option, json_option, print_json, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("accept")
@@ -26,6 +27,6 @@ def command(archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
-        click.echo(sanitize(f"{file} is forgotten; a new archive may begin there."))
+        click.echo(sanitize(phrase("{file} is forgotten; a new archive may begin there.", file=file)))
     else:
-        click.echo(sanitize(f"{file} is taken as it is."))
+        click.echo(sanitize(phrase("{file} is taken as it is.", file=file)))

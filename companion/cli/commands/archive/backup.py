@@ -19,6 +19,7 @@ from companion.cli.common import (
     output_option,
     tell_written,
 )
+from templates.languages.messages import phrase
 
 
 @click.command("backup")
@@ -37,7 +38,7 @@ def command(file: Path | None, out: Path | None, archive: str | None, force: boo
     target = output_file(file, out) or Path(backups.dated_name(datetime.now()))
     with open_archive(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
-            raise Misused(f"“{target}” is the archive itself; name another file.")
+            raise Misused(phrase("“{target}” is the archive itself; name another file.", target=target))
         with fresh_file(target, force=force) as draft:
             maintenance.backup(opened, draft)
-    tell_written(target, "a whole copy.")
+    tell_written(target, phrase("a whole copy."))

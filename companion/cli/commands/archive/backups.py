@@ -7,6 +7,7 @@ import click
 from companion.archive.recovery import backups
 from companion.cli.commands.archive._shared import archive_file
 from companion.cli.common import archive_option, json_option, print_list
+from templates.languages.messages import phrase
 
 
 @click.command("backups")
@@ -25,9 +26,9 @@ def command(archive: str | None, as_json: bool) -> None:
     """
     print_list(
         backups.list_backups(archive_file(archive)),
-        ("Made", "Why", "Bytes", "File"),
-        lambda row: (backups.local_time(row), backups.REASONS[row.why], f"{row.bytes:,}", str(row.path)),
-        "No backup yet. One is made when an evening ends; companion archive backup makes one now.",
+        (phrase("Made"), phrase("Why"), phrase("Bytes"), phrase("File")),
+        lambda row: (backups.local_time(row), str(backups.REASONS[row.why]), f"{row.bytes:,}", str(row.path)),
+        phrase("No backup yet. One is made when an evening ends; companion archive backup makes one now."),
         as_json=as_json,
         plain=lambda row: row._asdict() | {"path": str(row.path)},
     )

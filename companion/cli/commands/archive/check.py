@@ -14,6 +14,7 @@ from companion.archive.recovery import backups
 from companion.archive.storage import files
 from companion.cli.commands.archive._shared import archive_file, streams_with_progress
 from companion.cli.common import REFUSED, archive_option, json_option, open_archive, print_json, sanitize, with_hint
+from templates.languages.messages import joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive.salvage import SalvageResult
@@ -65,7 +66,11 @@ def _mend_lists(archive: str | None) -> tuple[Fault, ...]:
         with open_archive(archive) as opened:
             maintenance.repair(opened, streams_with_progress)
     except ArchiveError as error:
-        return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)
+        return (
+            Fault(
+                joined(" ", (phrase("The lists cannot be made again where they are."), error.message)), mendable=False
+            ),
+        )
     return ()
 
 
@@ -82,23 +87,42 @@ def _print_saved(target: Path, saved: SalvageResult) -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
         click.echo(sanitize(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
-    lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
-    click.echo(sanitize(f"{target}: {saved.entries:,} entries saved; {lost}."))
-    click.echo(sanitize(f"companion archive restore {target} puts it in the archive's place."))
+    click.echo(
+        sanitize(
+            phrase(
+                "{file}: {entries} entries saved; lost: {lost}.", file=str(target), entries=saved.entries, lost=count
+            )
+            if count
+            else phrase(
+                "{file}: {entries} entries saved; as far as can be told, none is lost.",
+                file=str(target),
+                entries=saved.entries,
+            )
+        )
+    )
+    click.echo(sanitize(phrase("companion archive restore {file} puts it in the archive's place.", file=str(target))))
 
 
 def _print_faults(faults: tuple[Fault, ...], remaining: tuple[Fault, ...]) -> None:
     for fault in faults:
         text = with_hint(fault.text, fault.look)
-        click.echo(sanitize(text if fault in remaining else f"{text} Mended."))
+        click.echo(sanitize(text if fault in remaining else phrase("{text} Mended.", text=text)))
     if not faults:
-        click.echo("The archive is whole, and its lists say what its entries add up to.")
+        click.echo(phrase("The archive is whole, and its lists say what its entries add up to."))
 
 
 def _print_next_steps(archive: str | None, remaining: tuple[Fault, ...]) -> None:
     if all(fault.mendable for fault in remaining):
-        click.echo("companion archive check --repair makes the lists again.")
+        click.echo(phrase("companion archive check --repair makes the lists again."))
         return
     newest = backups.describe_newest(archive_file(archive))
-    click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
-    click.echo(sanitize(f"Backups, newest first: {newest}." if newest else "There is no backup beside it."))
+    click.echo(
+        phrase("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
+    )
+    click.echo(
+        sanitize(
+            phrase("Backups, newest first: {newest}.", newest=newest)
+            if newest
+            else phrase("There is no backup beside it.")
+        )
+    )

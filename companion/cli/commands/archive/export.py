@@ -17,6 +17,7 @@ from companion.cli.common import (
     output_option,
     tell_written,
 )
+from templates.languages.messages import phrase
 
 
 @click.command("export")
@@ -32,7 +33,7 @@ def command(file: Path | None, out: Path | None, archive: str | None, force: boo
     """
     target = output_file(file, out)
     if target is None:
-        raise Misused("Name the FILE to write, or - for standard output.")
+        raise Misused(phrase("Name the FILE to write, or - for standard output."))
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
         count = archive_export.export_archive(opened, draft, streams_with_progress)
-    tell_written(target, f"{count:,} entries.")
+    tell_written(target, phrase("{count} entries.", count=count))

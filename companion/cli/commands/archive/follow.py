@@ -19,6 +19,7 @@ from companion.cli.common import (
     print_json,
     sanitize,
 )
+from templates.languages.messages import phrase
 
 
 @click.command("follow")
@@ -37,10 +38,12 @@ def command(folder: Path | None, off: bool, archive: str | None, as_json: bool) 
     """
     file = archive_file(archive)
     if folder is not None and off:
-        raise Misused("Name a FOLDER, or say --off.")
+        raise Misused(phrase("Name a FOLDER, or say --off."))
     if folder is not None:
         if not file.is_file():
-            raise Refused(f"There is no archive “{file}” yet; it begins with the first table or deck.")
+            raise Refused(
+                phrase("There is no archive “{file}” yet; it begins with the first table or deck.", file=file)
+            )
         with open_archive(archive) as opened:
             backups.start_offsite(file, folder)
             maintenance.end_evening(opened)
@@ -50,8 +53,8 @@ def command(folder: Path | None, off: bool, archive: str | None, as_json: bool) 
     if as_json:
         print_json({"target": target, "state": state.text if state else None})
     elif target is None or state is None:
-        click.echo("There is no copy elsewhere; companion archive follow FOLDER begins one.")
+        click.echo(phrase("There is no copy elsewhere; companion archive follow FOLDER begins one."))
     else:
         click.echo(sanitize(state.text))
-        click.echo(sanitize(f"It is kept in {target.folder}."))
+        click.echo(sanitize(phrase("It is kept in {folder}.", folder=target.folder)))
     return REFUSED if folder is not None and target is not None and target.problem else 0

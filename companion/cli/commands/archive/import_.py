@@ -17,6 +17,7 @@ from companion.cli.common import (
     reading_bar,
     yes_option,
 )
+from templates.languages.messages import phrase
 
 
 @click.command("import")
@@ -43,4 +44,12 @@ def command(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})
         return
-    click.echo(f"{entries:,} entries taken in: {new} stories new, {longer} went on, {unchanged} known.")
+    click.echo(
+        phrase(
+            "{entries} entries taken in: {new} stories new, {longer} went on, {unchanged} known.",
+            entries=entries,
+            new=new,
+            longer=longer,
+            unchanged=unchanged,
+        )
+    )

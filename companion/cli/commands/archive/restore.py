@@ -10,6 +10,7 @@ import click
 from companion.archive.recovery.restore import restore as put_in_place
 from companion.cli.commands.archive._shared import archive_file
 from companion.cli.common import archive_option, json_option, print_json, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("restore")
@@ -29,6 +30,6 @@ def command(file: Path, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(target), "file": str(file), "kept": None if previous is None else str(previous)})
         return
-    click.echo(sanitize(f"{target} is now what {file} holds."))
+    click.echo(sanitize(phrase("{target} is now what {file} holds.", target=target, file=file)))
     if previous is not None:
-        click.echo(sanitize(f"What was there is kept as {previous}."))
+        click.echo(sanitize(phrase("What was there is kept as {previous}.", previous=previous)))

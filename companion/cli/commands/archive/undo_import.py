@@ -15,6 +15,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase, phrases
 
 
 @click.command("undo-import")
@@ -33,12 +34,18 @@ def command(dry_run: bool, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         record = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
     if record is None:
-        raise Refused("There is no import here that could be taken back.")
+        raise Refused(phrase("There is no import here that could be taken back."))
     if as_json:
         print_json(record._asdict() | {"at": record.at.isoformat(), "undone": not dry_run})
         return
-    verb = "The last import" if dry_run else "Taken back"
-    count = f"{record.entries:,} entries of {record.streams:,} {'story' if record.streams == 1 else 'stories'}"
+    count = phrases(
+        "{entries} entries of {n} story", "{entries} entries of {n} stories", n=record.streams, entries=record.entries
+    )
+    facts = {"file": quote_text(record.file), "date": format_local_time(record.at), "person": record.by, "count": count}
     click.echo(
-        sanitize(f"{verb}: {quote_text(record.file)}, imported {format_local_time(record.at)} by {record.by}; {count}.")
+        sanitize(
+            phrase("The last import: {file}, imported {date} by {person}; {count}.", **facts)
+            if dry_run
+            else phrase("Taken back: {file}, imported {date} by {person}; {count}.", **facts)
+        )
     )

@@ -15,7 +15,7 @@ from companion.games import registry
 from companion.printing.jobs import record_text
 from companion.tabletop.decks.decklist import format_deck_list
 from labels import handwritten
-from templates.languages.messages import Text
+from templates.languages.messages import Text, phrases
 
 
 def deck_heading(row: DeckRow) -> str:
@@ -39,8 +39,14 @@ def print_changed(archive: Archive, deck: str, warnings: Sequence[Text] = ()) ->
 def print_due(archive: Archive, row: DeckRow) -> None:
     """Print the number of chores, if there are any."""
     if chores := deck_records.chores(archive, row.deck):
-        things = "1 thing" if len(chores) == 1 else f"{len(chores)} things"
-        click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
+        click.echo(
+            phrases(
+                "{n} thing to do by hand: companion deck chores {deck}",
+                "{n} things to do by hand: companion deck chores {deck}",
+                n=len(chores),
+                deck=deck_id.show(row.deck),
+            )
+        )
 
 
 def deck_text(archive: Archive, row: DeckRow) -> str:

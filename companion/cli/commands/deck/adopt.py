@@ -26,6 +26,7 @@ from companion.cli.photographs import read_photographs
 from companion.cli.printing import options
 from companion.cli.printing.options import translate_label_errors
 from companion.printing import wording
+from templates.languages.messages import phrase
 
 
 @click.command("adopt")
@@ -67,9 +68,9 @@ def command(
         _print_file_to_complete(photos, game, out, force=force)
         return
     if out is not None:
-        raise Misused("What is to be filled in is written into a file; give --example or --photo beside -o.")
+        raise Misused(phrase("What is to be filled in is written into a file; give --example or --photo beside -o."))
     if file is None:
-        raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
+        raise Misused(phrase("Name the file to adopt from; companion deck adopt --example prints one to fill in."))
     data = read_toml(file)
     with open_archive(archive, create=True) as opened:
         deck, record, warnings = deck_records.adopt_deck(opened, data, by)
@@ -86,9 +87,9 @@ def command(
 def _print_file_to_complete(photos: Sequence[Path], game: str | None, out: Path | None, *, force: bool) -> None:
     """Print an example of a deck on paper, or one filled in from the labels in photographs."""
     if not photos:
-        print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
+        print_or_write(wording.paper_deck_example(game), out, phrase("an example to fill in."), force=force)
         return
     numbers = [spread.numbers for spread in read_photographs(photos)]
     with translate_label_errors():
         text = wording.paper_deck_from_labels(game, numbers)
-    print_or_write(text, out, "what the labels say; fill in the rest.", force=force)
+    print_or_write(text, out, phrase("what the labels say; fill in the rest."), force=force)

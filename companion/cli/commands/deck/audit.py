@@ -26,6 +26,7 @@ from companion.cli.common import (
 )
 from companion.cli.photographs import audit_photographs
 from companion.tabletop.records import Reason
+from templates.languages.messages import phrase
 
 
 @click.command("audit")
@@ -92,12 +93,12 @@ def command(
     """
     if photos:
         if questions or answers or reason:
-            raise Misused("A photograph needs no questions: give --photo alone.")
+            raise Misused(phrase("A photograph needs no questions: give --photo alone."))
         return _audit_photos(deck, (*photos, *more_photos), takes, out, by, archive, force=force, as_json=as_json)
     if more_photos or takes:
-        raise Misused("Pictures of a deck are named behind --photo, and --take is for what follows from them.")
+        raise Misused(phrase("Pictures of a deck are named behind --photo, and --take is for what follows from them."))
     if out is not None and not questions:
-        raise Misused("Questions alone are written into a file; give --questions beside -o.")
+        raise Misused(phrase("Questions alone are written into a file; give --questions beside -o."))
     return _audit_box(deck, questions, answers, out, reason, by, archive, force=force, as_json=as_json)
 
 
@@ -135,7 +136,7 @@ def _audit_box(
         paper = shelved.keeping.paper(shelved.marks)
         if questions:
             print_or_write(
-                _write_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force
+                _write_questions(row, paper, shelved.keeping.example), out, phrase("questions to answer."), force=force
             )
             return 0
         if answers is not None:
@@ -143,7 +144,9 @@ def _audit_box(
         elif sys.stdin.isatty():
             answers_given = dict(_ask_spots(shelved, paper))
         else:
-            raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
+            raise Misused(
+                phrase("This is not a terminal to ask on: print --questions, and give them back as --answers.")
+            )
         mended = deck_records.mend(opened, row.deck, answers_given, reason or Reason("box-looked-through"), by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(answers_given), "mended": mended})
@@ -151,7 +154,7 @@ def _audit_box(
         for text in mended:
             click.echo(sanitize(text))
         if not mended:
-            click.echo("The box and the record agree.")
+            click.echo(phrase("The box and the record agree."))
         print_due(opened, row)
     return 0
 
@@ -176,7 +179,13 @@ def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tupl
         if not spot:
             raise Misused(
                 sanitize(
-                    f"{file}:{number}: write what stands where, as in `{shelved.keeping.example}`, not “{row.strip()}”."
+                    phrase(
+                        "{file}:{number}: write what stands where, as in `{example}`, not “{strip}”.",
+                        file=file,
+                        number=str(number),
+                        example=shelved.keeping.example,
+                        strip=row.strip(),
+                    )
                 )
             )
         try:
@@ -202,8 +211,8 @@ def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> It
             sanitize(str(shelved.keeping.question(spot, text))), default="y", show_default=False
         ).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
-    question = f"Anything else, as {shelved.keeping.example}?"
-    while more := click.prompt(question, default="", show_default=False).strip():
+    question = phrase("Anything else, as {example}?", example=shelved.keeping.example)
+    while more := click.prompt(str(question), default="", show_default=False).strip():
         spot, text = _split_spot(more, paper)
         try:
             yield shelved.keeping.read_spot(spot or more), text or "yes"

@@ -24,6 +24,7 @@ from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks import decklist
 from companion.tabletop.decks.form import Finding
+from templates.languages.messages import phrase
 
 _MAX_FINDINGS: Final = 50
 """The number of findings on a deck list that are printed."""
@@ -76,7 +77,7 @@ def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding
     with pages_at_hand(archive):
         game = registry.game(deck_list.game)
     if game.decks.deck_list is None:
-        raise RuleError(f"{game.title} has no deck lists.")
+        raise RuleError(phrase("{game} has no deck lists.", game=game.title))
     findings = (*deck_list.findings, *game.decks.deck_list.findings(deck_list))
     return file.stem, sorted(findings, key=lambda finding: _finding_line(finding) or 0)
 
@@ -105,8 +106,10 @@ def _print_findings(name: str, findings: Sequence[Finding]) -> None:
     """Print a verdict; errors go to stderr, and the warnings with them."""
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
-        click.echo(sanitize(f"{name} is a deck by the rules."))
+        click.echo(sanitize(phrase("{name} is a deck by the rules.", name=name)))
     for finding in findings[:_MAX_FINDINGS]:
         click.echo(sanitize(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
     if len(findings) > _MAX_FINDINGS:
-        click.echo(f"And {len(findings) - _MAX_FINDINGS:,} more; mend these first.", err=not is_deck)
+        click.echo(
+            phrase("And {findings} more; mend these first.", findings=len(findings) - _MAX_FINDINGS), err=not is_deck
+        )

@@ -20,6 +20,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from templates.languages.messages import phrase, phrases
 
 
 @click.command("chores")
@@ -51,7 +52,7 @@ def command(
               companion deck chores --evening K3QX --done all
     """
     if ticks and deck is None and tuple(ticks) != ("all",):
-        raise Misused("A chore's number is of one deck: name the DECK, or say --done all.")
+        raise Misused(phrase("A chore's number is of one deck: name the DECK, or say --done all."))
     with open_archive(archive) as opened:
         session = opened.find_session(evening).session if evening else ""
         if deck is None and not session:
@@ -85,7 +86,9 @@ def _find_entries(archive: Archive, deck: str | None, session: str) -> tuple[Ope
     if deck is not None:
         only = find_deck(archive, deck)
         if session and only.deck not in [row.deck for row in rows]:
-            raise Unknown("That deck was not played in this session; companion deck history tells where it was.")
+            raise Unknown(
+                phrase("That deck was not played in this session; companion deck history tells where it was.")
+            )
         rows = [only]
     return tuple(OpenChores(row, deck_records.chores(archive, row.deck, session)) for row in rows)
 
@@ -98,12 +101,13 @@ def _print_chores(entries: Sequence[OpenChores]) -> None:
         click.echo(sanitize(each.row.name))
         print_table(("", ""), [(f"  {chore.id}", str(chore.text)) for chore in each.chores])
     if not some:
-        click.echo("Nothing is left to do by hand.")
+        click.echo(phrase("Nothing is left to do by hand."))
 
 
 def _print_ticks(results: Sequence[OpenChores]) -> None:
     for each in results:
         count = len(each.chores)
-        click.echo(sanitize(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
+        done = phrases("{deck}: {n} thing is done.", "{deck}: {n} things are done.", n=count, deck=each.row.name)
+        click.echo(sanitize(done))
     if not results:
-        click.echo("Nothing was left to do by hand.")
+        click.echo(phrase("Nothing was left to do by hand."))

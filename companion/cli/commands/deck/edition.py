@@ -8,6 +8,7 @@ from companion.archive import deck_id
 from companion.archive.exchange import pages
 from companion.cli.common import Refused, archive_option, find_deck, json_option, open_archive, print_json, sanitize
 from companion.games import registry
+from templates.languages.messages import phrase
 
 
 @click.command("edition")
@@ -28,7 +29,13 @@ def command(deck: str, take: int | None, by: str, archive: str | None, as_json: 
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         if not row.page:
-            raise Refused(f"{row.name} is a deck of {registry.title(row.game)}, which is no page and has no editions.")
+            raise Refused(
+                phrase(
+                    "{name} is a deck of {game}, which is no page and has no editions.",
+                    name=row.name,
+                    game=registry.title(row.game),
+                )
+            )
         if take is not None:
             pages.take_edition(opened, row, pages.find_edition(opened, row, take).page, by)
             row = opened.find_deck(row.deck)
@@ -38,7 +45,7 @@ def command(deck: str, take: int | None, by: str, archive: str | None, as_json: 
         print_json({"deck": row.deck, "now": now, "later": later, "changes": changes})
         return
     goes_by = f"edition {now.edition} of {now.title}" if now else f"a page of {row.game} that is lost"
-    click.echo(sanitize(f"{row.name} goes by {goes_by}."))
+    click.echo(sanitize(phrase("{name} goes by {goes_by}.", name=row.name, goes_by=goes_by)))
     for each, sentences in zip(later, changes, strict=True):
         take_it = f"companion deck edition {deck_id.show(row.deck)} --take {each.edition}"
         click.echo(sanitize(f"Edition {each.edition} is here, too: {take_it}"))

@@ -70,7 +70,13 @@ def command(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
                 click.echo(sanitize(text))
         return
     rows = [
-        (str(line.number), format_local_time(line.at), titles.get(line.session) or line.session, line.by, line.text)
+        (
+            str(line.number),
+            format_local_time(line.at),
+            titles.get(line.session) or line.session,
+            line.by,
+            str(line.text),
+        )
         for line in story
     ]
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)

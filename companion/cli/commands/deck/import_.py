@@ -16,6 +16,7 @@ from companion.cli.common import (
     REFUSED,
     archive_option,
     confirm_doubts,
+    encode_message,
     format_local_time,
     json_option,
     open_archive,
@@ -24,6 +25,7 @@ from companion.cli.common import (
     sanitize,
     yes_option,
 )
+from templates.languages.messages import Text, phrase
 
 
 @click.command("import")
@@ -62,7 +64,7 @@ def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
                 else deck_import.import_decks(opened, stories, keep, reverse=reverse, file=file.name)
             )
     if as_json:
-        print_json([msgspec.to_builtins(result._asdict()) for result in results])
+        print_json([msgspec.to_builtins(result._asdict(), enc_hook=encode_message) for result in results])
     else:
         for result in results:
             _print_result(result)
@@ -76,28 +78,38 @@ def _print_result(result: Any) -> None:
     if result.verdict != "diverged":
         _print_changes(result)
     elif not result.taken:
-        _print_story(f"Here, from mark {result.fork} on:", result.mine)
-        _print_story(f"In the file, from mark {result.fork} on:", result.theirs)
+        _print_story(phrase("Here, from mark {fork} on:", fork=result.fork), result.mine)
+        _print_story(phrase("In the file, from mark {fork} on:", fork=result.fork), result.theirs)
         click.echo(
-            "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
+            phrase(
+                "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
+            )
         )
 
 
 def _print_changes(result: Any) -> None:
     """Print the changes that a story makes to the marks here, or would make."""
-    counts, does = ("counts", "does") if result.taken else ("would count", "would")
     if result.mine:
-        _print_story(f"What {does} not count here any more:", result.mine)
+        _print_story(
+            phrase("What does not count here any more:")
+            if result.taken
+            else phrase("What would not count here any more:"),
+            result.mine,
+        )
     if result.theirs:
-        _print_story(f"What {counts} here again:", result.theirs)
+        _print_story(
+            phrase("What counts here again:") if result.taken else phrase("What would count here again:"), result.theirs
+        )
     if result.verdict == "reversed" and not result.taken:
         click.echo(
-            "  Here and in the other home it was decided differently which story holds, and there it was later. "
-            "Nothing was taken in; import again with --reverse to let that hold."
+            phrase(
+                "  Here and in the other home it was decided differently which story holds, and there it was later. "
+                "Nothing was taken in; import again with --reverse to let that hold."
+            )
         )
 
 
-def _print_story(heading: str, story: Sequence[Any]) -> None:
+def _print_story(heading: Text, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
     for line in story:
         click.echo(sanitize(f"    {line.number}  {format_local_time(line.at)}  {line.by}  {line.text}"))

@@ -18,6 +18,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from templates.languages.messages import joined, phrase
 
 
 @click.command("list")
@@ -47,9 +48,11 @@ def command(tags: Sequence[str], page: common.PageOptions, archive: str | None, 
         _print_list(decks.rows)
         common.print_page_position(page, decks.rows, decks.total, "decks")
     elif tags:
-        click.echo(sanitize(f"No deck is tagged {' and '.join(tags)}. companion deck tag gives tags."))
+        click.echo(
+            sanitize(phrase("No deck is tagged {tags}. companion deck tag gives tags.", tags=joined(" and ", tags)))
+        )
     else:
-        click.echo("No decks yet. companion deck new --help tells how to build one.")
+        click.echo(phrase("No decks yet. companion deck new --help tells how to build one."))
 
 
 def _print_list(rows: Sequence[DeckRow]) -> None:

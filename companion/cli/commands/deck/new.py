@@ -27,7 +27,7 @@ from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
-from templates.languages.messages import Text
+from templates.languages.messages import Text, phrase
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:
@@ -98,7 +98,14 @@ def _split_answer(field: Field, text: str) -> Any:
     parts = text.split("=", len(field.parts) - 1)
     needed = sum(part.required for part in field.parts)
     if len(parts) < needed:
-        raise Misused(f"“{text}” cannot be read; write --{field.name} '{field.example}'.")
+        raise Misused(
+            phrase(
+                "“{text}” cannot be read; write --{field} '{example}'.",
+                text=text,
+                field=field.name,
+                example=field.example,
+            )
+        )
     return {part.name: word.strip() for part, word in zip(field.parts, parts, strict=False)}
 
 
@@ -122,7 +129,7 @@ class GameCommands(click.Group):
         with pages_at_hand(_archive_of(ctx)):
             game = registry.game(cmd_name)
         if game.decks.founding is None:
-            raise Misused(f"Decks of {game.title} are not founded here.")
+            raise Misused(phrase("Decks of {game} are not founded here.", game=game.title))
         return _command(game, game.decks.founding)
 
 
@@ -191,4 +198,10 @@ def _print_deck(deck: str, filled: Filled, warnings: tuple[Text, ...], holder: s
         print_table([str(column.title).upper() for column in table.columns], [[*map(str, row)] for row in table.rows])
     print_warnings(warnings)
     if filled.change:
-        click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))
+        click.echo(
+            sanitize(
+                phrase(
+                    "{change}; {holder}'s purse now holds {purse}.", change=filled.change, holder=holder, purse=purse
+                )
+            )
+        )

@@ -19,6 +19,7 @@ from companion.cli.common import (
     read_text,
     sanitize,
 )
+from templates.languages.messages import phrase
 
 
 @click.command("rebuild")
@@ -55,7 +56,7 @@ def command(
               companion deck rebuild "Ash Pack" --swap "-2 Flare" --swap "+2 Ember"
     """
     if decklist is None and not swaps:
-        raise Misused("Name the file of the new list, or say what is swapped, as --swap “+2 Ember”.")
+        raise Misused(phrase("Name the file of the new list, or say what is swapped, as --swap “+2 Ember”."))
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         text = read_text(decklist) if decklist else ""

@@ -9,6 +9,7 @@ from companion.cli.commands.deck._shared import print_changed, print_due
 from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_warnings, sanitize
 from companion.cli.printing import options
 from companion.tabletop.records import Reason
+from templates.languages.messages import phrase
 
 
 @click.command("rename")
@@ -32,6 +33,6 @@ def command(deck: str, name: str, reason: str | None, by: str, archive: str | No
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
-        click.echo(sanitize(f"{row.name} is called {renamed} now."))
+        click.echo(sanitize(phrase("{name} is called {renamed} now.", name=row.name, renamed=renamed)))
         print_warnings(warnings)
         print_due(opened, row)

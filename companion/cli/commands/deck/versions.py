@@ -23,6 +23,7 @@ from companion.cli.common import (
 from companion.tabletop.decks.decklist import change_text, part_sizes
 from companion.tabletop.decks.decklist import format_deck_list as list_text
 from companion.tabletop.decks.keeping import ListVersion
+from templates.languages.messages import phrase
 
 
 @click.command("versions")
@@ -42,7 +43,7 @@ def command(deck: str, version: Sequence[int], archive: str | None, as_json: boo
         lists = deck_records.deck_lists(opened, row.deck)
         story = opened.story(row.deck)
     if not lists:
-        raise Refused(sanitize(f"{row.name} has no list: its cards are what play has made of them."))
+        raise Refused(sanitize(phrase("{name} has no list: its cards are what play has made of them.", name=row.name)))
     if version:
         _print_versions(row.game, [_find_version(lists, number) for number in version], as_json=as_json)
         return
@@ -70,14 +71,21 @@ def _find_version(lists: Sequence[ListVersion], number: int) -> ListVersion:
     for entry in lists:
         if entry.version == number:
             return entry
-    raise Misused(f"There is no version {number}; there are {lists[0].version} to {lists[-1].version}.")
+    raise Misused(
+        phrase(
+            "There is no version {number}; there are {version} to {version2}.",
+            number=str(number),
+            version=lists[0].version,
+            version2=lists[-1].version,
+        )
+    )
 
 
 def _print_versions(game: str, lists: Sequence[ListVersion], *, as_json: bool) -> None:
     """Print one list, or the changes between two."""
     first, *others = lists
     if len(others) > 1:
-        raise Misused("Name one version, or two to compare.")
+        raise Misused(phrase("Name one version, or two to compare."))
     if others:
         text = str(change_text(first.cards, others[0].cards))
         plain: dict[str, object] = {"from": first.version, "to": others[0].version, "changed": text}

@@ -12,6 +12,7 @@ from companion.archive.exchange import pages
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.cli.pages import plain_page, tell_added
 from companion.tabletop.text import quantity
+from templates.languages.messages import phrase
 
 
 @click.command("add")
@@ -34,7 +35,9 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         try:
             added = pages.add_page(opened, text, name)
         except NameTaken as error:
-            raise Refused(f"{error} companion game add {file} --as NAME does so.") from error
+            raise Refused(
+                phrase("{error} companion game add {file} --as NAME does so.", error=error, file=file)
+            ) from error
         behind = pages.decks_behind(opened, added.present)
     if as_json:
         twice = {"edition_twice": added.is_edition_twice}
@@ -44,9 +47,13 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     if added.is_new and added.is_edition_twice:
         edition = added.row.edition
         click.echo(
-            f"Another text was edition {edition} already: what was played by that one keeps it. Write edition = "
-            f"{edition + 1} into the page and add it again, so that people can tell the two apart."
+            phrase(
+                "Another text was edition {edition} already: what was played by that one keeps it. Write edition = "
+                "{edition2} into the page and add it again, so that people can tell the two apart.",
+                edition=str(edition),
+                edition2=edition + 1,
+            )
         )
     if behind and added.present == added.row:
         decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
-        click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")
+        click.echo(phrase("{decks} by an earlier edition; companion deck edition DECK takes this one.", decks=decks))

@@ -17,6 +17,7 @@ from companion.games.described.game import DescribedGame
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.printing import designs
 from labels.designfile import DesignError
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -45,7 +46,9 @@ def command(file: Any, games: int, as_json: bool) -> int:
     """
     text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
     if load.base_of(text):
-        raise Misused(f"{where} is a homebrew and no game of its own: companion homebrew check looks at it.")
+        raise Misused(
+            phrase("{where} is a homebrew and no game of its own: companion homebrew check looks at it.", where=where)
+        )
     try:
         page = read_description(text, where)
     except PageError as error:
@@ -61,7 +64,7 @@ def command(file: Any, games: int, as_json: bool) -> int:
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
     else:
         tell_faults(where, warnings, as_json=False)
-        click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
+        click.echo(sanitize(phrase("{page}: nothing is wrong with this page.", page=page.title)))
     return 0
 
 

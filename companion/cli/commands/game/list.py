@@ -12,6 +12,7 @@ from companion.cli.common import archive_option, json_option, open_archive, prin
 from companion.cli.pages import origin
 from companion.games import registry
 from companion.games.described import load
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -42,7 +43,9 @@ def command(archive: str | None, as_json: bool) -> None:
     with open_archive(archive, scratch=not archive) as opened:
         rows = tuple(_list_games(opened))
     headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
-    print_list(rows, headings, _row_cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
+    print_list(
+        rows, headings, _row_cells, phrase("There is no game."), as_json=as_json, plain=lambda row: row._asdict()
+    )
 
 
 def _row_cells(row: _GameRow) -> tuple[str, ...]:

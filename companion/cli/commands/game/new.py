@@ -19,6 +19,7 @@ from companion.cli.common import (
 from companion.games import registry
 from companion.games.described.page.reading import as_word
 from companion.games.described.page.starter import starter_page
+from templates.languages.messages import phrase
 
 _PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
@@ -48,7 +49,7 @@ def command(name: str, out: Path | None, ready: str | None, force: bool) -> None
     path = out or Path(f"{name}.toml")
     with fresh_file(path, force=force) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
-    tell_written(path, "yours to change; companion game check looks at it.")
+    tell_written(path, phrase("yours to change; companion game check looks at it."))
 
 
 def _ready_page(name: str) -> str:

@@ -8,6 +8,7 @@ import click
 
 from companion.cli.common import any_archive_option, force_option, output_option, print_or_write
 from companion.games.described.page.description import schema as page_schema
+from templates.languages.messages import phrase
 
 
 @click.command("schema")
@@ -22,4 +23,4 @@ def command(out: Path | None, force: bool) -> None:
     \b
     Example: companion game schema -o game.schema.json
     """
-    print_or_write(f"{page_schema().decode()}\n", out, "the schema of pages.", force=force)
+    print_or_write(f"{page_schema().decode()}\n", out, phrase("the schema of pages."), force=force)

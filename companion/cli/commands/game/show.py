@@ -14,6 +14,7 @@ from companion.games.described.page.description import title_of
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import COMMON
 from companion.tabletop.text import sanitize_lines
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -48,7 +49,7 @@ def _text_of(rules: Game) -> str:
     """Return the text of a game's page. Raises Refused for a game that is a program."""
     text = load.text_of(rules.page)
     if text is None:
-        raise Refused(f"{rules.title} is a program and no page; there is no text of it to show.")
+        raise Refused(phrase("{rules} is a program and no page; there is no text of it to show.", rules=rules.title))
     return sanitize_lines(text)
 
 
@@ -72,24 +73,35 @@ def _describe_lines(game: Game) -> Iterator[tuple[str, str]]:
             yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
 
 
-def _describe_game(game: Game) -> Iterator[str]:
+def _describe_game(game: Game) -> Iterator[Text]:
     page: Description | None = getattr(game, "description", None)
     yield f"{game.title} ({game.name})"
     if page is not None:
         yield from _describe_page(page)
-    yield "Lines:"
+    yield phrase("Lines:")
     yield from (f"  {line}: {does}" for line, does in _describe_lines(game))
     if house := game.house.all():
-        yield "House rules:"
+        yield phrase("House rules:")
         yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
 
 
-def _describe_page(page: Description) -> Iterator[str]:
+def _describe_page(page: Description) -> Iterator[Text]:
     """Yield the other content of a page, besides its lines and house rules, a sentence each."""
     if page.about:
         yield page.about
-    by = f"by {page.by}, " if page.by else ""
-    yield f"For {page.play.players} players, {page.play.order}; {by}edition {page.edition}."
+    players, order, edition = page.play.players, page.play.order, str(page.edition)
+    if page.by:
+        yield phrase(
+            "For {players} players, {order}; by {author}, edition {edition}.",
+            players=players,
+            order=order,
+            author=page.by,
+            edition=edition,
+        )
+    else:
+        yield phrase(
+            "For {players} players, {order}; edition {edition}.", players=players, order=order, edition=edition
+        )
     if page.credit:
         yield page.credit
     tables: tuple[tuple[str, Any], ...] = (

@@ -5,14 +5,19 @@ from __future__ import annotations
 from companion.cli.common import Misused, sanitize
 from companion.games import registry
 from companion.games.described import load
+from templates.languages.messages import phrase
 
 
 def require_homebrew(text: str, where: str) -> None:
     """Raise Misused if a text does not declare itself a homebrew."""
     if not load.base_of(text):
         raise Misused(
-            f"{sanitize(where)} is no homebrew: above its first table it names the game that it belongs to, as in "
-            f'homebrew = "{first_brewable()}".'
+            phrase(
+                "{where} is no homebrew: above its first table it names the game that it belongs to, as in homebrew "
+                '= "{first_brewable}".',
+                where=sanitize(where),
+                first_brewable=first_brewable(),
+            )
         )
 
 

@@ -13,6 +13,7 @@ from companion.cli.commands.homebrew._shared import require_homebrew
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.cli.pages import plain_page, tell_added
 from companion.tabletop.text import quantity
+from templates.languages.messages import phrase
 
 
 @click.command("add")
@@ -36,7 +37,9 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         try:
             added = pages.add_page(opened, text, name)
         except NameTaken as error:
-            raise Refused(f"{error} companion homebrew add {file} --as NAME does so.") from error
+            raise Refused(
+                phrase("{error} companion homebrew add {file} --as NAME does so.", error=error, file=file)
+            ) from error
         behind = pages.decks_behind(opened, added.present)
     if as_json:
         print_json({"added": added.is_new, "behind": behind, **plain_page(added.row)})
@@ -44,4 +47,4 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
     if behind and added.present == added.row:
         decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
-        click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")
+        click.echo(phrase("{decks} by an earlier edition; companion deck edition DECK takes this one.", decks=decks))

@@ -11,6 +11,7 @@ from companion.cli.common import REFUSED, any_archive_option, json_option, print
 from companion.cli.pages import tell_faults, too_long
 from companion.games import registry
 from companion.games.described.page.reading import PageError, place_faults
+from templates.languages.messages import phrase
 
 
 @click.command("check")
@@ -40,5 +41,5 @@ def command(file: Any, as_json: bool) -> int:
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
     else:
         tell_faults(where, warnings, as_json=False)
-        click.echo(sanitize(f"{game.title}: nothing is wrong with this homebrew."))
+        click.echo(sanitize(phrase("{game}: nothing is wrong with this homebrew.", game=game.title)))
     return 0

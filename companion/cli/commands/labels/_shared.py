@@ -15,6 +15,7 @@ from companion.cli.printing.run import calibration_for, open_viewer, write_docum
 from companion.games import registry
 from labels.output import page
 from labels.paper import calibration as margins
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.printing.jobs import Job
@@ -57,7 +58,7 @@ def print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
         size,
         size.media,
         document.title,
-        first=(*near, f"Put in plain {size.title} paper."),
+        first=(*near, str(phrase("Put in plain {paper} paper.", paper=size.title))),
     ) as output:
         pass
     paper.say(f"{sanitize(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")

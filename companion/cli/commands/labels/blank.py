@@ -11,6 +11,7 @@ from companion.printing.jobs import Job
 from companion.printing.wording import tier_looks
 from companion.printing.wording import to_tier as look
 from labels.designs import BlankLabel
+from templates.languages.messages import listed, phrase
 
 
 @click.command("blank")
@@ -25,6 +26,12 @@ def command(count: int, tier: str | None, paper: PaperOptions, placing: Placing)
     """
     tiers_by_name = tier_looks()
     if tier is not None and tier.lower() not in tiers_by_name:
-        raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(tiers_by_name)}.")
+        raise Misused(
+            phrase(
+                "“{tier}” is not a tier; tiers are {tiers_by_name}.",
+                tier=sanitize(tier),
+                tiers_by_name=listed(tiers_by_name),
+            )
+        )
     label = BlankLabel(look(tiers_by_name[tier.lower()].tier)) if tier else BlankLabel()
     print_run(Job("Blank labels", (label,) * count), paper, placing)

@@ -11,6 +11,7 @@ from companion.cli.common import Misused, find_deck, open_archive
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
 from companion.printing import jobs
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
@@ -48,9 +49,9 @@ def command(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: P
              companion labels box ashen --url https://cards.example/d/ --stock 5163 -o box.pdf
     """
     if every and decks:
-        raise Misused("Name decks or give --all, not both.")
+        raise Misused(phrase("Name decks or give --all, not both."))
     if not (every or decks):
-        raise click.UsageError("Missing argument 'DECK…'.", click.get_current_context())
+        raise click.UsageError(str(phrase("Missing argument 'DECK…'.")), click.get_current_context())
     try:
         address = deck_id.check_address(url) if url else ""
     except deck_id.DeckIdError as error:

@@ -19,6 +19,7 @@ from companion.printing.run import find_stock, load_calibration
 from labels.output import testpage
 from labels.paper import calibration
 from labels.paper.calibration import IDENTITY, combine, validate
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -68,11 +69,11 @@ def command(
              companion labels calibrate office --again
     """
     if not name.strip():
-        raise Misused("A printer needs a name to be found by.")
+        raise Misused(phrase("A printer needs a name to be found by."))
     with open_archive(archive, create=not forget) as opened:
         if forget:
             stationery.forget_printer(opened, name)
-            click.echo(f"“{sanitize(name)}” is forgotten.")
+            click.echo(phrase("“{name}” is forgotten.", name=sanitize(name)))
             return
         figures = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
         current = _find_calibration(opened, name)
@@ -83,8 +84,15 @@ def command(
         stationery.calibrate(opened, name, calibration.dx, calibration.dy, calibration.sx, calibration.sy)
     check = f"companion labels test-page --printer {shlex.quote(sanitize(name))} -o test.pdf"
     click.echo(
-        f"{sanitize(name)}: {calibration.dx:+g} mm right, {calibration.dy:+g} mm down, scale {calibration.sx:g} across "
-        f"and {calibration.sy:g} down. Check it with {check}."
+        phrase(
+            "{name}: {dx} mm right, {dy} mm down, scale {sx} across and {sy} down. Check it with {check}.",
+            name=sanitize(name),
+            dx=f"{calibration.dx:+g}",
+            dy=f"{calibration.dy:+g}",
+            sx=f"{calibration.sx:g}",
+            sy=f"{calibration.sy:g}",
+            check=check,
+        )
     )
 
 
@@ -98,8 +106,11 @@ def _require_answers(name: str) -> Iterator[None]:
             raise
         click.echo()
         raise Refused(
-            "Nobody answers here; measure and type at a terminal, or give the figures themselves, as in "
-            f"companion labels calibrate {shlex.quote(sanitize(name))} --dx 0.5 --dy -1.2."
+            phrase(
+                "Nobody answers here; measure and type at a terminal, or give the figures themselves, as in "
+                "companion labels calibrate {name} --dx 0.5 --dy -1.2.",
+                name=shlex.quote(sanitize(name)),
+            )
         ) from None
 
 
@@ -130,7 +141,7 @@ def _new_calibration(
 def _was_calibrated(name: str) -> bool:
     """Return True if the measured page was printed with the stored calibration; prompts on a terminal."""
     return sys.stdin.isatty() and click.confirm(
-        f"Does the head of the test page say “Printed with the calibration of {sanitize(name)}”?"
+        str(phrase("Does the head of the test page say “Printed with the calibration of {name}”?", name=sanitize(name)))
     )
 
 
@@ -138,7 +149,12 @@ def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
     """Prompt for the four distances. Raises LabelError if they are impossible."""
     with_what = "with" if again else "without"
     b = _find_span(stock)
-    click.echo(f"On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:")
+    click.echo(
+        phrase(
+            "On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:",
+            with_what=with_what,
+        )
+    )
     left, top, right, down = (
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
         for question, nominal in calibration.distances(b)

@@ -9,6 +9,7 @@ from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
 from companion.printing import jobs
+from templates.languages.messages import phrase
 
 
 @click.command("deck")
@@ -36,7 +37,7 @@ def command(
               companion labels deck ashen --only "5C sharp" -o lost.pdf
     """
     if spots and (new or len(decks) > 1):
-        raise Misused("--only is for the labels of one deck, without --new.")
+        raise Misused(phrase("--only is for the labels of one deck, without --new."))
     with open_archive(paper.archive) as archive:
         rows = [find_deck(archive, text) for text in decks]
         if spots:

@@ -17,6 +17,7 @@ from companion.cli.printing.run import print_run
 from companion.printing import custom, jobs
 from companion.printing.spreadsheets import tables
 from labels.drawing.languages import ENGLISH, is_code
+from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
     from companion.printing.spreadsheets.tables import RowTable, TableRow
@@ -77,7 +78,9 @@ def command(
              companion labels file guests.csv --design badge.toml --plan
     """
     if language is not None and not is_code(language):
-        raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
+        raise Misused(
+            phrase("“{language}” is no language; write its code, such as en, de or fr-CA.", language=sanitize(language))
+        )
     can_ask = sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-"
     choose = _choose_encoding if can_ask else None
     chosen = tables.WorksheetOptions(worksheet, hidden_rows or "", empty_errors)
@@ -123,8 +126,16 @@ def _choose_encoding(readings: Mapping[str, str]) -> str:
 
 def _choose_hidden_rows(count: int) -> str:
     """Prompt whether to print hidden rows."""
-    rows = "1 row is" if count == 1 else f"{count:,} rows are"
-    is_wanted = click.confirm(f"{rows} hidden, by hand or by a filter. Print hidden rows, too?", err=True)
+    is_wanted = click.confirm(
+        str(
+            phrases(
+                "{n} row is hidden, by hand or by a filter. Print hidden rows, too?",
+                "{n} rows are hidden, by hand or by a filter. Print hidden rows, too?",
+                n=count,
+            )
+        ),
+        err=True,
+    )
     return "print" if is_wanted else "skip"
 
 

@@ -6,6 +6,7 @@ import click
 
 from companion.archive import stationery
 from companion.cli.common import archive_option, json_option, open_archive, print_list
+from templates.languages.messages import phrase
 
 
 @click.command("printers")
@@ -23,6 +24,6 @@ def command(archive: str | None, as_json: bool) -> None:
         rows,
         ("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"),
         lambda row: (row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}"),
-        "No printer is calibrated yet. companion labels calibrate NAME asks for four distances.",
+        phrase("No printer is calibrated yet. companion labels calibrate NAME asks for four distances."),
         as_json=as_json,
     )

@@ -14,6 +14,7 @@ from companion.printing.run import known_stocks
 from labels.designs import has_room
 from labels.geometry import parse_size
 from labels.paper.stocks import find_by_size
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -52,10 +53,26 @@ def command(like: str | None, paper: Paper | None, as_json: bool) -> None:
     elif listed:
         print_table(("", "PAPER", "LABELS", "EACH", "COUNTED", ""), [_stock_cells(stock) for stock in listed])
     if broken or not (listed or as_json):
-        on = "" if paper is None else f" on {paper.title} paper"
-        size = "" if like is None else f" of {sanitize(like)}"
-        nothing = f"No stock has labels{size}{on}; docs/printing.md shows how to describe one of your own."
+        nothing = _describe_none(None if like is None else sanitize(like), None if paper is None else paper.title)
         end_refused([*(() if listed or as_json else (nothing,)), *(each.reason for each in broken)])
+
+
+def _describe_none(size: str | None, paper: str | None) -> Message:
+    if size is not None and paper is not None:
+        return phrase(
+            "No stock has labels of {size} on {paper} paper; docs/printing.md shows how to describe one of your own.",
+            size=size,
+            paper=paper,
+        )
+    if size is not None:
+        return phrase(
+            "No stock has labels of {size}; docs/printing.md shows how to describe one of your own.", size=size
+        )
+    if paper is not None:
+        return phrase(
+            "No stock has labels on {paper} paper; docs/printing.md shows how to describe one of your own.", paper=paper
+        )
+    return phrase("No stock has labels; docs/printing.md shows how to describe one of your own.")
 
 
 def _stock_cells(stock: Stock) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from companion.printing import run
 from companion.printing.run import paper_advice
 from companion.tui import settings
 from labels.output import testpage
+from templates.languages.messages import phrase
 
 
 @click.command("test-page")
@@ -44,7 +45,7 @@ def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
         label_stock.paper,
         label_stock.media,
         "Test page",
-        first=(f"Put in plain {label_stock.paper.title} paper.",),
+        first=(str(phrase("Put in plain {paper} paper.", paper=label_stock.paper.title)),),
     ) as output:
         pass
     paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")

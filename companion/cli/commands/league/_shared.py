@@ -22,6 +22,7 @@ from companion.cli.printing.options import PaperType, plain_paper
 from companion.league import display, season
 from companion.league.league import UNPAIRED
 from companion.league.season import Season
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -49,7 +50,7 @@ class Kinds(NamedTuple):
 
     table: Callable[..., display.TableOfRows]
     draw: Callable[[tuple[float, float]], bytes]
-    title: str
+    title: Text
 
 
 def print_or_draw(
@@ -57,11 +58,13 @@ def print_or_draw(
 ) -> None:
     """Print a table, or write it as CSV or as a sheet to print."""
     if as_csv or (out is not None and out.suffix == ".csv"):
-        print_or_write(kinds.table(outside=True).as_csv(), out, f"{kinds.title} as CSV.", force=force)
+        print_or_write(
+            kinds.table(outside=True).as_csv(), out, phrase("{kinds} as CSV.", kinds=kinds.title), force=force
+        )
     elif out is not None:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(kinds.draw(plain_paper(paper).size))
-        tell_written(out, f"{kinds.title}, a sheet to print.")
+        tell_written(out, phrase("{kinds}, a sheet to print.", kinds=kinds.title))
     else:
         click.echo(sanitize(f"{read.row.name} · {kinds.title} · {display.describe_league(read)}"))
         table = kinds.table()
@@ -90,14 +93,28 @@ def print_match(after: Season, people: Sequence[str], number: int | None, *, as_
         print_json(display.plain_pairings(after, match.round))
         return
     where = display.round_title(after, match.round)
-    ended = season.describe_result(after, match) or "no result"
-    click.echo(sanitize(f"{where}, table {match.table}: {display.pairing(after, match)}: {ended}."))
+    ended = season.describe_result(after, match) or phrase("no result")
+    click.echo(
+        sanitize(
+            phrase(
+                "{where}, table {table}: {after}: {ended}.",
+                where=where,
+                table=match.table,
+                after=display.pairing(after, match),
+                ended=ended,
+            )
+        )
+    )
     left = sum(other.is_open for other in after.league.round(match.round))
     if match.round != UNPAIRED:
-        click.echo(f"{left} still open." if left else f"All results of round {match.round} are in.")
+        click.echo(
+            phrase("{left} still open.", left=left)
+            if left
+            else phrase("All results of round {round} are in.", round=match.round)
+        )
 
 
-def print_change(after: Season, sentence: str, *, as_json: bool) -> None:
+def print_change(after: Season, sentence: Text, *, as_json: bool) -> None:
     if as_json:
         print_json(display.plain_league(after))
     else:

@@ -9,6 +9,7 @@ import click
 from companion.cli.commands.league._shared import print_match, result_options
 from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.league import display, season
+from templates.languages.messages import phrase
 
 
 @click.command("correct")
@@ -62,11 +63,14 @@ def command(
             if withdraw:
                 match = season.find_match(read, people, number)
                 read, people = season.withdraw(opened, read, match), ()
-                click.echo(sanitize(f"{display.pairing(read, match)}: the result is taken back."), err=as_json)
+                click.echo(
+                    sanitize(phrase("{read}: the result is taken back.", read=display.pairing(read, match))),
+                    err=as_json,
+                )
             else:
                 read = season.correct(opened, read, outcome, number)
         elif not (joining or leaving or bye):
-            raise Misused("Say what is to be corrected; companion league correct --help shows how.")
+            raise Misused(phrase("Say what is to be corrected; companion league correct --help shows how."))
     if people and read.league.rounds:
         print_match(read, people, number, as_json=as_json)
     elif as_json:

@@ -7,6 +7,7 @@ import click
 from companion.cli.commands.league._shared import print_change
 from companion.cli.common import archive_option, json_option, open_archive
 from companion.league import season
+from templates.languages.messages import phrase
 
 
 @click.command("drop")
@@ -22,5 +23,7 @@ def command(league: str, person: str, archive: str | None, as_json: bool) -> Non
     """
     with open_archive(archive) as opened:
         after = season.drop(opened, season.read_season(opened, league), person)
-    sentence = f"{after.name(after.find(person))} plays no further rounds of {after.row.name}."
+    sentence = phrase(
+        "{person} plays no further rounds of {name}.", person=after.name(after.find(person)), name=after.row.name
+    )
     print_change(after, sentence, as_json=as_json)

@@ -10,6 +10,7 @@ from companion.cli.common import Misused, Refused, archive_option, json_option, 
 from companion.league import display, season
 from companion.league.league import UNPAIRED
 from companion.league.season import Season
+from templates.languages.messages import phrase
 
 
 @click.command("enter")
@@ -55,7 +56,7 @@ def command(
              companion league enter Winter --sealed
     """
     if bool(result) + (session is not None) + sealed != 1:
-        raise Misused("Say who played, the winner first, or one of --session and --sealed.")
+        raise Misused(phrase("Say who played, the winner first, or one of --session and --sealed."))
     with open_archive(archive) as opened:
         read = season.read_season(opened, league)
         if sealed:
@@ -69,7 +70,9 @@ def command(
         try:
             after = season.enter(opened, read, outcome, number=number, unpaired=unpaired)
         except season.NotPaired as error:
-            raise Refused(f"{str(error).rstrip('.')}; --unpaired enters a match that nobody paired.") from error
+            raise Refused(
+                phrase("{value}; --unpaired enters a match that nobody paired.", value=str(error).rstrip("."))
+            ) from error
     print_match(after, outcome.people, UNPAIRED if unpaired else number, as_json=as_json)
 
 
@@ -82,4 +85,4 @@ def _enter_sealed(opened: Archive, read: Season, *, as_json: bool) -> None:
     if as_json:
         print_json(display.plain_pairings(read, read.league.rounds))
     elif not offers:
-        click.echo("No sealed session decides an open match.")
+        click.echo(phrase("No sealed session decides an open match."))

@@ -6,6 +6,7 @@ import click
 
 from companion.archive.people import leagues
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+from templates.languages.messages import phrase
 
 
 @click.command("list")
@@ -32,6 +33,6 @@ def command(archive: str | None, as_json: bool) -> None:
             format_local_time(row.updated),
             "closed" if row.closed else "",
         ),
-        "No leagues yet. companion league new --help tells how to begin one.",
+        phrase("No leagues yet. companion league new --help tells how to begin one."),
         as_json=as_json,
     )

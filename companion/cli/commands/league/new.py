@@ -9,13 +9,16 @@ import click
 from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, read_text, sanitize
 from companion.league import display, season
 from companion.league.standings import ORDERS
+from templates.languages.messages import phrase
 
 
 def _parse_points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in (value or "").replace("-", ",").split(",") if part.strip())
     except ValueError:
-        raise Misused(f"“{value}” is no list of figures; write points by place as 5,3,2,1.") from None
+        raise Misused(
+            phrase("“{value}” is no list of figures; write points by place as 5,3,2,1.", value=value)
+        ) from None
 
 
 @click.command("new")
@@ -88,4 +91,13 @@ def command(
     if as_json:
         print_json(display.plain_league(begun))
         return
-    click.echo(sanitize(f"{begun.row.name} ({begun.row.league}) begins: {display.describe_league(begun)}."))
+    click.echo(
+        sanitize(
+            phrase(
+                "{name} ({league}) begins: {begun}.",
+                name=begun.row.name,
+                league=begun.row.league,
+                begun=display.describe_league(begun),
+            )
+        )
+    )

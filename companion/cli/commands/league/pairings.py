@@ -15,6 +15,7 @@ from companion.cli.common import Refused, archive_option, json_option, open_arch
 from companion.cli.printing.options import ink_name
 from companion.league import display, season, sheet
 from companion.league.season import Season
+from templates.languages.messages import Text, phrase, phrases
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -63,7 +64,9 @@ def command(
         offers = season.find_offers(opened, read) if number is None and not as_json else ()
     number = read.league.rounds if number is None else number
     if number > read.league.rounds:
-        raise Refused(f"Round {number} is not drawn yet; companion league pairings draws the next.")
+        raise Refused(
+            phrase("Round {number} is not drawn yet; companion league pairings draws the next.", number=str(number))
+        )
     if as_json:
         print_json(display.plain_pairings(read, number))
         return
@@ -74,7 +77,7 @@ def command(
     kinds = Kinds(partial(display.pairings_table, read, number), draw, display.round_title(read, number))
     print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)
     if offers and not as_csv and out is None:
-        click.echo("\nSealed here; companion league enter --sealed enters them:")
+        click.echo(phrase("\nSealed here; companion league enter --sealed enters them:"))
         for offer in offers:
             click.echo(sanitize(f"  {season.describe_offer(read, offer)}"))
 
@@ -85,28 +88,42 @@ def _draw_if_due(opened: Archive, read: Season, seed: int | None, *, at_once: bo
     if read.league.closed or (why_not and not at_once and read.league.rounds):
         return read
     if why_not:
-        _require_agreement(f"{why_not} Draw round {read.league.rounds + 1} all the same?", yes=yes)
+        _require_agreement(
+            phrase("{why_not} Draw round {rounds} all the same?", why_not=why_not, rounds=read.league.rounds + 1),
+            yes=yes,
+        )
     drawing = season.draw_next(opened, read, seed)
-    click.echo(f"Round {drawing.league.rounds} is drawn.", err=True)
+    click.echo(phrase("Round {rounds} is drawn.", rounds=drawing.league.rounds), err=True)
     return drawing
 
 
 def _redraw_round(opened: Archive, read: Season, seed: int | None, *, yes: bool) -> Season:
     results = sum(match.result is not None for match in read.league.round(read.league.rounds))
-    lost = f" Its {results} results count no more." if results else ""
-    _require_agreement(
-        f"Round {read.league.rounds} is drawn already, and people may have seen it.{lost} Draw it again?", yes=yes
+    question = (
+        phrases(
+            "Round {round} is drawn already, and people may have seen it. Its {n} results count no more. Draw it "
+            "again?",
+            "Round {round} is drawn already, and people may have seen it. Its {n} results count no more. Draw it "
+            "again?",
+            n=results,
+            round=str(read.league.rounds),
+        )
+        if results
+        else phrase(
+            "Round {round} is drawn already, and people may have seen it. Draw it again?", round=str(read.league.rounds)
+        )
     )
+    _require_agreement(question, yes=yes)
     drawing = season.redraw_last(opened, read, seed)
-    click.echo(f"Round {drawing.league.rounds} is drawn again.", err=True)
+    click.echo(phrase("Round {rounds} is drawn again.", rounds=drawing.league.rounds), err=True)
     return drawing
 
 
-def _require_agreement(question: str, *, yes: bool) -> None:
+def _require_agreement(question: Text, *, yes: bool) -> None:
     """Return if the question is confirmed by `--yes` or on a terminal. Raises Refused."""
     if yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(f"{question} --yes does so.")
-    if not click.confirm(question, err=True):
-        raise Refused("Nothing is changed.")
+        raise Refused(phrase("{question} --yes does so.", question=question))
+    if not click.confirm(str(question), err=True):
+        raise Refused(phrase("Nothing is changed."))

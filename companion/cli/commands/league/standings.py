@@ -12,6 +12,7 @@ from companion.cli.commands.league._shared import Kinds, print_or_draw, sheet_op
 from companion.cli.common import archive_option, json_option, open_archive, print_json
 from companion.cli.printing.options import ink_name
 from companion.league import display, season, sheet
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -43,7 +44,7 @@ def command(
     def draw(size: tuple[float, float]) -> bytes:
         return sheet.standings_sheet(read, size, ink_name(None) or "colour")
 
-    kinds = Kinds(partial(display.standings_table, read), draw, "Standings")
+    kinds = Kinds(partial(display.standings_table, read), draw, phrase("Standings"))
     print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)
     if not as_csv and out is None:
         names = (f"{short} {name}" for short, name in display.tie_break_names(read))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from companion.archive.people import people
-from companion.cli.commands.people._shared import print_person
+from companion.cli.commands.people._shared import name_person, print_person
 from companion.cli.common import archive_option, json_option, open_archive
+from templates.languages.messages import phrase
 
 
 @click.command("add")
@@ -22,4 +23,5 @@ def command(name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people add Ana
     """
     with open_archive(archive) as opened:
-        print_person(people.add_person(opened, name), "is known", as_json)
+        row = people.add_person(opened, name)
+        print_person(row, phrase("{person} is known", person=name_person(row)), as_json)

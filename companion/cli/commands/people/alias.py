@@ -6,6 +6,7 @@ import click
 
 from companion.archive.people import people
 from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("alias")
@@ -25,11 +26,21 @@ def command(person: str, nickname: str, hidden: bool, off: bool, archive: str | 
              companion people alias Ana --off
     """
     if bool(nickname) + hidden + off != 1:
-        raise Misused("Say one of a nickname, --hidden, or --off.")
+        raise Misused(phrase("Say one of a nickname, --hidden, or --off."))
     with open_archive(archive) as opened:
         row = people.set_alias(opened, person, nickname, hidden=hidden)
     if as_json:
         print_json({"person": row.person, "name": row.name, "nickname": row.nickname, "hidden": row.hidden})
         return
-    called = "not named at all" if row.hidden else f"called {row.nickname or row.name}"
-    click.echo(sanitize(f"{row.name} ({row.person}) is {called} in public."))
+    click.echo(
+        sanitize(
+            phrase("{name} ({person}) is not named at all in public.", name=row.name, person=row.person)
+            if row.hidden
+            else phrase(
+                "{name} ({person}) is called {called} in public.",
+                name=row.name,
+                person=row.person,
+                called=row.nickname or row.name,
+            )
+        )
+    )

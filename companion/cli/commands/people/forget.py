@@ -9,6 +9,7 @@ import click
 from companion.archive.people import forgetting
 from companion.cli.commands.people._shared import person_fields
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("forget")
@@ -30,18 +31,24 @@ def command(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
         if not yes:
             for sentence in traces.sentences():
                 click.echo(sanitize(sentence), err=True)
-            question = f"Drop the name {match.name} for good?"
+            question = phrase("Drop the name {match} for good?", match=match.name)
             if not (sys.stdin.isatty() and sys.stderr.isatty()):
-                raise Refused(f"{question} --yes does so.")
-            if not click.confirm(question, err=True):
-                raise Refused("Nothing is changed.")
+                raise Refused(phrase("{question} --yes does so.", question=question))
+            if not click.confirm(str(question), err=True):
+                raise Refused(phrase("Nothing is changed."))
         gone = forgetting.forget_person(opened, match.person)
     if as_json:
         print_json(
             person_fields(gone.person) | {"sessions": traces.sessions, "decks": traces.decks, "backups": traces.backups}
         )
         return
-    click.echo(sanitize(f"{gone.person.name} is what they are called now; purse {gone.person.purse}."))
+    click.echo(
+        sanitize(
+            phrase(
+                "{person} is what they are called now; purse {purse}.", person=gone.person.name, purse=gone.person.purse
+            )
+        )
+    )
     if yes:
         for sentence in traces.sentences():
             click.echo(sanitize(sentence))

@@ -7,6 +7,7 @@ import click
 from companion.archive.people import people
 from companion.cli.commands.people._shared import person_fields
 from companion.cli.common import archive_option, json_option, open_archive, print_list
+from templates.languages.messages import phrase
 
 
 @click.command("list")
@@ -24,7 +25,7 @@ def command(archive: str | None, as_json: bool) -> None:
         rows,
         ("NAME", "ID", "PURSE"),
         lambda row: (row.name, row.person, str(row.purse)),
-        "Nobody has a purse or a deck yet. companion deck new --help tells how to build one.",
+        phrase("Nobody has a purse or a deck yet. companion deck new --help tells how to build one."),
         as_json=as_json,
         plain=person_fields,
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from companion.archive.people import people
-from companion.cli.commands.people._shared import print_person
+from companion.cli.commands.people._shared import name_person, print_person
 from companion.cli.common import archive_option, json_option, open_archive
+from templates.languages.messages import phrase
 
 
 @click.command("merge")
@@ -21,4 +22,5 @@ def command(person: str, into: str, archive: str | None, as_json: bool) -> None:
     Example: companion people merge "Anna" Ana
     """
     with open_archive(archive) as opened:
-        print_person(people.merge_people(opened, person, into), "is both of them now", as_json)
+        row = people.merge_people(opened, person, into)
+        print_person(row, phrase("{person} is both of them now", person=name_person(row)), as_json)

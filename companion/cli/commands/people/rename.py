@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from companion.archive.people import people
-from companion.cli.commands.people._shared import print_person
+from companion.cli.commands.people._shared import name_person, print_person
 from companion.cli.common import archive_option, json_option, open_archive
+from templates.languages.messages import phrase
 
 
 @click.command("rename")
@@ -21,4 +22,5 @@ def command(person: str, name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people rename Ana "Ana B"
     """
     with open_archive(archive) as opened:
-        print_person(people.rename_person(opened, person, name), "is called so now", as_json)
+        row = people.rename_person(opened, person, name)
+        print_person(row, phrase("{person} is called so now", person=name_person(row)), as_json)

@@ -16,6 +16,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.tabletop.text import signed_figure
+from templates.languages.messages import Message, phrase
 
 
 @click.command("show")
@@ -57,7 +58,7 @@ def command(person: str, archive: str | None, as_json: bool) -> None:
         print_table(("  WHEN", "SESSION", "±", "PURSE", "WHY"), rows)
 
 
-def _describe_hold(deck: people.HeldDeck) -> str:
+def _describe_hold(deck: people.HeldDeck) -> Message:
     if deck.retired:
-        return "retired"
-    return "holds it" if deck.now else "held it once"
+        return phrase("retired")
+    return phrase("holds it") if deck.now else phrase("held it once")

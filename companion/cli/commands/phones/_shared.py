@@ -8,6 +8,7 @@ from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import Phone
 from companion.cli.common import open_archive, sanitize
 from companion.tabletop.text import quote_text
+from templates.languages.messages import phrase
 
 
 def change_phone(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
@@ -26,10 +27,15 @@ def find_phone(archive: Archive, text: str) -> Phone:
     by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:
-        raise Unknown(f"No phone {quote_text(text)} was let in; companion phones list shows all.")
+        raise Unknown(phrase("No phone {text} was let in; companion phones list shows all.", text=quote_text(text)))
     if len(matches) > 1:
         ids = ", ".join(phone.phone[:6] for phone in matches)
         raise ArchiveError(
-            f"{len(matches)} phones are called {quote_text(text)}: {ids}; name the one you mean by its id."
+            phrase(
+                "{matches} phones are called {text}: {ids}; name the one you mean by its id.",
+                matches=str(len(matches)),
+                text=quote_text(text),
+                ids=ids,
+            )
         )
     return matches[0]

@@ -7,6 +7,7 @@ import click
 from companion.archive import web_access
 from companion.cli.commands.phones._shared import change_phone
 from companion.cli.common import archive_option
+from templates.languages.messages import phrase
 
 
 @click.command("away")
@@ -19,4 +20,4 @@ def command(phone: str, archive: str | None) -> None:
     Example: companion phones away Ben
     """
     name = change_phone(phone, archive, web_access.block_phone)
-    click.echo(f"{name} is sent away; another PIN (companion serve --pin) keeps everybody out.")
+    click.echo(phrase("{name} is sent away; another PIN (companion serve --pin) keeps everybody out.", name=name))

@@ -9,6 +9,7 @@ import click
 from companion.archive import web_access
 from companion.cli.commands.phones._shared import change_phone
 from companion.cli.common import archive_option
+from templates.languages.messages import phrase
 
 
 @click.command("back")
@@ -23,4 +24,4 @@ def command(phone: str, archive: str | None) -> None:
     Example: companion phones back Ben
     """
     name = change_phone(phone, archive, partial(web_access.block_phone, away=False))
-    click.echo(f"{name} may come back.")
+    click.echo(phrase("{name} may come back.", name=name))

@@ -7,6 +7,7 @@ import click
 from companion.archive import web_access
 from companion.archive.web_access import Permissions, Phone
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+from templates.languages.messages import Text, phrase
 
 
 @click.command("list")
@@ -25,17 +26,17 @@ def command(archive: str | None, as_json: bool) -> None:
         phones,
         ("NAME", "ID", "SEAT", "MAY", "SEEN"),
         lambda phone: _row_cells(phone, by_default),
-        "No phone was let in yet. companion serve prints the address and the PIN.",
+        phrase("No phone was let in yet. companion serve prints the address and the PIN."),
         as_json=as_json,
         plain=lambda phone: _phone_fields(phone, by_default),
     )
 
 
-def _row_cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
+def _row_cells(phone: Phone, by_default: Permissions) -> tuple[Text, ...]:
     state = (
         f"asks to come in · {phone.code}"
         if phone.waiting
-        else "sent away"
+        else phrase("sent away")
         if phone.away
         else phone.permissions or by_default
     )

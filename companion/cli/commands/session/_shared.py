@@ -6,6 +6,7 @@ import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import format_local_time
+from templates.languages.messages import phrase
 
 
 def row_fields(row: SessionRow) -> dict[str, object]:
@@ -24,5 +25,5 @@ def find_session(archive: Archive, session: str | None) -> SessionRow:
         return archive.find_session(session)
     rows = archive.sessions()
     if not rows:
-        raise Unknown("No session has been played yet; companion opens a table.")
+        raise Unknown(phrase("No session has been played yet; companion opens a table."))
     return rows[0]

@@ -25,6 +25,7 @@ from companion.printing import evening_page
 from companion.session.reports import evening_cards
 from companion.tabletop.evening import FORMATS
 from companion.tabletop.evening_text import as_markdown
+from templates.languages.messages import phrase
 
 
 @click.command("card")
@@ -55,7 +56,7 @@ def command(
         print_json({"session": row.session, "game": row.game, "evening": evening, "card": page})
         return
     if kind == "md":
-        print_or_write(as_markdown(page), out, "the evening as text.", force=force)
+        print_or_write(as_markdown(page), out, phrase("the evening as text."), force=force)
         return
 
     content = evening_page.write_card(page, kind)
@@ -70,5 +71,5 @@ def _kind_of(out: Path | None) -> str:
         return "md"
     kind = out.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
-        raise Misused(f"A card is a .png, a .pdf or a .md; “{out.name}” ends in none of these.")
+        raise Misused(phrase("A card is a .png, a .pdf or a .md; “{out}” ends in none of these.", out=out.name))
     return kind

@@ -26,6 +26,7 @@ from companion.session.core import archive_journal
 from companion.session.core.replay import page_name
 from companion.statistics import plays
 from companion.tabletop.action import NotationError
+from templates.languages.messages import phrase, phrases
 
 _TABLE = "table"
 
@@ -59,13 +60,13 @@ def command(
               companion session export --all --as csv -o plays.csv
     """
     if everything and session is not None:
-        raise Misused("Name a session or take --all of them, not both.")
+        raise Misused(phrase("Name a session or take --all of them, not both."))
     kind = kind or (_ENDS.get(out.suffix.lower(), _TABLE) if out is not None else _TABLE)
     if kind != _TABLE:
         _export_plays(session, kind, out, archive, everything=everything, force=force)
         return
     if everything:
-        raise Misused("A .table file holds one session; --all goes with --as bgstats, csv or json.")
+        raise Misused(phrase("A .table file holds one session; --all goes with --as bgstats, csv or json."))
     with open_archive(archive) as opened:
         row = find_session(opened, session)
         lines = archive_journal.lines_for_everybody(opened, row)
@@ -74,11 +75,16 @@ def command(
     beside = None if out in (None, PIPE) or not page else out.with_name(own)
     if beside is not None:
         _check_beside(beside, page, force=force)
-    print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+    print_or_write(
+        "".join(f"{sanitize(line.line)}\n" for line in lines),
+        out,
+        phrase("{lines} lines.", lines=str(len(lines))),
+        force=force,
+    )
     if beside is not None:
-        print_or_write(page, beside, "the page of its game, to be taken along.", force=True)
+        print_or_write(page, beside, phrase("the page of its game, to be taken along."), force=True)
     elif page:
-        click.echo(f"Its game is a page, which replaying needs: -o FILE writes {own} too.", err=True)
+        click.echo(phrase("Its game is a page, which replaying needs: -o FILE writes {own} too.", own=own), err=True)
 
 
 def _export_plays(
@@ -89,15 +95,21 @@ def _export_plays(
         row = None if everything else find_session(opened, session)
         some = plays.read_plays(opened, row.session if row else "")
     if row is not None and not some:
-        raise Refused(f"The game of session {row.session} is not over yet; only --as table writes it as it stands.")
+        raise Refused(
+            phrase(
+                "The game of session {session} is not over yet; only --as table writes it as it stands.",
+                session=row.session,
+            )
+        )
     if kind == "csv":
         text = plays.as_csv(some)
     elif kind == "json":
         text = plays.as_json(some)
     else:
         text = msgspec.json.format(msgspec.json.encode(plays.as_bgstats(some)), indent=2).decode() + "\n"
-    what = "1 game" if len(some) == 1 else f"{len(some)} games"
-    print_or_write(text, out, f"{what} as {kind}.", force=force)
+    print_or_write(
+        text, out, phrases("{n} game as {kind}.", "{n} games as {kind}.", n=len(some), kind=kind), force=force
+    )
 
 
 def _check_beside(path: Path, page: str, *, force: bool) -> None:
@@ -110,4 +122,8 @@ def _check_beside(path: Path, page: str, *, force: bool) -> None:
     except NotationError:
         same = False
     if not same:
-        raise Refused(f"“{path}” is another page than the one this was played by; name a file in another folder.")
+        raise Refused(
+            phrase(
+                "“{path}” is another page than the one this was played by; name a file in another folder.", path=path
+            )
+        )

@@ -6,6 +6,7 @@ import click
 
 from companion.cli.commands.session._shared import row_cells, row_fields
 from companion.cli.common import archive_option, json_option, open_archive, print_list
+from templates.languages.messages import phrase
 
 
 @click.command("list")
@@ -22,5 +23,10 @@ def command(archive: str | None, as_json: bool) -> None:
         headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
         # While the archive is open: the state of a table of a page depends on the page.
         print_list(
-            rows, headings, row_cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=row_fields
+            rows,
+            headings,
+            row_cells,
+            phrase("No sessions yet. companion opens a table."),
+            as_json=as_json,
+            plain=row_fields,
         )

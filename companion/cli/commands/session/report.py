@@ -28,6 +28,7 @@ from companion.session.core import archive_journal
 from companion.session.reports import evening_cards, report, report_pages
 from companion.tabletop.action import RuleError
 from labels.output import chart_drawing, page
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.session.core.session import Session
@@ -64,26 +65,26 @@ def command(
     """
     charts = charts or (out is not None and out.suffix.lower() in _DRAWINGS)
     if charts and (out is None or as_json):
-        raise Misused("Charts are drawn into a file: give -o FILE.pdf or -o FILE.svg, without --json.")
+        raise Misused(phrase("Charts are drawn into a file: give -o FILE.pdf or -o FILE.svg, without --json."))
     with open_archive(archive) as opened:
         played = archive_journal.resume(opened, find_session(opened, session).session)
     if charts and out is not None:
         content = _draw_report(played, out)
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(content)
-        tell_written(out, "a report with charts.")
+        tell_written(out, phrase("a report with charts."))
         return
     if as_json:
         print_json(report.review_session(played))
         return
-    print_or_write(report.report(played), out, "a report in Markdown.", force=force)
+    print_or_write(report.report(played), out, phrase("a report in Markdown."), force=force)
 
 
 def _draw_report(played: Session, out: Path) -> bytes:
     """Draw the report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
     kind = out.suffix.lower()
     if kind not in _DRAWINGS and out != PIPE:
-        raise Misused(f"A report with charts is a .pdf or a .svg; “{out.name}” ends in neither.")
+        raise Misused(phrase("A report with charts is a .pdf or a .svg; “{out}” ends in neither.", out=out.name))
     charts: list[Chart] = [*report_pages.session_charts(played)]
     # With real names, like the rest of the report. Before its first fight or turn, a game has no card.
     with suppress(RuleError):

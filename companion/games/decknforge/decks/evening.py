@@ -11,6 +11,7 @@ from companion.games.decknforge.glossary import title
 from companion.tabletop.evening import Evening
 from companion.tabletop.notation.cards import Card, pretty
 from companion.tabletop.table.match_result import HIT, SAVE, Tally, TallyKind
+from templates.languages.messages import phrase
 
 
 class PlayedHit(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -175,8 +176,8 @@ class Dungeon(Evening, frozen=True, omit_defaults=True):
         return next((fight for fight in self.fights if fight.number == number), None)
 
 
-BOSS: Final = TallyKind("boss", "Boss", "Bosses", "rounds")
-INSCRIPTION: Final = TallyKind("inscription", "Inscription", "Inscriptions", "Killing Blows")
+BOSS: Final = TallyKind("boss", phrase("Boss"), phrase("Bosses"), phrase("rounds"))
+INSCRIPTION: Final = TallyKind("inscription", phrase("Inscription"), phrase("Inscriptions"), phrase("Killing Blows"))
 
 
 def tallies(evening: Dungeon) -> Iterator[Tally]:

@@ -170,8 +170,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
     if not cards_that_act(state, wizard) and not doubtful_cards(state, wizard):
         raise RuleError(
             phrase(
-                "{player}'s unnamed cards need no names, as no effect of theirs counts; "
-                "`spades` counts Spades (R1.35).",
+                "{player}'s unnamed cards need no names: no effect of theirs counts. `spades` counts Spades (R1.35).",
                 player=wizard.name,
             )
         )

@@ -22,7 +22,7 @@ class Later(NamedTuple):
     """A later edition, and its changes, a sentence each."""
 
     page: PageRow
-    changes: tuple[str, ...]
+    changes: tuple[Text, ...]
 
 
 def look_up_later(archive: Archive, row: DeckRow) -> tuple[Later, ...]:

@@ -157,7 +157,7 @@ class PhotographsScreen(ListScreen):
         """Compare all pictures with the record; keep the previous comparison if they show another deck."""
         pictures = [each.spread.numbers for each in self._photographs]
         doubts = [each.spread.describe_doubt(each.path.name) for each in self._photographs]
-        doubt = " ".join(filter(None, doubts))
+        doubt = joined(" ", filter(None, doubts))
         audit = await self.run_query(lambda: label_audit.audit_deck(self.archive, self._row, pictures, doubt))
         if audit is not None and not audit.refusal:
             self._audit = audit

@@ -182,7 +182,7 @@ class ScanScreen(ListScreen):
 
     def _say(self, met: Sequence[CodeMatch]) -> None:
         """Report the codes that were found, and the pages that were not read."""
-        unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
+        unseen = [str(each.problem) for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
             self.say(joined(" ", (_summarize_codes(codes), *unseen)))
@@ -239,7 +239,7 @@ def _is_picture(text: str) -> bool:
 
 def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a code, with the key to press if there is one."""
-    return frame.add_hint(met.problem, met.look)
+    return frame.add_hint(str(met.problem), met.look)
 
 
 def _summarize_codes(codes: Sequence[CodeMatch]) -> Text:

@@ -263,7 +263,7 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
         state = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
-        before, self._backup_state = self._backup_state, state.text if state else ""
+        before, self._backup_state = self._backup_state, str(state.text) if state else ""
         if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
 

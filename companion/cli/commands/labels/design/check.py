@@ -24,6 +24,7 @@ from companion.printing.run import find_stock
 from companion.tabletop.text import quantity, shorten_cell
 from labels.designs.own import Specimen, specimen_page
 from labels.output import proof
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from labels.geometry import InkName
@@ -61,7 +62,7 @@ def command(
         check_preview(preview, None, force=force)
         own_design = custom.optional_design(design)
         if own_design is None:
-            raise Misused("Name a design, or a file that ends in .toml.")
+            raise Misused(phrase("Name a design, or a file that ends in .toml."))
         stock = find_stock(stock_name or own_design.stock or None)
         label = Specimen(own_design)
         label.check(stock)
@@ -81,9 +82,19 @@ def command(
         return
     title = sanitize(shorten_cell(own_design.title))
     click.echo(
-        f"{title}: {quantity(len(own_design.parts), 'part')}, which lie well on a label of {sanitize(stock.title)}."
+        phrase(
+            "{title}: {parts}, which lie well on a label of {stock}.",
+            title=title,
+            parts=quantity(len(own_design.parts), "part"),
+            stock=sanitize(stock.title),
+        )
     )
     if preview is not None:
-        click.echo(f"It is drawn in {sanitize(str(preview))}.")
+        click.echo(phrase("It is drawn in {preview}.", preview=sanitize(str(preview))))
     if own_design.columns:
-        click.echo(f"A table for it has the columns {sanitize(shorten_cell(', '.join(own_design.columns)))}.")
+        click.echo(
+            phrase(
+                "A table for it has the columns {columns}.",
+                columns=sanitize(shorten_cell(", ".join(own_design.columns))),
+            )
+        )

@@ -9,6 +9,7 @@ import click
 from companion.cli.common import any_archive_option, force_option, fresh_file, output_option, tell_written
 from companion.cli.printing.options import translate_label_errors
 from companion.printing import designs
+from templates.languages.messages import phrase
 
 
 @click.command("example")
@@ -29,4 +30,4 @@ def command(name: str, output: Path | None, force: bool) -> None:
         return
     with fresh_file(output, force=force) as draft:
         draft.write_text(content, encoding="utf-8", newline="\n")
-    tell_written(output, "yours to change; companion labels design check looks at it.")
+    tell_written(output, phrase("yours to change; companion labels design check looks at it."))

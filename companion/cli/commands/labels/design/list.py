@@ -9,6 +9,7 @@ import click
 from companion.cli.commands.labels.design._shared import plain_design
 from companion.cli.common import any_archive_option, json_option, print_json, print_table, sanitize
 from companion.printing import designs
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
@@ -35,7 +36,7 @@ def command(as_json: bool) -> None:
         for each in rows
     ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
-    click.echo(sanitize(f"Yours lie in {designs.designs_folder()}."))
+    click.echo(sanitize(phrase("Yours lie in {designs_folder}.", designs_folder=designs.designs_folder())))
 
 
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:

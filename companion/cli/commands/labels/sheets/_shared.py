@@ -12,6 +12,7 @@ from companion.cli.common import Misused, end_refused, open_archive, print_json,
 from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock
 from labels.paper import sheet
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.entries import Outcome
@@ -25,7 +26,7 @@ def print_all(archive: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json(rows)
     elif not rows:
-        click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
+        click.echo(phrase("No sheet is remembered yet. companion labels sheets new NAME begins one."))
     else:
         wrong = dict.fromkeys(reason for row in rows if (reason := try_draw(row)))
         click.echo(sheet.KEY)
@@ -60,10 +61,10 @@ def settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -
     for row in waiting:
         click.echo(f"{sanitize(row.name)}: {sheet.format_positions(row.waiting)} {OUTCOMES[outcome]}.")
     if not waiting:
-        click.echo("Nothing waits for an answer.")
+        click.echo(phrase("Nothing waits for an answer."))
 
 
-OUTCOMES = {"printed": "used", "spoiled": "spoiled, and gone", "blank": "free again"}
+OUTCOMES = {"printed": phrase("used"), "spoiled": phrase("spoiled, and gone"), "blank": phrase("free again")}
 
 
 def parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from companion.cli.printing import options
 from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock, first_sheet
 from labels.paper import sheet
+from templates.languages.messages import phrase
 
 
 @click.command("new")
@@ -28,13 +29,19 @@ def command(name: str, stock_name: str | None, start: int | None, free: str | No
     Example: companion labels sheets new "blue folder" --start 16
     """
     if start is not None and free is not None:
-        raise Misused("Give --start or --free, not both.")
+        raise Misused(phrase("Give --start or --free, not both."))
     if not name.strip():
-        raise Misused("A sheet needs a name to be found by.")
+        raise Misused(phrase("A sheet needs a name to be found by."))
     with translate_label_errors():
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
-            raise Misused(f"{stock.name} is a roll, where {stock.feed}: there is no sheet to keep count of.")
+            raise Misused(
+                phrase(
+                    "{stock} is a roll, where {feed}: there is no sheet to keep count of.",
+                    stock=stock.name,
+                    feed=stock.feed,
+                )
+            )
         partial_sheets = first_sheet(stock, start, free)
     positions = partial_sheets[0].free if partial_sheets else sheet.all_positions(stock)
     with open_archive(archive, create=True) as opened:

@@ -6,6 +6,7 @@ import click
 
 from companion.archive import stationery
 from companion.cli.common import archive_option, open_archive, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("put-away")
@@ -19,4 +20,4 @@ def command(name: str, archive: str | None) -> None:
     """
     with open_archive(archive) as opened:
         stationery.put_away(opened, name)
-    click.echo(f"“{sanitize(name)}” is put away.")
+    click.echo(phrase("“{name}” is put away.", name=sanitize(name)))
