@@ -17,20 +17,31 @@ from templates.languages import catalogues
 from tests.languages.extraction import FOLDER, extract
 
 TEMPLATE: Final = FOLDER / "companion.pot"
-_HEADER: Final = """\
+_HEAD: Final = """\
 # The texts of the companion. docs/translating.md says how to translate them.
-"""
+msgid ""
+msgstr ""
+"Project-Id-Version: table-companion\\n"
+"Language: \\n"
+"X-Language-Name: \\n"
+"X-Finished: no\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n\""""
 _WIDTH: Final = 120
 
 
 def write_catalogue(file: Path, catalog: Catalog) -> None:
-    """Write a catalogue without dates and line numbers, so that it differs only by its texts."""
+    """Write a catalogue without dates and line numbers, so that it differs only by its texts.
+
+    The head of a file that exists stays: Babel would drop the fields that it does not know, and dates change with every
+    run.
+    """
+    head = file.read_text(encoding="utf-8").partition("\n\n")[0] if file.exists() else _HEAD
     with file.open("wb") as opened:
         write_po(opened, catalog, width=_WIDTH, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
-    # Dates change with every run, and names of programs with every version of them.
-    lines = file.read_text(encoding="utf-8").split("\n")
-    left_out = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By')
-    file.write_text("\n".join(line for line in lines if not line.startswith(left_out)), encoding="utf-8", newline="\n")
+    texts = file.read_text(encoding="utf-8").partition("\n\n")[2]
+    file.write_text(f"{head}\n\n{texts.rstrip()}\n", encoding="utf-8", newline="\n")
 
 
 def merge(file: Path, template: Catalog) -> Catalog:
@@ -48,7 +59,6 @@ _MOST_FUZZY: Final = 500
 def main() -> int:
     """Write the template and merge each language; print what is translated."""
     template = extract()
-    template.header_comment = _HEADER
     write_catalogue(TEMPLATE, template)
     print(f"{TEMPLATE.name}: {len(template)} texts")
     for file in sorted(FOLDER.glob("*.po")):
