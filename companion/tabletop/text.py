@@ -112,6 +112,7 @@ def quote_text(text: str) -> str:
 
 def in_quotes(text: str) -> Message:
     """Return a text in the reader's quotation marks, as the value of a message: short, without control characters."""
+    # Translators: The quotation marks of the language, around what somebody typed or called something.
     return phrase_in("list", "“{text}”", text=_shorten_quote(text))
 
 

@@ -126,10 +126,10 @@ def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, code
     if not answer.actions:
         return phrase("Seen: {cards}. That answers nothing that is asked now.", cards=listed(titles))
     names = [seat.name for seat in session.view().seats if seat.seat in answer.open_seats]
-    shown = phrase("That is what the photograph shows.")
+    sentence = phrase("That is what the photograph shows.")
     if not names:
-        return shown
+        return sentence
     others = phrases(
         "{players} is asked as always.", "{players} are asked as always.", n=len(names), players=join_with_and(names)
     )
-    return joined(" ", (shown, others))
+    return joined(" ", (sentence, others))

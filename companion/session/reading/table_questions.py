@@ -155,8 +155,8 @@ class Question(msgspec.Struct, frozen=True):
         least, most = self.open.least, self.open.most
         if most is None and least is None:
             return str(self.open.what)
-        # Translators: {what} is a kind of input, such as “a whole number” or “a text”.
         if most is None:
+            # Translators: {what} is a kind of input, such as “a whole number” or “a text”.
             return str(phrase("{what} ({least} or more)", what=self.open.what, least=str(least)))
         if least == most:
             return f"{self.open.what} ({most})"

@@ -116,8 +116,8 @@ def _parse_row(line: TypedLine) -> Readings:
 
 def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> Readings:
     if len(words) > len(prompts):
+        # Translators: {words} is such as “3 words”, {players} are those who are asked.
         why = phrases(
-            # Translators: {words} is such as “3 words”, {players} are those who are asked.
             "{words} answer {n} question ({players}); leave out what is too many.",
             "{words} answer {n} questions ({players}); leave out what is too many.",
             n=len(prompts),

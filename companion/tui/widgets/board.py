@@ -50,7 +50,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     number: int
     deck: str
     is_asked: bool
-    counter: str
+    counter: Text
     change: str
     detail: Detail
     all: bool
