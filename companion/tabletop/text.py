@@ -12,7 +12,7 @@ import unicodedata
 from typing import Final
 
 from companion.tabletop.action import NotationError
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Message, Text, phrase, phrase_in
 
 LONGEST_NAME: Final = 200
 LONGEST_LINE: Final = 10_000
@@ -104,10 +104,23 @@ def sanitize_lines(text: Text) -> str:
 
 
 def quote_text(text: str) -> str:
-    """Return a text in quotation marks for use in a sentence: short, on one line, without control characters."""
+    """Return a text in English quotation marks: short, on one line, without control characters.
+
+    Messages have `in_quotes` instead.
+    """
+    return f"“{_shorten_quote(text)}”"
+
+
+def in_quotes(text: str) -> Message:
+    """Return a text in the reader's quotation marks, as the value of a message: short, without control characters."""
+    # Translators: The quotation marks of the language, around what somebody typed or called something.
+    return phrase_in("list", "“{text}”", text=_shorten_quote(text))
+
+
+def _shorten_quote(text: str) -> str:
     # User input and camera input may be anything: remove every invisible character here.
     short = "".join(symbol if symbol.isprintable() else _INSTEAD for symbol in text[: _MOST_QUOTED + 1])
-    return f"“{short}”" if len(short) <= _MOST_QUOTED else f"“{short[: _MOST_QUOTED - 3]}…”"
+    return short if len(short) <= _MOST_QUOTED else f"{short[: _MOST_QUOTED - 3]}…"
 
 
 _A_NAME: Final = phrase("A name")

@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from labels.drawing import qr
 from templates.languages.messages import Message, listed, phrase
 
@@ -95,7 +95,7 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
     """Return the address of an interface by its name. Raises AddressError."""
     addresses = {each.name: each.address for each in reversed(interfaces)}
     if name not in addresses:
-        quoted = quote_text(name)
+        quoted = in_quotes(name)
         if not addresses:
             text = phrase(
                 "There is no interface {name} with an address here; there is none with an address.", name=quoted
@@ -213,7 +213,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
         raise AddressError(
-            phrase("There is no address {address}; name one of this machine with --host.", address=quote_text(host))
+            phrase("There is no address {address}; name one of this machine with --host.", address=in_quotes(host))
         ) from None
     listener = socket.socket(family, kind, protocol)
     try:

@@ -31,7 +31,7 @@ from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
@@ -433,7 +433,7 @@ def ask_again(form: AnswerForm, refused_steps: tuple[str, ...], fault: str) -> A
 def _describe_missing(form: AnswerForm, words: Sequence[str]) -> Message:
     """Return the reason that an answer is refused which lacks something that its field describes."""
     if words:
-        return phrase("{words} is not all; this wants {wanted}.", words=quote_text(words[0]), wanted=form.wanted)
+        return phrase("{words} is not all; this wants {wanted}.", words=in_quotes(words[0]), wanted=form.wanted)
     if form.takes_several:
         return phrase("Nothing was chosen yet; this wants {wanted}.", wanted=form.wanted)
     return phrase("Nothing was typed yet; this wants {wanted}.", wanted=form.wanted)

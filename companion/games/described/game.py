@@ -56,7 +56,7 @@ from companion.tabletop.table.common_actions import (
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
@@ -621,7 +621,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         raise RuleError(
             phrase(
                 "{word} means something else in the lines of this game; take another word.",
-                word=quote_text(action.seat),
+                word=in_quotes(action.seat),
             )
         )
     if len(state.players) >= most and not is_seated:

@@ -26,7 +26,7 @@ from companion.tabletop.notation.cards import read_card
 from companion.tabletop.notation.notation import Notation, Unsaid, leaves_open
 from companion.tabletop.table.common_actions import CHECKS, REVISIONS, Expect, OpenTable, Refuse, Rename, ResumeFrom
 from companion.tabletop.table.table import Counter
-from companion.tabletop.text import LONGEST_LINE, as_line, quote_text, sanitize
+from companion.tabletop.text import LONGEST_LINE, as_line, in_quotes, quote_text, sanitize
 from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 MOST_BYTES: Final = 5_000_000
@@ -350,7 +350,7 @@ def unmet(table: _Counted, expect: Expect) -> Text:
     if counters is None:
         return phrase(
             "There is no {thing} on the table; there are {things}.",
-            thing=quote_text(expect.target),
+            thing=in_quotes(expect.target),
             things=listed(table.targets()),
         )
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
@@ -358,7 +358,7 @@ def unmet(table: _Counted, expect: Expect) -> Text:
         return phrase(
             "{thing} has no counter {counter}; it has {counters}.",
             thing=expect.target,
-            counter=quote_text(expect.counter),
+            counter=in_quotes(expect.counter),
             counters=listed(counter.name for counter in counters),
         )
     if _same(counter, expect.values):

@@ -11,12 +11,13 @@ from companion.tabletop.notation.notation import conceal
 from companion.tabletop.table.choices import allows
 from companion.tabletop.table.common_actions import Amend, Insert
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Text, phrase
 
 _FARTHEST: Final = 60
 """Maximum number of lines to search backwards."""
 
 
-def late_entry(action: Action, session: Session) -> str:
+def late_entry(action: Action, session: Session) -> Text:
     """Return a hint with the line that enters an action in time, as an insertion or an amendment.
 
     Returns "" if the step of the action is yet to come, or if the action fits nowhere in the recent lines.
@@ -40,10 +41,15 @@ def late_entry(action: Action, session: Session) -> str:
         return ""
     is_other = moment in alike
     revision = (Amend if is_other else Insert)(moment.number, action)
-    line = session.notation.format(conceal(revision))
+    values = {
+        "number": str(moment.number),
+        "earlier": moment.text,
+        "line": session.notation.format(conceal(revision)),
+    }
     try:
         session.preview(revision)
     except (RuleError, NotationError) as error:
-        return f"Line {moment.number} was `{moment.text}`; `{line}` is refused: {error}"
-    does = "puts that right" if is_other else "puts it before that"
-    return f"Line {moment.number} was `{moment.text}`; `{line}` {does}."
+        return phrase("Line {number} was `{earlier}`; `{line}` is refused: {reason}", reason=error.message, **values)
+    if is_other:
+        return phrase("Line {number} was `{earlier}`; `{line}` puts that right.", **values)
+    return phrase("Line {number} was `{earlier}`; `{line}` puts it before that.", **values)

@@ -19,6 +19,8 @@ from companion.tabletop.table.choices import GONE, Open
 from companion.tabletop.table.common_actions import Add, Note, Set
 from companion.tabletop.table.completion import complete
 from companion.tabletop.table.table import Counter, Draft, TableView
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import Message, Text, listed, phrase
 
 _NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
 _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
@@ -117,9 +119,10 @@ def _only_possible(line: TypedLine, lines: dict[str, Intention]) -> Intention | 
     if len(lines) > 1:
         lines = {each: actions for each, actions in lines.items() if _is_possible(each, line.session)} or lines
     if len(lines) > 1:
-        named = " or ".join(f"`{each}`" for each in list(lines)[:MOST_NAMED])
-        more = " or more" if len(lines) > MOST_NAMED else ""
-        return AmbiguousLine(f"“{line.text}” could be {named}{more}; say which.", lines)
+        values = {"text": line.text, "lines": join_with_or(f"`{each}`" for each in list(lines)[:MOST_NAMED])}
+        if len(lines) > MOST_NAMED:
+            return AmbiguousLine(phrase("“{text}” could be {lines} or more; say which.", **values), lines)
+        return AmbiguousLine(phrase("“{text}” could be {lines}; say which.", **values), lines)
     whole, actions = next(iter(lines.items()))
     return actions or (line.session.notation.parse(whole),)
 
@@ -143,8 +146,9 @@ def _both_ways(line: TypedLine) -> AmbiguousLine | None:
     if all(way in changes for way in ways):
         return None
     lines = {session.notation.format(change.actions[0]): _in_words(change, session) for change in ways}
-    named = " or ".join(f"{words} (`{line}`)" for line, words in lines.items())
-    return AmbiguousLine(f"“{line.text}” could be {named}; say which.", lines)
+    # Translators: {change} is such as “3 more Damage for Ben”.
+    named = join_with_or(phrase("{change} (`{line}`)", change=words, line=each) for each, words in lines.items())
+    return AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named), lines)
 
 
 def _counts_harm(change: _Change, session: Session) -> bool:
@@ -159,12 +163,19 @@ def _changes_something(change: _Change, session: Session) -> bool:
     return change.number != 0 and (change.sign == "+" or now is None or now.number != 0)
 
 
-def _in_words(change: _Change, session: Session) -> str:
+def _in_words(change: _Change, session: Session) -> Message:
     """Return a change in words, such as `3 more Damage for Ben`."""
     now = _counter(session.counters_of(change.target), change.counter)
-    caption = now.caption if now else change.counter
-    name = _names(session.view()).get(change.target, change.target)
-    return f"{change.number} {'more' if change.sign == '+' else 'less'} {caption} for {name}"
+    values = {
+        "number": str(change.number),
+        "figure": now.caption if now else change.counter,
+        "target": _titles(session.view()).get(change.target, change.target),
+    }
+    if change.sign == "+":
+        # Translators: “3 more Damage for Ben”.
+        return phrase("{number} more {figure} for {target}", **values)
+    # Translators: “3 less Damage for Ben”.
+    return phrase("{number} less {figure} for {target}", **values)
 
 
 def _is_possible(line: str, session: Session) -> bool:
@@ -200,10 +211,16 @@ def ask_for_number(line: TypedLine) -> Readings:
             and counter.settable
             and counter.number is not None
         ):
-            name = _names(view).get(target, target)
             question = NotationError(
-                f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
-                f"{counter.number + 1}` sets it, `{target} {counter.name} -1` changes it."
+                # Translators: “Whose Life, and what is it? Ana has 20; `ana life 21` sets it, …”.
+                phrase(
+                    "Whose {figure}, and what is it? {owner} has {value}; `{setting}` sets it, `{change}` changes it.",
+                    figure=counter.caption,
+                    owner=_titles(view).get(target, target),
+                    value=counter.text,
+                    setting=f"{target} {counter.name} {counter.number + 1}",
+                    change=f"{target} {counter.name} -1",
+                )
             )
             return Readings(question=question)
     return Readings()
@@ -222,7 +239,7 @@ def _figures_called(words: list[str], view: TableView) -> list[tuple[str, Counte
     return [(target, counter) for target in targets for counter in view.counters_of(target) or ()]
 
 
-def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
+def change_lines(text: str, session: Session) -> tuple[tuple[str, Text], ...]:
     """Return the whole lines that a name and a number may stand for, each with its effect: `Ana: HP 14 → 10`."""
     line = TypedLine(text, session)
     try:
@@ -244,7 +261,7 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
     )
 
 
-def preview_change(text: str, session: Session) -> str:
+def preview_change(text: str, session: Session) -> Text:
     """Return the effect of a text that corrects one figure, whole or abbreviated; "" for any other text."""
     text = text.strip().removeprefix(":").strip()
     if text.split(" ", 1)[0].lower() in (Add.verb(), Set.verb()):
@@ -253,7 +270,7 @@ def preview_change(text: str, session: Session) -> str:
     return lines[0][1] if len(lines) == 1 else ""
 
 
-def describe_change(action: Action, session: Session) -> str:
+def describe_change(action: Action, session: Session) -> Text:
     """Return the effect of a manual change on its figure: `Ana: HP 14 → 10`; "" if it is none, or is refused."""
     if not isinstance(action, (Add, Set)):
         return ""
@@ -266,11 +283,11 @@ def describe_change(action: Action, session: Session) -> str:
     now = _counter(after, action.counter)
     if before is None:
         return ""
-    who = _names(session.view()).get(action.target, action.target)
-    text = Difference(
-        action.target, who, str(before.caption), str(before.figure), str(now.figure if now else GONE)
-    ).text
-    return f"{who}: {text}" if who else str(text)
+    who = _titles(session.view()).get(action.target, action.target)
+    value = now.figure if now else title_of_word(GONE)
+    change = Difference(action.target, who, before.caption, before.figure, value).text
+    # Translators: “Ana: HP 14 → 10”.
+    return phrase("{owner}: {change}", owner=who, change=change) if who else change
 
 
 def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
@@ -280,19 +297,31 @@ def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
         return
     if session.preview(*added)[-1].position.head.state != session.log.state:
         return
-    counters = session.counters_of(added[-1].target) or ()
-    figure = next((f"{c.caption} would stay {c.figure}" for c in counters if c.name == added[-1].counter), "It stays")
-    raise RuleError(f"{figure}, so this changes nothing; `note` alone keeps a remark.")
+    counter = _counter(session.counters_of(added[-1].target), added[-1].counter)
+    if counter is None:
+        raise RuleError(phrase("It stays, so this changes nothing; `note` alone keeps a remark."))
+    raise RuleError(
+        phrase(
+            "{figure} would stay {value}, so this changes nothing; `note` alone keeps a remark.",
+            figure=counter.caption,
+            value=counter.figure,
+        )
+    )
 
 
 def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
     return next((counter for counter in counters or () if counter.name == name), None)
 
 
-def _names(view: TableView) -> dict[str, str]:
+def _titles(view: TableView) -> dict[str, Text]:
     """Return the display names of everything with counters, by their names in notation."""
-    seats = {seat.seat: seat.name for seat in view.seats}
-    return seats | {thing.target: str(thing.title) for thing in view.things()}
+    seats: dict[str, Text] = {seat.seat: seat.name for seat in view.seats}
+    return seats | {thing.target: thing.title for thing in view.things()}
+
+
+def _names(view: TableView) -> dict[str, str]:
+    """Return the display names in the current language, as they are typed."""
+    return {target: str(title) for target, title in _titles(view).items()}
 
 
 # Parsing
@@ -369,7 +398,9 @@ def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
     """Return the figure of a numbered seat that the keys would change first."""
     choice = select_seat(view, int(number))
     if choice == NOTHING:
-        raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
+        raise NotationError(
+            phrase("There is no seat {number}; the seats are numbered clockwise from 1.", number=number)
+        )
     return choice
 
 
@@ -395,9 +426,15 @@ def _life_of(target: str, view: TableView) -> str:
         return figure
     settable = [counter.name for counter in view.counters_of(target) or () if counter.settable]
     if not settable:
-        raise NotationError(f"Nothing of {target} can be set.")
+        # Translators: {owner} is a player, or a card in play.
+        raise NotationError(phrase("Nothing of {owner} can be set.", owner=target))
     raise NotationError(
-        f"Which figure of {target} is it? It has {', '.join(settable)}; write: {target} {settable[0]} N."
+        phrase(
+            "Which figure of {owner} is it? It has {figures}; write: {line}.",
+            owner=target,
+            figures=listed(settable),
+            line=f"{target} {settable[0]} N",
+        )
     )
 
 

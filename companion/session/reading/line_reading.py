@@ -25,7 +25,9 @@ from companion.tabletop.notation.notation import conceal
 from companion.tabletop.table.choices import allows
 from companion.tabletop.table.common_actions import REVISIONS, Undo
 from companion.tabletop.table.table import Draft
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Text, phrase
 
 
 def read_line(text: str, session: Session) -> Intention:
@@ -204,11 +206,17 @@ def _read_revision(line: TypedLine) -> Readings:
             _check_new_names(TypedLine(rest, before), session.notation.parse(rest))
         return Readings()
     if before is None:
-        raise NotationError(f"Line {number} holds no action that counts now; look for its number in the log.")
+        raise NotationError(
+            phrase("Line {number} holds no action that counts now; look for its number in the log.", number=number)
+        )
     actions = _read_meaning(TypedLine(rest, before), _kinds("revision"))
     if len(actions) != 1:
         lines = ", ".join(map(session.notation.format, actions))
-        raise NotationError(f"“{rest}” is several lines ({lines}); `{verb.lower()}` takes one.")
+        raise NotationError(
+            phrase(
+                "“{text}” is several lines ({lines}); `{verb}` takes one.", text=rest, lines=lines, verb=verb.lower()
+            )
+        )
     return Readings(certain=(_REVISION_VERBS[verb.lower()](int(number), actions[0]),))
 
 
@@ -223,10 +231,13 @@ def _weigh_change_named_like_verb(line: TypedLine, rest: Intention | NotationErr
         readings = match_kinds(TypedLine(text, session), _ABBREVIATIONS)
         figures += map(session.notation.format, readings.accepted)
     lines = tuple(dict.fromkeys(figures))
-    named = " or ".join(f"`{each}`" for each in lines[:MOST_NAMED])
     if len(lines) > 1:
-        return Readings(question=AmbiguousLine(f"“{line.text}” could be {named}; say which.", lines))
-    why = f"“{line.text}” is no line of `{verb}`; {named} puts the figure right."
+        named = join_with_or(f"`{each}`" for each in lines[:MOST_NAMED])
+        why = phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named)
+    else:
+        why = phrase(
+            "“{text}” is no line of `{verb}`; `{line}` puts the figure right.", text=line.text, verb=verb, line=lines[0]
+        )
     return Readings(question=AmbiguousLine(why, lines))
 
 
@@ -250,13 +261,17 @@ def _explain_unread(line: TypedLine) -> Readings:
     return Readings(question=NotationError(advice) if advice else unread_lines.explain_words(line))
 
 
-def _advise_fewer_words(line: TypedLine) -> str:
+def _advise_fewer_words(line: TypedLine) -> Text:
     """Return the hint that a word is superfluous because the words before it are a line; "" if they are not."""
     for shorter, next_word in unread_lines.shorter_lines(line):
         readings = match_kinds(shorter, _ABBREVIATIONS)
         for action in (*readings.accepted, *readings.refused)[:1]:
             whole = line.session.notation.format(action)
-            return f"{quote_text(next_word)} is one word too many: nothing of that kind stands behind `{whole}`."
+            return phrase(
+                "{word} is one word too many: nothing of that kind stands behind `{line}`.",
+                word=in_quotes(next_word),
+                line=whole,
+            )
     return ""
 
 
@@ -380,8 +395,12 @@ def _check_new_names(line: TypedLine, action: Action) -> None:
         return
     if lines := dict.fromkeys(whole for text in near.texts for whole in _lines_instead(text, line.session)):
         raise ask_which(line.text, (*lines, near.quoted_line), line.session)
-    is_near = f"“{near.word}” could be {' or '.join(near.names[:MOST_NAMED])}, and that does not fit here"
-    why = f"{is_near}; a new name that is so near stands in quotes: `{near.quoted_line}`."
+    why = phrase(
+        "“{word}” could be {names}, and that does not fit here; a new name that is so near stands in quotes: `{line}`.",
+        word=near.word,
+        names=join_with_or(near.names[:MOST_NAMED]),
+        line=near.quoted_line,
+    )
     raise AmbiguousLine(why, (near.quoted_line,))
 
 

@@ -27,7 +27,7 @@ from companion.tabletop.table.choices import Open, title_beside
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
-from templates.languages.messages import current_language
+from templates.languages.messages import ENGLISH, Message, Text, current_language, joined, phrase, phrase_in
 
 _REVISING = r"\s*(amend|insert)\s+(\d+)\s+"
 """The beginning of a line that revises another one, with the number of that line."""
@@ -85,17 +85,19 @@ def _has_effect(action: type[Action], session: Session) -> bool:
 def explain(text: str, session: Session) -> str:
     """Return help for typed text: the whole line that Enter would do, and its usage or its effect on a figure."""
     does, change = reading.line_reading.expand(text, session), _preview_change(text, session)
-    parts = (f"Enter: {does}" if does else "", change or _usage(text, session))
-    return "  ·  ".join(filter(None, parts[::-1] if change else parts))
+    # Translators: {lines} are lines of notation that the key Enter enters.
+    enters: Text = phrase("Enter: {lines}", lines=does) if does else ""
+    parts = (change, enters) if change else (enters, _usage(text, session))
+    return str(joined("  ·  ", filter(None, parts)))
 
 
-def _preview_change(text: str, session: Session) -> str:
+def _preview_change(text: str, session: Session) -> Text:
     """Return the effect of a text on the one figure that it corrects; "" if the text has other readings."""
     change = reading.figure_reading.preview_change(text, session)
     return "" if change and reading.line_reading.possible_lines(text, session) else change
 
 
-def _usage(text: str, session: Session) -> str:
+def _usage(text: str, session: Session) -> Text:
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
@@ -107,19 +109,19 @@ def _usage(text: str, session: Session) -> str:
         is_last and sum(other.startswith(verb) for other in notation.table_verbs) > 1
     ):
         return ""
-    return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
+    return joined("  ·  ", (notation.usage(verb), notation.help(verb)))
 
 
 _DECK = r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)"
 """A line that seats a player, up to the deck that they bring."""
 
-_OFFERED = (
+_OFFERED = phrase(
     "Change what this line should have said; Enter shows what would follow. ↓ Enter instead puts before it what was "
     "forgotten."
 )
 
-_ALL = "That is all; Enter does it."
-_NOTHING = "Nothing fits there now."
+_ALL = phrase("That is all; Enter does it.")
+_NOTHING = phrase("Nothing fits there now.")
 
 _KEYWORDS = 3
 """Maximum number of implied keywords in a row."""
@@ -144,7 +146,7 @@ def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
         mark = reading.readings.distinguish(line, session.view())
         detail = mark or reading.figure_reading.describe_change(action, session)
-        answers.append(Answer(line, detail=detail, line=line, leads=leads))
+        answers.append(Answer(line, detail=str(detail), line=line, leads=leads))
     return tuple(answers)
 
 
@@ -153,11 +155,13 @@ def _of_text(line: str, session: Session) -> Question:
     verb, space, _ = line.partition(" ")
     seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
     if (bringing := re.fullmatch(_DECK, line, re.IGNORECASE)) and verb.lower() in seats:
-        return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
+        return Question(
+            answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open(phrase("a name or an id"), "")
+        )
     if space and verb.lower() in session.notation.verbs:
         return _before_line(line, session) or _behind(line, session)
     if changes := reading.figure_reading.change_lines(line, session):
-        figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
+        figures = tuple(Answer(whole, "", str(change), whole) for whole, change in changes)
         return Question(answers=possible_answers(line, session) or figures)
     rows = (
         *_of_words(line, session),
@@ -205,21 +209,29 @@ def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
     return msgspec.structs.replace(named, answers=(*titled, *in_words))
 
 
-_WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")
-"""Words that find the offer to correct a figure."""
-_LESS = ("track", "less", "everything", "again", "rule")
-"""Words that find the offers to track less, or more again."""
+# Translators: Words, with spaces between them, that find the offer to correct a figure when somebody types one of them.
+_WRONG = phrase_in("search", "put right wrong mistake correct fix change figure")
+# Translators: Words that find the offers to track less of a game, or everything again.
+_LESS = phrase_in("search", "track less everything again rule")
 _LETTERS = 3
 """Minimum number of letters to find one of them."""
 
 
 def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
     """Yield the offer to correct a figure, if it is possible and nothing else is typed, and those to track less."""
-    is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
-    if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
-        yield Answer(str(PUT_RIGHT.text), "", "a wrong number: whose, and which", PUT_RIGHT.line)
-    if len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _LESS):
+    if (not begun or _begins_word(_WRONG, begun)) and can_put_right(
+        session.view(), is_sealed=bool(session.sealing().marks)
+    ):
+        detail = str(phrase("a wrong number: whose, and which"))
+        yield Answer(str(PUT_RIGHT.text), "", detail, PUT_RIGHT.line)
+    if _begins_word(_LESS, begun):
         yield from (Answer(prompt.line, str(prompt.text), line=prompt.line) for prompt in session.view().later)
+
+
+def _begins_word(words: Message, begun: str) -> bool:
+    """Return True if a text begins one of the words, in the current language or in English."""
+    several = f"{words.render(ENGLISH)} {words}".casefold().split()
+    return len(begun) >= _LETTERS and any(word.startswith(begun.casefold()) for word in several)
 
 
 def _line_of(draft: Draft) -> Answer:
@@ -233,7 +245,8 @@ def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
     """Yield the stored decks that match the typed text, with their holders."""
     for name, holder in session.decks(begun):
         word = TEXT.write(name)
-        yield Answer(word, "", f"held by {holder}" if holder else "nobody holds it", f"{before}{word}")
+        detail = phrase("held by {player}", player=holder) if holder else phrase("nobody holds it")
+        yield Answer(word, "", str(detail), f"{before}{word}")
 
 
 def _of_lines(line: str, session: Session) -> Iterator[Answer]:
@@ -274,7 +287,8 @@ def _before_line(line: str, session: Session) -> Question | None:
     if not any(moment.number == number and moment.text == rest for moment in session.moments()):
         return None
     insert = f"{Insert.verb()} {number}"
-    return Question(answers=(Answer(insert, "", "something was forgotten: put it before this line", insert),))
+    detail = str(phrase("something was forgotten: put it before this line"))
+    return Question(answers=(Answer(insert, "", detail, insert),))
 
 
 def _behind(line: str, session: Session) -> Question:
@@ -290,10 +304,10 @@ def _behind(line: str, session: Session) -> Question:
     rows = tuple(_rows(_beginning(completions, begun), before))
     besides = None if begun and rows else completion.open_at(session.game, session.state, before)
     if besides and not (begun or rows) and is_whole(line.strip(), session):
-        return Question(note=_ALL)  # the other arguments of the line are on the card
+        return Question(note=str(_ALL))  # the other arguments of the line are on the card
     if rows or besides or begun:
         return Question(answers=rows, open=besides)
-    return Question(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
+    return Question(note=str(_ALL if is_whole(before.strip(), session) else _NOTHING))
 
 
 def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:

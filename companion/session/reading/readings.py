@@ -11,7 +11,8 @@ import msgspec
 from companion.session.core.session import Session
 from companion.tabletop.action import Action, AmbiguousLine, NotationError
 from companion.tabletop.table.table import TableView, Thing
-from templates.languages.messages import Text
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 Intention = tuple[Action, ...]
 
@@ -86,23 +87,35 @@ def stem(title: Text) -> str:
     return _COPY.sub("", str(title))
 
 
-def distinguish(line: str, view: TableView) -> str:
-    """Return the marks that distinguish the things in a line from others of the same name; "" if there are none."""
+def distinguish(line: str, view: TableView) -> Message:
+    """Return the marks that distinguish the things in a line from others of the same name; it is false without any."""
     things = {thing.target: thing for thing in view.things()}
     names = [stem(thing.title) for thing in things.values()]
     meant = (things[word] for word in line.split()[1:] if word in things)
     marks = [
-        ", ".join(str(part) for part in (thing.brief, *thing.flags) if part)
+        listed(part for part in (thing.brief, *map(title_of_word, thing.flags)) if part)
         for thing in meant
         if names.count(stem(thing.title)) > 1
     ]
-    return "; ".join(filter(None, marks))
+    return joined("; ", filter(None, marks))
 
 
 def ask_which(text: str, lines: Sequence[str], session: Session) -> AmbiguousLine:
     """Return the error that several lines could be meant, with the marks that distinguish them."""
     view = session.view()
     marks = ((line, distinguish(line, view)) for line in lines[:MOST_NAMED])
-    names = [f"`{line}` ({mark})" if mark else f"`{line}`" for line, mark in marks]
-    more = f", or one of {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
-    return AmbiguousLine(f"“{text}” could be {' or '.join(names)}{more}; say which.", lines)
+    names = join_with_or(
+        # Translators: A line of notation, with what tells the card in it from others of the same name.
+        phrase("`{line}` ({marks})", line=line, marks=mark) if mark else f"`{line}`"
+        for line, mark in marks
+    )
+    if len(lines) <= MOST_NAMED:
+        return AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=text, lines=names), lines)
+    why = phrases(
+        "“{text}” could be {lines}, or one of {n} more; say which.",
+        "“{text}” could be {lines}, or one of {n} more; say which.",
+        n=len(lines) - MOST_NAMED,
+        text=text,
+        lines=names,
+    )
+    return AmbiguousLine(why, lines)

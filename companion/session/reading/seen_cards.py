@@ -14,7 +14,8 @@ from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.table.choices import Choice, Gap
 from companion.tabletop.table.common_actions import Seat
 from companion.tabletop.table.table import Draft, Prompt
-from companion.tabletop.text import quantity
+from companion.tabletop.words import join_with_and
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 SeenLabels = Mapping[str, Sequence[LabelText]]
 """The visible labels of each deck's cards, from left to right, by the seat of the deck."""
@@ -27,7 +28,7 @@ class SeenAnswer(NamedTuple):
     """
 
     actions: tuple[Action, ...]
-    texts: tuple[str, ...]
+    texts: tuple[Text, ...]
     open_seats: tuple[str, ...]
 
 
@@ -59,9 +60,9 @@ def answer_by_labels(
     return SeenAnswer(actions, texts, tuple(seat for seat in dict.fromkeys(same) if seat not in settled))
 
 
-def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) -> dict[Action, str]:
+def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) -> dict[Action, Text]:
     """Return the actions that answer prompts, as far as labels determine them, each with its description."""
-    answers: dict[Action, str] = {}
+    answers: dict[Action, Text] = {}
     for prompt in prompts:
         drafts = accepted_answers(prompt, session)
         fitting = [each for draft in drafts for each in _fill(session, draft, prompt.seat, labels)]
@@ -69,22 +70,22 @@ def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) ->
         for action, card in fitting if len(fitting) == 1 else ():
             with contextlib.suppress(NotationError, RuleError):
                 session.preview(*answers, action)
-                answers[action] = f"{prompt.text} · {card}"
+                answers[action] = joined(" · ", (prompt.text, card))
     return answers
 
 
-def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iterator[tuple[Action, str]]:
+def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iterator[tuple[Action, Text]]:
     """Yield a draft completed with each visible card that fits, and the card's name, if nothing else is missing."""
     if len(draft.missing) != 1:
         return
     gap = Gap.of(session.game, session.state, draft)
     seen = [choice for choice in gap.fitting_choices if _is_seen(choice, seat, labels)]
     for choice in seen:
-        yield gap.fill_gap(choice.value).build(), str(choice.title) or gap.word(choice)
+        yield gap.fill_gap(choice.value).build(), choice.title or gap.word(choice)
     # For a list, all visible cards in the order in which they lie.
     items = () if seen else _seen_items(gap, seat, labels)
     if items:
-        names = ", ".join(str(choice.title or str(choice.value)) for choice in items)
+        names = listed(choice.title or str(choice.value) for choice in items)
         yield gap.fill_gap(tuple(choice.value for choice in items)).build(), names
 
 
@@ -111,15 +112,24 @@ def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
     return False
 
 
-def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, codes: int) -> str:
+def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, codes: int) -> Message:
     """Return the sentence on a photograph with `codes` codes: what it answers, and who must still answer."""
-    titles = [str(label.full_title) for own in labels.values() for label in own]
+    titles = [label.full_title for own in labels.values() for label in own]
     if not codes:
-        return "No label with a code is seen there; photograph the cards from above, and closer."
+        return phrase("No label with a code is seen there; photograph the cards from above, and closer.")
     if not titles:
-        return f"{quantity(codes, 'label')} with a code, and none of a deck at this table."
+        return phrases(
+            "{n} label with a code, and none of a deck at this table.",
+            "{n} labels with a code, and none of a deck at this table.",
+            n=codes,
+        )
     if not answer.actions:
-        return f"Seen: {', '.join(titles)}. That answers nothing that is asked now."
+        return phrase("Seen: {cards}. That answers nothing that is asked now.", cards=listed(titles))
     names = [seat.name for seat in session.view().seats if seat.seat in answer.open_seats]
-    others = f" {' and '.join(names)} {'is' if len(names) == 1 else 'are'} asked as always." if names else ""
-    return f"That is what the photograph shows.{others}"
+    sentence = phrase("That is what the photograph shows.")
+    if not names:
+        return sentence
+    others = phrases(
+        "{players} is asked as always.", "{players} are asked as always.", n=len(names), players=join_with_and(names)
+    )
+    return joined(" ", (sentence, others))

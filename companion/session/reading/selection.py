@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Counter, TableView
+from templates.languages.messages import Text
 
 
 class CounterEntry:
@@ -98,16 +99,17 @@ class Selection:
             self._chosen = NOTHING
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The display name of the selected counter."""
         return counter_title(self._view(), self.chosen)
 
     @property
-    def name(self) -> str:
+    def name(self) -> Text:
         """The display name of the selected seat or thing."""
         view = self._view()
-        names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
-        return str(names.get(self.chosen.target, self.chosen.target))
+        names: dict[str, Text] = {seat.seat: seat.name for seat in view.seats}
+        names |= {thing.target: thing.title for thing in view.things()}
+        return names.get(self.chosen.target, self.chosen.target)
 
 
 def as_action(tally: CounterEntry) -> Add:
@@ -170,9 +172,9 @@ def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
     return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else NOTHING
 
 
-def counter_title(view: TableView, chosen: Selected) -> str:
+def counter_title(view: TableView, chosen: Selected) -> Text:
     """Return the display name of a counter."""
-    return str(chosen_counter(view, chosen).caption if chosen.counter else "")
+    return chosen_counter(view, chosen).caption if chosen.counter else ""
 
 
 def chosen_counter(view: TableView, chosen: Selected) -> Counter:

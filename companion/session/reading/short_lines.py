@@ -20,6 +20,7 @@ from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, 
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import DrawAgreed, Note, Seat, Venue
 from companion.tabletop.table.table import Draft, Prompt
+from templates.languages.messages import phrase
 
 Tokens = tuple[TypedWord, ...]
 
@@ -162,9 +163,14 @@ def doubt_by_seat(line: TypedLine, action: Action) -> Readings:
             session.preview(refused)
         except RuleError as error:
             whole = session.notation.format(action)
-            why = f"where {name} is to do it: {error}"
-            question = AmbiguousLine(f"“{line.text}” could be `{whole}`, said whole; {why}", (whole,))
-            return Readings(question=question)
+            why = phrase(
+                "“{text}” could be `{line}`, said whole; where {player} is to do it: {reason}",
+                text=line.text,
+                line=whole,
+                player=name,
+                reason=error.message,
+            )
+            return Readings(question=AmbiguousLine(why, (whole,)))
     return Readings()
 
 

@@ -14,8 +14,9 @@ from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, 
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.completion import Vocabulary
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
+from templates.languages.messages import Text, phrase
 
-PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
+PUT_RIGHT: Final = Prompt(phrase("Put a figure right…"), draft(Set), due=False)
 """The prompt that every table offers: which counter of which target, and its correct value."""
 
 
@@ -70,9 +71,9 @@ def is_done(view: TableView) -> bool:
     return view.outcome is not None and not view.prompts
 
 
-def left_open(view: TableView) -> tuple[str, ...]:
+def left_open(view: TableView) -> tuple[Text, ...]:
     """Return the texts of the optional prompts, which going on would skip."""
-    return tuple(str(prompt.text) for prompt in view.prompts if not prompt.due)
+    return tuple(prompt.text for prompt in view.prompts if not prompt.due)
 
 
 def is_line(notation: Notation, line: str) -> bool:
@@ -152,13 +153,16 @@ class Question(msgspec.Struct, frozen=True):
         if self.open is None:
             return ""
         least, most = self.open.least, self.open.most
+        if most is None and least is None:
+            return str(self.open.what)
         if most is None:
-            bounds = "" if least is None else f" ({least} or more)"
-        elif least == most:
-            bounds = f" ({most})"
-        else:
-            bounds = f" (up to {most})" if least is None else f" ({least} to {most})"
-        return f"{self.open.what}{bounds}"
+            # Translators: {what} is a kind of input, such as “a whole number” or “a text”.
+            return str(phrase("{what} ({least} or more)", what=self.open.what, least=str(least)))
+        if least == most:
+            return f"{self.open.what} ({most})"
+        if least is None:
+            return str(phrase("{what} (up to {most})", what=self.open.what, most=str(most)))
+        return str(phrase("{what} ({least} to {most})", what=self.open.what, least=str(least), most=str(most)))
 
     def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Answer:
         """Return typed words as the answer for the field.
@@ -166,7 +170,7 @@ class Question(msgspec.Struct, frozen=True):
         With `in_field`, the words cannot be a line instead. Raises NotationError if they do not fit.
         """
         if self.gap is None:
-            raise NotationError(f"“{text}” is no part of a line.")
+            raise NotationError(phrase("“{text}” is no part of a line.", text=text))
         return Answer(text, leads=self.gap.read(text, notation, in_field=in_field), topic=f"{self.topic} · {text}")
 
 
@@ -228,10 +232,16 @@ def question_after_game(view: TableView) -> Question:
     answers = [*answers_to(first)] if first else []
     answers += [offer(prompt) for prompt in prompts if prompt is not first]
     answers += [
-        msgspec.structs.replace(answer_of(seal), title="Look through all that changes, then seal") for seal in seals
+        msgspec.structs.replace(answer_of(seal), title=str(phrase("Look through all that changes, then seal")))
+        for seal in seals
     ]
-    text = "What else, before it is sealed?" if seals else "What else?" if answers else ""
-    return Question(str(first.text if first else text), tuple(answers))
+    if first:
+        text = first.text
+    elif seals:
+        text = phrase("What else, before it is sealed?")
+    else:
+        text = phrase("What else?") if answers else ""
+    return Question(str(text), tuple(answers))
 
 
 def question_behind(table: ValueTable, answer: Answer) -> Question:
@@ -246,7 +256,9 @@ def question_of(gap: Gap, topic: str) -> Question:
     """Return the question of a field: whole values, one more item of a list, and the end of a list."""
     answers = (*values_of(gap, topic), *_items(gap, topic))
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
-    return Question(f"{topic} · {gap.name}?", answers, gap, besides, topic)
+    # Translators: {topic} is what is done so far, {field} what is asked next: “Play a card · suit?”.
+    text = phrase("{topic} · {field}?", topic=topic, field=gap.name)
+    return Question(str(text), answers, gap, besides, topic)
 
 
 def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
@@ -266,4 +278,4 @@ def _items(gap: Gap, topic: str) -> Iterator[Answer]:
         about = f"{topic} · {choice.title or name}"
         yield Answer(name, choice.shown_title, str(choice.detail), "", longer, choice, field, about, f"+{name}")
     if gap.may_end:
-        yield Answer("", "That is all", leads=gap.draft, topic=topic, key=".")
+        yield Answer("", str(phrase("That is all")), leads=gap.draft, topic=topic, key=".")

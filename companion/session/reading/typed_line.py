@@ -13,6 +13,7 @@ from companion.session.reading.local_words import write_verbs
 from companion.tabletop.action import NotationError
 from companion.tabletop.notation.arguments import TEXT, Words
 from companion.tabletop.notation.cards import read_card
+from templates.languages.messages import phrase
 
 T = TypeVar("T")
 
@@ -81,7 +82,7 @@ def tokenize(text: str, session: Session) -> TypedLine:
     """
     text = write_verbs(_without_commas(text.strip().removeprefix(":").strip()), session)
     if not text:
-        raise NotationError("There is nothing to enter yet.")
+        raise NotationError(phrase("There is nothing to enter yet."))
     return TypedLine(text, session)
 
 

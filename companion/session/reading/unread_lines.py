@@ -13,7 +13,11 @@ from companion.session.reading.whole_lines import line_error
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.arguments import TEXT
 from companion.tabletop.notation.notation import grammar
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Text, joined, phrase
 
+_MOST_NAMED: Final = 3
+"""Maximum number of names that a word stands for, in a message."""
 _MOST_WORDS: Final = 8
 """Maximum number of words in a line that is searched for a superfluous word."""
 
@@ -32,13 +36,13 @@ def shorter_lines(line: TypedLine) -> Iterator[tuple[TypedLine, str]]:
             yield TypedLine(" ".join(words[:end]), line.session), words[end]
 
 
-def explain_step(line: TypedLine) -> str:
+def explain_step(line: TypedLine) -> Text:
     """Return the reason why the verb of a line belongs to another step; "" if it does not."""
     action = verb_of(line)
-    return str(line.session.game.out_of_step(line.session.state, action)) if action else ""
+    return line.session.game.out_of_step(line.session.state, action) if action else ""
 
 
-def advise_quotes(line: TypedLine) -> str:
+def advise_quotes(line: TypedLine) -> Text:
     """Return the hint to quote an unlisted name; "" if the last word is not such a name."""
     action = verb_of(line)
     if action is None:
@@ -48,7 +52,9 @@ def advise_quotes(line: TypedLine) -> str:
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
     if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
         return ""
-    return f'“{last}” names nothing here; a name that nobody has listed is written in quotes, as "{last}".'
+    return phrase(
+        '“{word}” names nothing here; a name that nobody has listed is written in quotes, as "{word}".', word=last
+    )
 
 
 def explain_words(line: TypedLine) -> NotationError:
@@ -57,12 +63,13 @@ def explain_words(line: TypedLine) -> NotationError:
     if unreadable is not None:
         return _still_unsaid(line) or unreadable
     if names := names_alone(line):
-        return NotationError(f"“{line.words[0]}” names {' or '.join(names[:3])}; say first what is done.")
+        named = join_with_or(names[:_MOST_NAMED])
+        return NotationError(phrase("“{word}” names {names}; say first what is done.", word=line.words[0], names=named))
     try:
         line.session.notation.parse(line.text)
     except NotationError as error:
         return _names_no_card(line.text, error, line.session) or error
-    return NotationError(f"“{line.text}” says nothing that can be done now.")
+    return NotationError(phrase("“{text}” says nothing that can be done now.", text=line.text))
 
 
 def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:
@@ -70,7 +77,8 @@ def _names_no_card(text: str, unreadable: NotationError, session: Session) -> No
     is_drawn_by_table = any(prompt.lists_values for prompt in due_prompts(session.view())[:1])
     if not is_drawn_by_table or len(text.split()) > 1:
         return None
-    return NotationError(f"Nothing that can come now is called “{text}”. {unreadable}")
+    why = phrase("Nothing that can come now is called “{word}”.", word=text)
+    return NotationError(joined(" ", (why, unreadable.message)))
 
 
 def _still_unsaid(line: TypedLine) -> NotationError | None:

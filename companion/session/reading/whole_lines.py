@@ -17,6 +17,8 @@ from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Open, allows, check_free_text
 from companion.tabletop.table.common_actions import Add, Note, Seat, Set
 from companion.tabletop.table.table import Draft, Prompt
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import declared, listed, phrase, phrases
 
 _CHANGE_WORDS: Final = 4
 """Minimum number of words of an `add` or a `set`."""
@@ -99,7 +101,7 @@ def _check_free_texts(action: Action, line: TypedLine) -> None:
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
         if argument.kind is TEXT and isinstance(value, str) and value:
-            check_free_text(line.session.view(), value, argument.field.rstrip("_"))
+            check_free_text(line.session.view(), value, declared(argument.field.rstrip("_")))
 
 
 def _parse_row(line: TypedLine) -> Readings:
@@ -114,10 +116,15 @@ def _parse_row(line: TypedLine) -> Readings:
 
 def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> Readings:
     if len(words) > len(prompts):
-        names = ", ".join(prompt.seat for prompt in prompts)
-        questions = "1 question" if len(prompts) == 1 else f"{len(prompts)} questions"
-        error = NotationError(f"{len(words)} words answer {questions} ({names}); leave out what is too many.")
-        return Readings(unreadable=error)
+        # Translators: {words} is such as “3 words”, {players} are those who are asked.
+        why = phrases(
+            "{words} answer {n} question ({players}); leave out what is too many.",
+            "{words} answer {n} questions ({players}); leave out what is too many.",
+            n=len(prompts),
+            words=phrases("{n} word", "{n} words", n=len(words)),
+            players=listed(prompt.seat for prompt in prompts),
+        )
+        return Readings(unreadable=NotationError(why))
     try:
         lines = (f"{prompt.line} {word}" for prompt, word in zip(prompts, words, strict=False))
         return Readings(certain=tuple(map(notation.parse, lines)))
@@ -178,5 +185,6 @@ def _unclear_beginning(action: Action, line: TypedLine) -> NotationError | None:
         if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and isinstance(word, str) and word not in ("", *targets):
             names = names_alone(TypedLine(word, line.session))
             if len(names) > 1:
-                return NotationError(f"“{word}” could be {' or '.join(names[:MOST_NAMED])}; say which.")
+                named = join_with_or(names[:MOST_NAMED])
+                return NotationError(phrase("“{text}” could be {names}; say which.", text=word, names=named))
     return None

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.cards import SUITS, Card, read_card, read_suit
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or
 from templates.languages.messages import declared, phrase
 
@@ -273,7 +273,7 @@ def read_count(word: str) -> int:
     """Read a whole number from 0."""
     if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
-    raise NotationError(phrase("{word} is not a whole number.", word=quote_text(word)))
+    raise NotationError(phrase("{word} is not a whole number.", word=in_quotes(word)))
 
 
 def read_signed(word: str) -> int:
@@ -282,7 +282,7 @@ def read_signed(word: str) -> int:
     plain = digits.removeprefix("-")
     if plain.isdecimal() and digits.isascii() and len(plain) <= MAX_DIGITS and not word.startswith("+-"):
         return int(digits)
-    raise NotationError(phrase("{word} is not a number; write it as +3 or -3.", word=quote_text(word)))
+    raise NotationError(phrase("{word} is not a number; write it as +3 or -3.", word=in_quotes(word)))
 
 
 def refuse_absurd(figures: Iterable[int]) -> None:
@@ -292,7 +292,7 @@ def refuse_absurd(figures: Iterable[int]) -> None:
             raise NotationError(
                 phrase(
                     "{figure} is absurd here: no figure goes beyond {most}.",
-                    figure=quote_text(str(figure)),
+                    figure=in_quotes(str(figure)),
                     most=MAX_VALUE,
                 )
             )
@@ -303,11 +303,11 @@ def read_name(word: str) -> str:
     name = word.lower()
     if not _NAME.fullmatch(name) or name.isdecimal():
         raise NotationError(
-            phrase("{word} cannot be a name here; use one word of letters and digits.", word=quote_text(word))
+            phrase("{word} cannot be a name here; use one word of letters and digits.", word=in_quotes(word))
         )
     if name in RESERVED:
         raise NotationError(
-            phrase("{word} means something else in the notation; choose another name.", word=quote_text(word))
+            phrase("{word} means something else in the notation; choose another name.", word=in_quotes(word))
         )
     return name
 
@@ -326,7 +326,7 @@ def read_ref(word: str) -> Ref:
     """Read a Monster by its band and card: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
     if not colon:
-        raise NotationError(phrase("{word} names no Monster; write seat:card, as ana:AS.", word=quote_text(word)))
+        raise NotationError(phrase("{word} names no Monster; write seat:card, as ana:AS.", word=in_quotes(word)))
     return Ref(f"{read_name(seat)}:{read_card(card)}")
 
 
@@ -390,7 +390,7 @@ def parse_dice(dice: str) -> tuple[int, int, int]:
     if match is None:
         raise NotationError(
             phrase(
-                "{dice} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.", dice=quote_text(dice)
+                "{dice} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.", dice=in_quotes(dice)
             )
         )
     count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
@@ -398,7 +398,7 @@ def parse_dice(dice: str) -> tuple[int, int, int]:
         raise NotationError(
             phrase(
                 "{dice}: 1 to {most} dice can be rolled, with 2 to {sides} sides each.",
-                dice=quote_text(dice),
+                dice=in_quotes(dice),
                 most=MAX_DICE,
                 sides=str(MAX_SIDES),
             )
@@ -429,7 +429,7 @@ def one_of(shape: str, names: Iterable[str]) -> ArgumentKind[str]:
             raise NotationError(
                 phrase(
                     "{word} is not a {kind}; did you mean {words}?",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     kind=declared(shape),
                     words=join_with_or(near[:6]),
                 )

@@ -6,7 +6,7 @@ import re
 from typing import Final, NewType
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, phrase
 
 Card = NewType("Card", str)
@@ -54,7 +54,7 @@ def read_card(word: str) -> Card:
         raise NotationError(
             phrase(
                 "{word} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers.",
-                word=quote_text(word),
+                word=in_quotes(word),
             )
         )
     return card
@@ -66,7 +66,7 @@ def read_suit(word: str) -> str:
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
-    raise NotationError(phrase("{word} is not a suit; the suits are S, H, C, D.", word=quote_text(word)))
+    raise NotationError(phrase("{word} is not a suit; the suits are S, H, C, D.", word=in_quotes(word)))
 
 
 def rank(card: Card) -> str:

@@ -29,7 +29,7 @@ from companion.tabletop.notation.arguments import (
     one_of,
     write_text,
 )
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or
 from templates.languages.messages import Finished, Message, Text, declared, joined, listed, phrase
 
@@ -257,9 +257,9 @@ class Grammar:
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
-            raise NotationError(phrase("{word} is one word too many", word=quote_text(words.take(TEXT))))
+            raise NotationError(phrase("{word} is one word too many", word=in_quotes(words.take(TEXT))))
         if argument.field in values:
-            raise NotationError(phrase("{word} appears twice", word=quote_text(word)))
+            raise NotationError(phrase("{word} appears twice", word=in_quotes(word)))
         words.take(TEXT)
         return argument
 
@@ -418,10 +418,10 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.table_verbs) or _near(verb, self.verbs) if verb.lower() != "help" else ()
-            raise NotationError(self._unknown(quote_text(verb), near))
+            raise NotationError(self._unknown(in_quotes(verb), near))
         return grammar(action)
 
-    def _unknown(self, verb: str, near: Sequence[str]) -> Message:
+    def _unknown(self, verb: Message, near: Sequence[str]) -> Message:
         """Return the message about an unknown verb, with the way out."""
         if near:
             return phrase("{verb} is not an action here; did you mean {verbs}?", verb=verb, verbs=join_with_or(near))

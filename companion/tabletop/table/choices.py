@@ -36,7 +36,7 @@ from companion.tabletop.notation.notation import Argument, LineKind, Notation, g
 from companion.tabletop.table.common_actions import Next, Rule, Seat
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or, title_of_word
 from templates.languages.messages import Message, Text, declared, joined, phrase, phrase_in
 
@@ -368,7 +368,7 @@ def check_free_text(view: TableView, text: str, what: Text) -> None:
             phrase(
                 "{quoted} is somebody or something at this table, and no {what}; where it is meant to be one, "
                 'write it in quotes: "{text}".',
-                quoted=quote_text(text),
+                quoted=in_quotes(text),
                 what=what,
                 text=text,
             )
@@ -552,7 +552,7 @@ class Gap(msgspec.Struct, frozen=True):
             self._check_new_name(word)
         if len(named) > 1:
             names = join_with_or(titles[value] for value in named)
-            raise NotationError(phrase("{text} could be {names}; say which.", text=quote_text(text), names=names))
+            raise NotationError(phrase("{text} could be {names}; say which.", text=in_quotes(text), names=names))
         return next(iter(named), None)
 
     def _check_new_name(self, word: str) -> None:
@@ -562,7 +562,7 @@ class Gap(msgspec.Struct, frozen=True):
             raise NotationError(
                 phrase(
                     "{word} could be {names}; say which, or as a new name in quotes: {text}.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     names=join_with_or(near[:_MOST_NEAR]),
                     text=write_text(word),
                 )

@@ -24,7 +24,7 @@ from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
 from companion.tui.widgets.panel import Panel, chosen_row
 from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 _GAUGE_COLUMNS = 15
 _ROOM_FOR_BARS = 50
@@ -50,7 +50,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     number: int
     deck: str
     is_asked: bool
-    counter: str
+    counter: Text
     change: str
     detail: Detail
     all: bool

@@ -13,7 +13,7 @@ from companion.games.decknforge.rules.setup import possible_bosses
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.naming import Name, best_named
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import any_of, phrase
 
 
@@ -54,13 +54,13 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
             raise RuleError(
                 phrase(
                     "{word} could be {monsters}; write its card, as {example}.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     monsters=any_of(state.monster_title(Ref(ref)) for ref in matches),
                     example=matches[0],
                 )
             )
     raise RuleError(
-        phrase("No Monster at this table is called {word}; write its band and card, as ana:AS.", word=quote_text(word))
+        phrase("No Monster at this table is called {word}; write its band and card, as ana:AS.", word=in_quotes(word))
     )
 
 

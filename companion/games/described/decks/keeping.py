@@ -26,7 +26,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.text import figure, quote_text
+from companion.tabletop.text import figure, in_quotes
 from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrase_in, phrases
 
 # Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
@@ -76,7 +76,7 @@ def read_box(text: str) -> dict[str, int]:
         match = _FIGURE.fullmatch(part)
         if match is None:
             raise RuleError(
-                phrase("{word} is nothing that a box counts; write it as “played 4, won 2”.", word=quote_text(part))
+                phrase("{word} is nothing that a box counts; write it as “played 4, won 2”.", word=in_quotes(part))
             )
         figures[match[1]] = int(match[2])
     return figures
@@ -549,7 +549,7 @@ class InscribedKeeping(Keeping):
         raise wrong or NotationError(
             phrase(
                 "{text}: say which card, and what stands on it, as `{example}`.",
-                text=quote_text(text),
+                text=in_quotes(text),
                 example=self.example,
             )
         )
@@ -566,7 +566,7 @@ class InscribedKeeping(Keeping):
             return _STANDS
         if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
             return _as_times(int(text))
-        refusal = phrase("The answer is yes or no, not {text}.", text=quote_text(text))
+        refusal = phrase("The answer is yes or no, not {text}.", text=in_quotes(text))
         raise RuleError(joined(" ", (self.question(spot, ""), refusal)))
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:

@@ -17,7 +17,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.paper import LabelTier
 from companion.tabletop.notation.cards import JOKERS, PACK, Card, pretty, read_card
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, all_of, listed, phrase, phrase_in, phrases
 
 _NO_DECKS = DecksDefinition(kind="list")
@@ -62,7 +62,7 @@ class DescribedBook:
             raise NotationError(
                 phrase(
                     "{word} is no card of this game; there is: {cards}.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     cards=listed(self.cards),
                 )
             )
@@ -87,7 +87,7 @@ class DescribedBook:
             raise NotationError(
                 phrase(
                     "{word} is no {inscription} of this game; there is: {names}.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     inscription=self.inscription_word,
                     names=listed(names) if names else phrase_in("inscriptions", "none"),
                 )
@@ -168,7 +168,7 @@ def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
         phrase(
             "{card} bears no {word}; on it stands: {names}.",
             card=card_title(card),
-            word=quote_text(word),
+            word=in_quotes(word),
             names=listed(each.name for each in there) if there else phrase_in("inscriptions", "nothing"),
         )
     )

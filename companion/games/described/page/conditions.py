@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
 
 Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
@@ -80,15 +80,15 @@ def parse_condition(text: str) -> Condition:
         raise _unreadable_error(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(phrase("{sign} compares nothing; write <, <=, =, !=, >= or >.", sign=quote_text(op)))
+        raise NotationError(phrase("{sign} compares nothing; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
     counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
         raise NotationError(
             phrase(
                 "{text} does not say which counter of {owner} it means; write it as “level >= 10”, “table time = "
                 "night”, “me has crown” or “each out”.",
-                text=quote_text(text),
-                owner=quote_text(counter),
+                text=in_quotes(text),
+                owner=in_quotes(counter),
             )
         )
     owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text)
@@ -108,8 +108,8 @@ def _check_owner(word: str, text: str) -> str:
         phrase(
             "{word} in {text} is nobody whom a condition can speak of; that is {owners}, or a word that the line "
             "takes.",
-            word=quote_text(word),
-            text=quote_text(text),
+            word=in_quotes(word),
+            text=in_quotes(text),
             owners=listed(OWNERS),
         )
     )
@@ -143,6 +143,6 @@ def _unreadable_error(text: str) -> NotationError:
     return NotationError(
         phrase(
             "{text} is no condition; write it as “level >= 10”, “table time = night”, “me has crown” or “each out”.",
-            text=quote_text(text),
+            text=in_quotes(text),
         )
     )

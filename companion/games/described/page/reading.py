@@ -20,7 +20,7 @@ from companion.games.described.page.references import wrong_references
 from companion.games.described.page.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import Shortened
-from companion.tabletop.text import as_line, quote_text, refuse_unseen
+from companion.tabletop.text import as_line, in_quotes, quote_text, refuse_unseen
 from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in, phrases
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class PageError(NotationError):
 
 def _describe_first(fault: LineFault, where: str) -> Message:
     """Return the first fault of a page with its place."""
-    values = {"page": quote_text(where), "line": str(fault.line), "key": fault.key, "fault": fault.text}
+    values = {"page": in_quotes(where), "line": str(fault.line), "key": fault.key, "fault": fault.text}
     if where and fault.key:
         return phrase("{page}, line {line}: {key}: {fault}", **values)
     if where:
@@ -258,11 +258,11 @@ def _change_key(content: Any, key: str, value: object) -> Text:
         if not isinstance(inner, dict | list):
             names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
             if near := _nearest_name(part.lower(), map(str, names), 0.5):
-                return phrase("The page has no {key}; did you mean {name}?", key=quote_text(key), name=near)
-            return phrase("The page has no {key}.", key=quote_text(key))
+                return phrase("The page has no {key}; did you mean {name}?", key=in_quotes(key), name=near)
+            return phrase("The page has no {key}.", key=in_quotes(key))
         place = inner
     if not isinstance(place, dict):
-        return phrase("The page has no {key}; name one of the list.", key=quote_text(key))
+        return phrase("The page has no {key}; name one of the list.", key=in_quotes(key))
     place[last] = value
     return ""
 
@@ -457,13 +457,13 @@ class _PageReader:
         if wanted.max_length is not None and len(text) > wanted.max_length:
             problem = phrase(
                 "{text} has {symbols} symbols; {most} are the most.",
-                text=quote_text(text),
+                text=in_quotes(text),
                 symbols=str(len(text)),
                 most=str(wanted.max_length),
             )
             return self._note_error(path, problem)
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
-            values = {"value": quote_text(text), "wanted": _PATTERNS[wanted.pattern]}
+            values = {"value": in_quotes(text), "wanted": _PATTERNS[wanted.pattern]}
             if wanted.pattern == WORD and (slug := as_word(text)):
                 problem = phrase("{value} cannot stand here; write {wanted}, as {word}.", **values, word=slug)
             else:
@@ -526,7 +526,7 @@ _WORDS: Final = phrase("words in quotation marks")
 
 
 def _describe_no_choice(value: str, choices: Sequence[object]) -> Message:
-    values = {"value": quote_text(value), "choices": listed(map(str, choices))}
+    values = {"value": in_quotes(value), "choices": listed(map(str, choices))}
     if near := _nearest_name(value.lower(), map(str, choices), 0.5):
         return phrase("{value} is none of {choices}; did you mean {name}?", **values, name=near)
     return phrase("{value} is none of {choices}.", **values)
@@ -614,7 +614,7 @@ _STRAIGHT: Final = str.maketrans("“”", '""')
 def _describe(value: Any) -> Text:
     """Return a value as written on the page, or the name of its type."""
     if isinstance(value, str):
-        return quote_text(value)
+        return in_quotes(value)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
@@ -653,21 +653,21 @@ def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path:
     if meant := meant or _nearest_name(plain, free, 0.8):
         return _suggest_key(key, meant, path)
     if tables := [table for table, others in _keys_by_table(top) if plain in others and (not path or path[0] != table)]:
-        values = {"key": quote_text(key), "tables": listed(tables[:3])}
+        values = {"key": in_quotes(key), "tables": listed(tables[:3])}
         if path:
             return phrase("{key} is no key here; it belongs to {tables}.", **values)
         return phrase("{key} is no key of a page; it belongs to {tables}.", **values)
     if near := _nearest_name(plain, free, 0.6):
         return _suggest_key(key, near, path)
     if path:
-        return phrase("{key} is no key here; these are: {keys}.", key=quote_text(key), keys=listed(keys))
-    return phrase("{key} is no key of a page; these are: {keys}.", key=quote_text(key), keys=listed(keys))
+        return phrase("{key} is no key here; these are: {keys}.", key=in_quotes(key), keys=listed(keys))
+    return phrase("{key} is no key of a page; these are: {keys}.", key=in_quotes(key), keys=listed(keys))
 
 
 def _suggest_key(key: str, meant: str, path: Path) -> Message:
     if path:
-        return phrase("{key} is no key here; did you mean {name}?", key=quote_text(key), name=meant)
-    return phrase("{key} is no key of a page; did you mean {name}?", key=quote_text(key), name=meant)
+        return phrase("{key} is no key here; did you mean {name}?", key=in_quotes(key), name=meant)
+    return phrase("{key} is no key of a page; did you mean {name}?", key=in_quotes(key), name=meant)
 
 
 def _nearest_name(word: str, names: Iterable[str], cutoff: float) -> str:

@@ -31,7 +31,7 @@ from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in
 from templates.languages.messages import listed as in_list
 
@@ -74,7 +74,7 @@ _CHOICE: Final = phrase_in("kind of name", "word that can be chosen")
 def _no_such_name(word: str, names: Iterable[str], kind: Message, owner: Text = "") -> Message:
     """Return a message that a name does not exist, with the closest match; `owner` is that of a counter."""
     names = list(names)
-    values = {"kind": kind, "word": quote_text(word), "owner": owner}
+    values = {"kind": kind, "word": in_quotes(word), "owner": owner}
     # Translators: {kind} is what is named, such as “step”; {owner} is such as “a seat” or “the table”.
     if near := get_close_matches(word.lower(), names, n=1, cutoff=0.5):
         if owner:
@@ -181,7 +181,7 @@ class _CheckedPage:
                 if first[kind.zone] > zone.lanes:
                     text = phrase(
                         "{zone} has {lanes} lanes, and more than these lie there at first.",
-                        zone=quote_text(kind.zone),
+                        zone=in_quotes(kind.zone),
                         lanes=str(zone.lanes),
                     )
                     yield ("things", word, "list", at, "start"), text
@@ -221,7 +221,7 @@ class _CheckedPage:
                 path,
                 phrase(
                     "{word} is a counter of {owner}, not of {other}.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     owner=_owner_text(others[word].of),
                     other=_owner_text(of),
                 ),
@@ -244,14 +244,14 @@ class _CheckedPage:
                 if word in _NO_WORDS:
                     yield (
                         (table, word),
-                        phrase("{word} means something else in lines; choose another word.", word=quote_text(word)),
+                        phrase("{word} means something else in lines; choose another word.", word=in_quotes(word)),
                     )
                 elif word in seen:
                     yield (
                         (table, word),
                         phrase(
                             "{word} stands in [{table}], too; each has a word of its own.",
-                            word=quote_text(word),
+                            word=in_quotes(word),
                             table=seen[word],
                         ),
                     )
@@ -264,21 +264,21 @@ class _CheckedPage:
             if word in _NO_WORDS:
                 yield (
                     ("pools", word),
-                    phrase("{word} means something else in lines; choose another word.", word=quote_text(word)),
+                    phrase("{word} means something else in lines; choose another word.", word=in_quotes(word)),
                 )
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
                 yield (
                     ("actions", verb),
-                    phrase("{verb} is a line that every game has; choose another word.", verb=quote_text(verb)),
+                    phrase("{verb} is a line that every game has; choose another word.", verb=in_quotes(verb)),
                 )
         yield from _check_duplicates(self.steps, ("steps",), "name")
         for at, step in enumerate(self.steps):
             if step in _HOUSE_STEPS:
                 yield (
                     ("steps", at, "name"),
-                    phrase("{step} is a step that every game has; choose another word.", step=quote_text(step)),
+                    phrase("{step} is a step that every game has; choose another word.", step=in_quotes(step)),
                 )
 
     # Players
@@ -290,7 +290,7 @@ class _CheckedPage:
                 ("play", "players"),
                 phrase(
                     "{players} begins with the larger number; write {most}-{least}.",
-                    players=quote_text(play.players),
+                    players=in_quotes(play.players),
                     most=str(most),
                     least=str(least),
                 ),
@@ -319,12 +319,12 @@ class _CheckedPage:
         yield from self._counter_of_words(counter, path) if counter.words else _check_bounds(counter, path)
         for number in counter.start_by_players:
             if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
-                players = quote_text(self.page.play.players)
+                players = in_quotes(self.page.play.players)
                 yield (
                     (*path, "start-by-players", number),
                     phrase(
                         "{number} is no number of players; they are {players}.",
-                        number=quote_text(number),
+                        number=in_quotes(number),
                         players=players,
                     ),
                 )
@@ -355,7 +355,7 @@ class _CheckedPage:
             if counter.main and first.setdefault(counter.of, word) != word:
                 text = phrase(
                     "{counter} is main already; a name and a number alone mean one counter.",
-                    counter=quote_text(first[counter.of]),
+                    counter=in_quotes(first[counter.of]),
                 )
                 yield ("counters", word, "main"), text
 
@@ -365,7 +365,7 @@ class _CheckedPage:
             if part in self.page.counters and self.page.counters[part].sum:
                 yield (
                     (*path, "sum", at),
-                    phrase("{part} is a sum itself; name what it is the sum of.", part=quote_text(part)),
+                    phrase("{part} is a sum itself; name what it is the sum of.", part=in_quotes(part)),
                 )
         for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
             if getattr(counter, key.replace("-", "_")):
@@ -396,11 +396,11 @@ class _CheckedPage:
                 path,
                 phrase(
                     '{condition} says more than when this counter puts somebody out; write "<= 0".',
-                    condition=quote_text(counter.out),
+                    condition=in_quotes(counter.out),
                 ),
             )
         elif not isinstance(condition.value, int):
-            yield path, phrase("{value} is no figure; write “<= 0” or “>= 10”.", value=quote_text(str(condition.value)))
+            yield path, phrase("{value} is no figure; write “<= 0” or “>= 10”.", value=in_quotes(str(condition.value)))
         else:
             yield from _check_reach(condition, counter, path)
 
@@ -414,7 +414,7 @@ class _CheckedPage:
                 if word in also:
                     yield (
                         ("counters", word, "also"),
-                        phrase("{word} would move itself without end.", word=quote_text(word)),
+                        phrase("{word} would move itself without end.", word=in_quotes(word)),
                     )
                     break
                 new = [other for other in also if other in counters and other not in seen]
@@ -485,7 +485,7 @@ class _CheckedPage:
             yield from self._check_figure(counter, SEAT, (*path, counter))
             if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
                 text = phrase(
-                    '{price} is no figure that the line takes; write 3, or N and takes = "N".', price=quote_text(price)
+                    '{price} is no figure that the line takes; write 3, or N and takes = "N".', price=in_quotes(price)
                 )
                 yield (*path, counter), text
             elif isinstance(price, int) and price < 1:
@@ -509,7 +509,7 @@ class _CheckedPage:
         verb, *rest = tokens
         if verb not in _LINES:
             if verb in self.page.actions:
-                yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=quote_text(verb))
+                yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=in_quotes(verb))
             else:
                 yield path, _no_such_name(verb, _LINES, _LINE)
             return
@@ -526,7 +526,7 @@ class _CheckedPage:
                     path,
                     phrase(
                         "{line} speaks of “{word}”, but nobody in particular does this.",
-                        line=quote_text(line),
+                        line=in_quotes(line),
                         word=word,
                     ),
                 )
@@ -562,7 +562,7 @@ class _CheckedPage:
         if not owner and not subject and not me:
             yield (
                 path,
-                phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=quote_text(text)),
+                phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=in_quotes(text)),
             )
             return
         of = self._owner_of(owner, takes)
@@ -624,7 +624,7 @@ class _CheckedPage:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
-                yield path, phrase("{word} is no figure.", word=quote_text(word))
+                yield path, phrase("{word} is no figure.", word=in_quotes(word))
             return
         if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
             yield path, _speaks_of("", taken[0], takes)
@@ -637,7 +637,7 @@ class _CheckedPage:
         """Return a message that an owner has no such counter, with the owner that has it."""
         counter = self.page.counters.get(word)
         if counter is not None and of is not None:
-            values = {"word": quote_text(word), "owner": _owner_text(counter.of), "other": _owner_text(of)}
+            values = {"word": in_quotes(word), "owner": _owner_text(counter.of), "other": _owner_text(of)}
             if counter.of == TABLE:
                 return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
             if counter.of == SEAT:
@@ -679,7 +679,7 @@ class _CheckedPage:
             if isinstance(total, str) and total != ROUND:
                 yield (
                     ("sheet", "sum", column),
-                    phrase('{total} is no sum; write a figure or "round".', total=quote_text(total)),
+                    phrase('{total} is no sum; write a figure or "round".', total=in_quotes(total)),
                 )
         if sheet.counts in self.page.counters:
             yield from self._check_figure(sheet.counts, SEAT, ("sheet", "counts"))
@@ -701,7 +701,7 @@ class _CheckedPage:
         if points.per and match is None:
             yield (
                 (*path, "per"),
-                phrase("{per} is no column; write “tricks” or “bid - tricks”.", per=quote_text(points.per)),
+                phrase("{per} is no column; write “tricks” or “bid - tricks”.", per=in_quotes(points.per)),
             )
         for column in match.groups() if match else ():
             yield from self._check_name(column or "", sheet.columns, _COLUMN, (*path, "per"))
@@ -745,11 +745,11 @@ class _CheckedPage:
     def _after_for_decks(self, after: After, path: Path) -> Wrong:
         decks = self.page.decks
         if decks is None:
-            yield (*path, "kind"), phrase("{kind} needs decks; write [decks].", kind=quote_text(after.kind))
+            yield (*path, "kind"), phrase("{kind} needs decks; write [decks].", kind=in_quotes(after.kind))
             return
         if after.kind != "take-home" and decks.kind != "inscribed":
             text = phrase(
-                '{kind} needs cards that are written on: kind = "inscribed" in [decks].', kind=quote_text(after.kind)
+                '{kind} needs cards that are written on: kind = "inscribed" in [decks].', kind=in_quotes(after.kind)
             )
             yield (*path, "kind"), text
             return
@@ -776,7 +776,7 @@ class _CheckedPage:
                 if not _VALUE.fullmatch(value):
                     yield (
                         (*path, value),
-                        phrase("{value} is no word of small letters and digits.", value=quote_text(value)),
+                        phrase("{value} is no word of small letters and digits.", value=in_quotes(value)),
                     )
                 if at == 0 and changes:
                     yield (*path, value), phrase("The first value is what the page says itself; write it as {{}}.")
@@ -784,7 +784,7 @@ class _CheckedPage:
                     if key.partition(".")[0] in ("house", "name", "title", "by", "edition"):
                         yield (
                             (*path, value, key),
-                            phrase("{key} is the same under all house rules.", key=quote_text(key)),
+                            phrase("{key} is the same under all house rules.", key=in_quotes(key)),
                         )
 
 
@@ -865,7 +865,7 @@ class _PerformedLine:
                 self._path,
                 phrase(
                     "{line} is not whole; write it as “{verb} {shape}”.",
-                    line=quote_text(self._line),
+                    line=in_quotes(self._line),
                     verb=verb,
                     shape=_LINES[verb],
                 ),
@@ -902,7 +902,7 @@ class _PerformedLine:
         elif part == "COLUMN":
             yield from self._page._check_name(word, page.sheet.columns if page.sheet else (), _COLUMN, self._path)
         elif part == "THING" and word not in self._takes and not page.things:
-            yield self._path, phrase("{line} needs [things], of which this page has none.", line=quote_text(self._line))
+            yield self._path, phrase("{line} needs [things], of which this page has none.", line=in_quotes(self._line))
         elif part in self._figures:
             yield from self._figures[part](word)
 
@@ -922,7 +922,7 @@ class _PerformedLine:
                     self._path,
                     phrase(
                         "{line} does not say whose; write “{verb} me {word} …”.",
-                        line=quote_text(self._line),
+                        line=in_quotes(self._line),
                         verb=self._line.split()[0],
                         word=word,
                     ),
@@ -930,7 +930,7 @@ class _PerformedLine:
             else:
                 yield (
                     self._path,
-                    phrase("{word} is nobody here; that can be {names}.", word=quote_text(word), names=_some_of(names)),
+                    phrase("{word} is nobody here; that can be {names}.", word=in_quotes(word), names=_some_of(names)),
                 )
 
     @property
@@ -946,7 +946,7 @@ class _PerformedLine:
                 self._path,
                 phrase(
                     "{word} is the sum of {parts}; change one of those.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     parts=all_of(counter.sum),
                 ),
             )
@@ -955,7 +955,7 @@ class _PerformedLine:
                 self._path,
                 phrase(
                     "{word} is no figure; write “set {owner} {word2} …”.",
-                    word=quote_text(word),
+                    word=in_quotes(word),
                     owner=self._words[0],
                     word2=word,
                 ),
@@ -964,7 +964,7 @@ class _PerformedLine:
     def _amount(self, word: str) -> Wrong:
         match = _AMOUNT.fullmatch(word)
         if match is None:
-            yield self._path, phrase("{word} is no figure; write 3, -N or +THING.power.", word=quote_text(word))
+            yield self._path, phrase("{word} is no figure; write 3, -N or +THING.power.", word=in_quotes(word))
             return
         _, whose, counter = match.groups()
         if whose and counter:
@@ -973,18 +973,18 @@ class _PerformedLine:
             if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
                 yield (
                     self._path,
-                    phrase("{owner} in {word} is nobody here.", owner=quote_text(whose), word=quote_text(word)),
+                    phrase("{owner} in {word} is nobody here.", owner=in_quotes(whose), word=in_quotes(word)),
                 )
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
         elif whose and self._kind(whose) != "N":
-            yield self._path, phrase('{word} is no figure; write 3, or N and takes = "N".', word=quote_text(word))
+            yield self._path, phrase('{word} is no figure; write 3, or N and takes = "N".', word=in_quotes(word))
 
     def _value(self, word: str) -> Wrong:
         counter = self._page._counter_named(self._words[1], self._of)
         if isinstance(counter, Flag):
             if word not in ("yes", "no"):
-                yield self._path, phrase("{flag} is a flag; set it to yes or no.", flag=quote_text(self._words[1]))
+                yield self._path, phrase("{flag} is a flag; set it to yes or no.", flag=in_quotes(self._words[1]))
         elif counter is not None and counter.words:
             if word not in counter.words and self._kind(word) != "choice":
                 yield self._path, _no_such_name(word, counter.words, _WORD_OF_COUNTER)
@@ -1053,7 +1053,7 @@ def _is_draw(line: str) -> bool:
 
 def _speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
     """Return a message that a line, or a condition without a text of its own, has a parameter that it does not take."""
-    values = {"line": quote_text(line), "word": word, "words": in_list(takes)}
+    values = {"line": in_quotes(line), "word": word, "words": in_list(takes)}
     if takes and line:
         return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
     if line:
@@ -1069,9 +1069,9 @@ def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies:
         folded = name.casefold()
         if name and folded in seen:
             if has_copies:
-                text = phrase("{name} stands here a second time; copies says how many.", name=quote_text(name))
+                text = phrase("{name} stands here a second time; copies says how many.", name=in_quotes(name))
             else:
-                text = phrase("{name} stands here a second time.", name=quote_text(name))
+                text = phrase("{name} stands here a second time.", name=in_quotes(name))
             yield (*path, at, *([key] if key else [])), text
         seen[folded] = at
 
@@ -1114,7 +1114,7 @@ def _compared_with_word(
         yield (
             path,
             phrase(
-                "{counter} has words, which are no more or less; write = or !=.", counter=quote_text(condition.counter)
+                "{counter} has words, which are no more or less; write = or !=.", counter=in_quotes(condition.counter)
             ),
         )
     elif condition.value not in (*words, *takes):
@@ -1138,7 +1138,7 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
         yield (
             ("decks", "design"),
             phrase(
-                "{design} is no name of a design; write it without folder and ending.", design=quote_text(decks.design)
+                "{design} is no name of a design; write it without folder and ending.", design=in_quotes(decks.design)
             ),
         )
     for key in ("cards", "sections", "unlimited"):
@@ -1154,7 +1154,7 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
                 phrase(
                     "{number} is the number of {name} for ever.",
                     number=str(each.number),
-                    name=quote_text(numbers[each.number]),
+                    name=in_quotes(numbers[each.number]),
                 ),
             )
         numbers.setdefault(each.number, each.name)

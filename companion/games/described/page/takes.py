@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
@@ -48,8 +48,8 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
             raise NotationError(
                 phrase(
                     "In {text} what can be left out comes before {word}; put it last.",
-                    text=quote_text(text),
-                    word=quote_text(part),
+                    text=in_quotes(text),
+                    word=in_quotes(part),
                 )
             )
         taken.append(word)
@@ -62,9 +62,7 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
 
 def _unmatched_brackets(text: str) -> NotationError:
     return NotationError(
-        phrase(
-            "The brackets of {text} do not match; write it as “SEAT [N]” or “THING red|blue”.", text=quote_text(text)
-        )
+        phrase("The brackets of {text} do not match; write it as “SEAT [N]” or “THING red|blue”.", text=in_quotes(text))
     )
 
 
@@ -75,7 +73,7 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
             raise NotationError(
                 phrase(
                     "{word} is no choice between different words; write it as “SEAT [N]” or “THING red|blue”.",
-                    word=quote_text(part),
+                    word=in_quotes(part),
                 )
             )
         number = sum(word.startswith("CHOICE") for word in before) + 1
@@ -86,8 +84,8 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
             phrase(
                 "{word} in {text} is nothing that a line takes; that is SEAT, N, THING, TEXT, or words with | between "
                 "them, as red|blue.",
-                word=quote_text(part),
-                text=quote_text(text),
+                word=in_quotes(part),
+                text=in_quotes(text),
             )
         )
     word = match[0]
@@ -97,8 +95,8 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
         raise NotationError(
             phrase(
                 "{word} in {text} must be called {expected}; each has a word of its own.",
-                word=quote_text(part),
-                text=quote_text(text),
+                word=in_quotes(part),
+                text=in_quotes(text),
                 expected=expected,
             )
         )

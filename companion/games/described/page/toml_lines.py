@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes, quote_text
 from templates.languages.messages import Message, Text, phrase
 
 Path = tuple[str | int, ...]
@@ -204,11 +204,11 @@ class _Scanner:
             raise _Broken(self._at, text)
         self._at = end.end()
 
-    def _quote_at(self, at: int | None = None) -> str:
+    def _quote_at(self, at: int | None = None) -> Message:
         """Return the text at a position, quoted and shortened for a message."""
         at = self._at if at is None else at
         end = self._text.find("\n", at)
-        return quote_text(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
+        return in_quotes(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
 
     def _statement_end(self, broken: _Broken) -> int:
         """Return an estimate of the end of an unreadable statement."""
@@ -272,7 +272,7 @@ class _Scanner:
         self._skip_pattern(_SPACE)
         path = (*table, *keys)
         if path in self._paths:
-            raise _Broken(begin, _describe_second(quote_text(".".join(keys)), self.lines[path]))
+            raise _Broken(begin, _describe_second(in_quotes(".".join(keys)), self.lines[path]))
         line = self._line_number(begin)
         for length in range(len(table) + 1, len(path)):
             self.lines.setdefault(path[:length], line)
@@ -339,18 +339,18 @@ class _Scanner:
 
     def _explain_unquoted(self, word: str) -> Message:
         if word.lower() in _YES:
-            return phrase("{word} is written {right}.", word=quote_text(word), right=_YES[word.lower()])
+            return phrase("{word} is written {right}.", word=in_quotes(word), right=_YES[word.lower()])
         rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")
         if word[0] in "“”„‟‘’‚":
-            straight = quote_text(rest.translate(_CURLED))
+            straight = in_quotes(rest.translate(_CURLED))
             return phrase(
                 "{text} has curled quotation marks; write them straight: {straight}.",
-                text=quote_text(rest),
+                text=in_quotes(rest),
                 straight=straight,
             )
         return phrase(
             '{text} stands without quotation marks; write "{right}".',
-            text=quote_text(rest),
+            text=in_quotes(rest),
             right=quote_text(rest)[1:-1],
         )
 
@@ -405,7 +405,7 @@ class _Scanner:
             self._skip_pattern(_SPACE)
             inner = (*path, *keys)
             if inner in self._paths:
-                raise _Broken(at, phrase("{key} stands twice here.", key=quote_text(".".join(keys))))
+                raise _Broken(at, phrase("{key} stands twice here.", key=in_quotes(".".join(keys))))
             self._paths.add(inner)
             for length in range(len(path) + 1, len(inner) + 1):
                 self.lines.setdefault(inner[:length], self._line_number(at))
@@ -457,7 +457,7 @@ def _in_order(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
     return tuple(sorted(mistakes, key=lambda mistake: (mistake.line, str(mistake.text))))
 
 
-def _describe_second(key: str, line: int) -> Message:
+def _describe_second(key: Message, line: int) -> Message:
     return phrase("{key} stands twice; the first is in line {line}.", key=key, line=str(line))
 
 
@@ -467,7 +467,7 @@ _TWICE: Final = ("overwrite", "declare", "mutate", "redefin", "twice")
 
 def _in_words(message: str, rest: str) -> Message:
     """Return a message of the parser about a statement in plain words."""
-    message, what = message.lower(), quote_text(rest.partition("\n")[0].strip())
+    message, what = message.lower(), in_quotes(rest.partition("\n")[0].strip())
     if any(part in message for part in _TWICE):
         return phrase("{text} was said before in another way; leave one of the two out.", text=what)
     if "backslash" in message or "escape" in message:

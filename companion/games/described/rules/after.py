@@ -23,7 +23,7 @@ from companion.tabletop.records import HandedOn, Mark, Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, Prompt, RoundStep, draft
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in
 
 SEALED: Final = "sealed"
@@ -306,7 +306,7 @@ def _count_on(context: Context, action: do.CountOn) -> None:
         raise RuleError(
             phrase(
                 "{word} is not what is asked here; that is {figure}.",
-                word=quote_text(action.figure),
+                word=in_quotes(action.figure),
                 figure=question.counts,
             )
         )
@@ -339,7 +339,7 @@ def _answer_question(context: Context, action: do.Answered) -> None:
             phrase(
                 "{player} is not asked {word} now; what is asked: {questions}.",
                 player=player.name,
-                word=quote_text(action.question),
+                word=in_quotes(action.question),
                 questions=listed(names) if names else phrase_in("questions", "nothing"),
             )
         )

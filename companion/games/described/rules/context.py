@@ -9,7 +9,7 @@ from companion.games.described.page.description import RIVAL, TABLE
 from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
@@ -46,7 +46,7 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(phrase("The page says {word} here, and nobody in particular does this.", word=quote_text(word)))
+        raise RuleError(phrase("The page says {word} here, and nobody in particular does this.", word=in_quotes(word)))
     match word:
         case "me":
             return (context.me,)
@@ -78,7 +78,7 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name_of(thing), counter=quote_text(counter)))
+        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name_of(thing), counter=in_quotes(counter)))
     return plan.read(of, thing.figures, counter)
 
 

@@ -49,7 +49,7 @@ from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.notation.arguments import MAX_VALUE, write_text
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Message, Text, all_of, joined, phrase, phrase_in, phrases
 from templates.languages.messages import listed as in_list
 
@@ -74,7 +74,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
             phrase(
                 "{thing} has no figure {figure}; there is: {figures}.",
                 thing=name_of(thing),
-                figure=quote_text(counter),
+                figure=in_quotes(counter),
                 figures=in_list(plan.given[of]) if plan.given[of] else phrase_in("figures", "none"),
             )
         )
@@ -201,7 +201,7 @@ def read_amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RuleError(phrase("{word} is no figure.", word=quote_text(text)))
+        raise RuleError(phrase("{word} is no figure.", word=in_quotes(text)))
     sign, digits, word, counter = match.groups()
     if digits:
         number: object = int(digits)
@@ -210,9 +210,9 @@ def read_amount(context: Context, text: str) -> int:
     else:
         number = context.words.get(word)
     if number is None:
-        raise RuleError(phrase("Say how much: {word} is missing.", word=quote_text(word)))
+        raise RuleError(phrase("Say how much: {word} is missing.", word=in_quotes(word)))
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(phrase("{word} is no figure here.", word=quote_text(text)))
+        raise RuleError(phrase("{word} is no figure here.", word=in_quotes(text)))
     return -number if sign in ("-", "−") and sign else number
 
 
@@ -329,7 +329,7 @@ def give(context: Context, token: str, seat: str) -> None:
         raise RuleError(
             phrase(
                 "There is no {token} here; there is: {tokens}.",
-                token=quote_text(token),
+                token=in_quotes(token),
                 tokens=in_list(there) if there else phrase_in("tokens", "nothing"),
             )
         )
@@ -358,11 +358,11 @@ def put(context: Context, action: do.Put) -> None:
     if kind is None:
         kinds = in_list(plan.page.things)
         raise RuleError(
-            phrase("{word} is no kind of thing here; there is: {kinds}.", word=quote_text(action.kind), kinds=kinds)
+            phrase("{word} is no kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
         )
     if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
         raise RuleError(
-            phrase("{word} names something here already; give this one another word.", word=quote_text(action.handle))
+            phrase("{word} names something here already; give this one another word.", word=in_quotes(action.handle))
         )
     owner = action.of
     if kind.of == SEAT:
@@ -445,7 +445,7 @@ def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
         raise RuleError(
             phrase(
                 "There is no place {place}; there is: {places}.",
-                place=quote_text(zone),
+                place=in_quotes(zone),
                 places=in_list(zones) if zones else phrase_in("places", "none"),
             )
         )
@@ -520,7 +520,7 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
         raise RuleError(
             phrase(
                 "There is no {pool} to draw from; there is: {pools}.",
-                pool=quote_text(name),
+                pool=in_quotes(name),
                 pools=in_list(pools) if pools else phrase_in("pools", "none"),
             )
         )
@@ -633,7 +633,7 @@ def _without_card(now: PoolState, name: str, title: str) -> PoolState:
         return replace(now, left=tuple(left))
     if now.unnamed:
         return replace(now, unnamed=now.unnamed - 1)
-    raise RuleError(phrase("{card} is not left in {pool}.", card=quote_text(name), pool=title))
+    raise RuleError(phrase("{card} is not left in {pool}.", card=in_quotes(name), pool=title))
 
 
 def _carry_card(
@@ -703,7 +703,7 @@ def return_card(context: Context, action: do.Return) -> None:
         action.card
     ):
         raise RuleError(
-            phrase("{card} is in {pool}, and no further one belongs there.", card=quote_text(action.card), pool=title)
+            phrase("{card} is in {pool}, and no further one belongs there.", card=in_quotes(action.card), pool=title)
         )
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
     context.resolution.tell(phrase("{card} goes back: {pool}.", card=action.card, pool=title), by_hand=True)
@@ -730,7 +730,7 @@ def enter(context: Context, action: do.Enter) -> None:
         raise RuleError(
             phrase(
                 "The score sheet has no column {column}; there is: {columns}.",
-                column=quote_text(action.column),
+                column=in_quotes(action.column),
                 columns=in_list(sheet.columns) if sheet else phrase_in("columns", "none"),
             )
         )

@@ -15,7 +15,7 @@ from companion.tabletop.records import Mark
 from companion.tabletop.table import state as tabletop_state
 from companion.tabletop.table.house_rules import HouseRules
 from companion.tabletop.table.state import at_seat
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
 
 Figures = Mapping[str, int | str | bool]
@@ -173,7 +173,7 @@ class DescribedTable(ConstructedTable, frozen=True):
         for piece in self.pieces:
             if piece.handle == handle:
                 return piece
-        word = quote_text(handle)
+        word = in_quotes(handle)
         if not self.pieces:
             raise RuleError(phrase("Nothing called {word} is in play; there is: nothing yet.", word=word))
         there = listed(piece.handle for piece in self.pieces)
