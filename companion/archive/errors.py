@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from companion.tabletop.errors import SentenceError
+from templates.languages.messages import Text
 
 Look = Literal[
     "decks",
@@ -29,7 +30,7 @@ shell can run it, as for a lost file.
 class ArchiveError(SentenceError):
     """The archive cannot do what was requested; the message says why, and `look` names what to look at."""
 
-    def __init__(self, sentence: str = "", look: Look | None = None) -> None:
+    def __init__(self, sentence: Text = "", look: Look | None = None) -> None:
         super().__init__(sentence)
         self.look = look
 

@@ -253,7 +253,9 @@ def check_printers() -> Iterator[HealthCheck]:
         paper = parse_paper(chosen) if chosen else LETTER
         mismatch, media = system.paper_mismatch(queue, paper), system.read_media(queue)
         if mismatch or media is None:
-            yield check(queue, "optional" if mismatch else "good", mismatch or "It does not say what paper it has.")
+            yield check(
+                queue, "optional" if mismatch else "good", str(mismatch or "It does not say what paper it has.")
+            )
             continue
         others = sorted(media.names - {media.usual})
         more = f" and {len(others) - _PAPERS} more" if len(others) > _PAPERS else ""

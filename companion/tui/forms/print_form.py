@@ -31,6 +31,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.messages import ENGLISH, Finished, Message, phrase
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -155,7 +156,7 @@ class PrintForm:
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
         if beside.get("free") and values.get("free") and values["free"] == self.left_free(values):
-            beside["free"] += ", left by the last print-out"
+            beside["free"] = phrase("{free}, left by the last print-out", free=beside["free"])
         fields = tuple(_print_fields(what, self._label_fields(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # A text that was typed is not repeated beside itself.
@@ -436,7 +437,7 @@ def _output_path(values: Values, ready: PreparedOrder) -> Path:
     """Return the path of the PDF: the user's, else a new one in the current folder."""
     text = str(values.get("file", "")).strip()
     if not text:
-        return files.unused_path(Path.cwd() / f"{title_notation(ready.title)}.pdf")
+        return files.unused_path(Path.cwd() / f"{title_notation(str(ready.title))}.pdf")
     path = files.expand_user(os.path.expandvars(text))
     return path if path.suffix else path.with_suffix(".pdf")
 
@@ -446,13 +447,15 @@ def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
     if error.by_entry and error.field == "rows":
         names = [part.name for part in _row_field(values).parts]
         for entry, text in error.by_entry.items():
-            words = text.casefold().removeprefix("the ")
+            # Columns have the same names in all languages, and English sentences begin with them.
+            english = text.render(ENGLISH) if isinstance(text, Message) else text
+            words = english.casefold().removeprefix("the ")
             part = next((name for name in names if words.startswith(name)), names[0])
-            yield Finding(f"{text[:1].upper()}{text[1:]}", place=FormPlace(error.field, entry, part))
+            yield Finding(Finished(text, begins=True, ends=False), place=FormPlace(error.field, entry, part))
         return
     lines = list(error.by_entry.items())
     for sentence in str(error).splitlines():
-        line = lines.pop(0)[0] if lines and sentence.endswith(lines[0][1]) else None
+        line = lines.pop(0)[0] if lines and sentence.endswith(str(lines[0][1])) else None
         yield Finding(sentence, place=FormPlace(error.field, line))
 
 

@@ -124,7 +124,7 @@ class PrintedScreen(ListScreen):
         """Describe what was printed, and the effect of the row."""
         way = dict(self._ways()).get(row)
         about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
-        goes = [Content(drawing.narrow_glyphs(sentence)) for sentence in self._printed.ready.notices]
+        goes = [Content(drawing.narrow_glyphs(str(sentence))) for sentence in self._printed.ready.notices]
         question = Content.styled("Did it come out right?" if self._waits else "Print at 100 %.", drawing.BOLD)
         return Content("\n").join([Content(self._printed.message), question, Content(""), *about, *goes])
 
@@ -165,8 +165,8 @@ class PrintedScreen(ListScreen):
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
-            answer = system.send(self._printed.path, queue, ready.media, ready.title, two_sided=ready.two_sided)
-            return " ".join(part for part in (mind, answer or "It is on its way.") if part)
+            answer = system.send(self._printed.path, queue, ready.media, str(ready.title), two_sided=ready.two_sided)
+            return " ".join(str(part) for part in (mind, answer or "It is on its way.") if part)
         system.open_viewer(self._printed.path)
         return "It opens in the system's viewer."
 

@@ -78,12 +78,12 @@ class PhotographsScreen(ListScreen):
         for number, proposal in enumerate(audit.proposals):
             yield (
                 f"proposal:{number}",
-                Content.assemble(("→ ", "bold $text-accent"), drawing.narrow_glyphs(proposal.text)),
+                Content.assemble(("→ ", "bold $text-accent"), drawing.narrow_glyphs(str(proposal.text))),
             )
         for number, question in enumerate(audit.questions):
             yield (
                 f"question:{number}",
-                Content.assemble(("? ", "bold $text-warning"), drawing.narrow_glyphs(question.text)),
+                Content.assemble(("? ", "bold $text-warning"), drawing.narrow_glyphs(str(question.text))),
             )
         for number, text in enumerate(audit.missing):
             due = " (still to be stuck)" if text.spot in audit.due else ""
@@ -93,7 +93,7 @@ class PhotographsScreen(ListScreen):
             )
         for number, label in enumerate(audit.seen):
             sign = "✓ " if label.standing == "here" else "! "
-            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.narrow_glyphs(label.text))
+            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.narrow_glyphs(str(label.text)))
 
     def describe_row(self, row: str) -> Content:
         """Describe the meaning of a row, and the effect of Enter on it."""
@@ -101,7 +101,7 @@ class PhotographsScreen(ListScreen):
         if self._audit is None or item is None:
             return Content(self.nothing)
         about = Content("\n").join(_describe(item))
-        return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), about])
+        return Content("\n").join([Content.styled(str(self._audit.summary), drawing.BOLD), Content(""), about])
 
     def _find_row(self, row: str) -> _Row | None:
         kind, _, number = row.partition(":")
@@ -147,9 +147,9 @@ class PhotographsScreen(ListScreen):
         if audit is not None and audit.refusal:
             # Pictures of another deck must not be combined with those of this one.
             self._photographs.pop()
-            self.say(audit.refusal, wrong=True)
+            self.say(str(audit.refusal), wrong=True)
         elif audit is not None:
-            self.say(audit.summary)
+            self.say(str(audit.summary))
 
     async def _compare(self) -> LabelAudit | None:
         """Compare all pictures with the record; keep the previous comparison if they show another deck."""
@@ -187,11 +187,11 @@ def _describe(item: _Row) -> Iterator[Content]:
     """Yield the meaning of a row, and the effect of Enter on it."""
     match item:
         case LabelCorrection():
-            yield Content(drawing.narrow_glyphs(item.text))
+            yield Content(drawing.narrow_glyphs(str(item.text)))
             yield Content.styled("Enter writes it down.", "$text-accent")
         case CardQuestion():
             usual = f" Enter alone says {item.spot.partition(' ')[0]}." if item.spot else ""
-            yield Content(drawing.narrow_glyphs(item.text))
+            yield Content(drawing.narrow_glyphs(str(item.text)))
             yield Content.styled(f"Type the card and Enter.{usual}", "$text-accent")
         case LabelText():
             yield Content(
@@ -201,7 +201,7 @@ def _describe(item: _Row) -> Iterator[Content]:
             yield Content.styled(f'companion labels deck … --codes --only "{item.spot}"', drawing.DIM)
         case SeenLabel():
             yield Content(drawing.narrow_glyphs(f"{_TITLES.get(item.standing, 'Not known')}: {item.text}"))
-            yield Content.styled(drawing.narrow_glyphs(item.note), drawing.DIM)
+            yield Content.styled(drawing.narrow_glyphs(str(item.note)), drawing.DIM)
 
 
 class FramedPhotograph(Screen[None]):

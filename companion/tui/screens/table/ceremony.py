@@ -434,7 +434,7 @@ class TonightScreen(AskingScreen):
 
     def _label_notices(self) -> Iterator[Content]:
         for sentence in self._labels.notices if self._labels else ():
-            yield Content(drawing.narrow_glyphs(sentence))
+            yield Content(drawing.narrow_glyphs(str(sentence)))
         if not self._labels:
             yield Content("This game calls for no labels.")
 
