@@ -66,7 +66,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
         run = _lay_out(job, hand, paper, placing)
         if placing.plan:
             _draw_preview(run, paper)
-            click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), plan.KEY))))
+            click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), str(plan.KEY)))))
             if paper.preview is not None:
                 click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
         else:

@@ -433,7 +433,7 @@ class SettingsForm:
             if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
         )
         lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
-        lines += [each.reason for each in run.known_stocks().wrong]
+        lines += [str(each.reason) for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
         lines += [elsewhere.text] if elsewhere else []
         return FormState(self._fields, Filled(findings=findings, change="\n".join(lines)))

@@ -31,7 +31,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
-from templates.languages.messages import ENGLISH, Finished, Message, phrase
+from templates.languages.messages import ENGLISH, Finished, Message, listed, phrase
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -461,19 +461,19 @@ def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
     """Yield the stocks, found by any of their names, or by a size such as 70x36mm: those of that size come first."""
-    listed = run.known_stocks().stocks
+    known = run.known_stocks().stocks
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
-            alike = find_by_size(parse_size(typed), listed)
+            alike = find_by_size(parse_size(typed), known)
             yield from (Choice(each.name, each.title, _describe_cut(each), typed) for each in alike)
-            listed = tuple(each for each in listed if each not in alike)
-    for each in listed:
+            known = tuple(each for each in known if each not in alike)
+    for each in known:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
         yield Choice(each.name, each.title, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
 
 
 def _describe_cut(stock: Stock) -> str:
-    return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
+    return str(stock.cut if stock.roll else listed((stock.cut, stock.paper.title)))
 
 
 def _tier_choices() -> Iterator[Choice]:

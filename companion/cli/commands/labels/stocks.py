@@ -55,7 +55,7 @@ def command(like: str | None, paper: Paper | None, as_json: bool) -> None:
         on = "" if paper is None else f" on {paper.title} paper"
         size = "" if like is None else f" of {sanitize(like)}"
         nothing = f"No stock has labels{size}{on}; docs/printing.md shows how to describe one of your own."
-        end_refused([*(() if listed or as_json else (nothing,)), *(each.reason for each in broken)])
+        end_refused([*(() if listed or as_json else (nothing,)), *(str(each.reason) for each in broken)])
 
 
 def _stock_cells(stock: Stock) -> tuple[str, ...]:
@@ -64,4 +64,4 @@ def _stock_cells(stock: Stock) -> tuple[str, ...]:
     paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
     without = "" if has_room(stock.room(1)) else "; too small for box labels"
     unsure = "" if stock.confirmed else "; not confirmed, try it first"
-    return stock.name, paper, str(stock.count), stock.size, order, f"{stock.title}{also}{without}{unsure}"
+    return stock.name, paper, str(stock.count), str(stock.size), order, f"{stock.title}{also}{without}{unsure}"
