@@ -48,7 +48,7 @@ from labels.paper import sheet as plan
 from labels.paper.calibration import IDENTITY, Calibration
 from labels.paper.sheet import AvailableSheet, Label
 from labels.paper.stocks import Stock
-from templates.languages.messages import ENGLISH as SOURCE_LANGUAGE
+from templates.languages import messages
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def find_kind(name: str) -> PrintKind:
         (
             each
             for each in KINDS
-            if wanted in (each.name, str(each.title).casefold(), each.title.render(SOURCE_LANGUAGE).casefold())
+            if wanted in (each.name, str(each.title).casefold(), each.title.render(messages.ENGLISH).casefold())
         ),
         None,
     )

@@ -176,17 +176,17 @@ _Shows = Callable[[str, str], Message]
 """The clause that pictures show one deck and not another."""
 
 
-def _one_shows(number: int, shown: str, deck: str) -> Message:
+def _one_shows(number: int, other: str, deck: str) -> Message:
     # Translators: this and the two below continue with “: 3 of 6 labels are as its record has them …”.
-    return phrase("Picture {number} shows {shown}, not {deck}", number=str(number), shown=shown, deck=deck)
+    return phrase("Picture {number} shows {shown}, not {deck}", number=str(number), shown=other, deck=deck)
 
 
-def _picture_shows(shown: str, deck: str) -> Message:
-    return phrase("The picture shows {shown}, not {deck}", shown=shown, deck=deck)
+def _picture_shows(other: str, deck: str) -> Message:
+    return phrase("The picture shows {shown}, not {deck}", shown=other, deck=deck)
 
 
-def _pictures_show(shown: str, deck: str) -> Message:
-    return phrase("The pictures show {shown}, not {deck}", shown=shown, deck=deck)
+def _pictures_show(other: str, deck: str) -> Message:
+    return phrase("The pictures show {shown}, not {deck}", shown=other, deck=deck)
 
 
 def _labels(numbers: Counter[str]) -> Message:

@@ -18,7 +18,8 @@ from python_calamine import SheetTypeEnum, SheetVisibleEnum
 from companion.printing.spreadsheets import number_formats
 from companion.printing.spreadsheets.displayed_cells import WorksheetRow, column_letters, ods_rows, unescape, xlsx_rows
 from companion.printing.spreadsheets.refusals import MAX_COLUMNS, MAX_ROWS, Refusal
-from labels.sandbox import BadFile, ChildReply, Message, serve
+from labels import sandbox
+from labels.sandbox import BadFile, ChildReply, serve
 
 _MAX_NAMES: Final = 1_000
 _MAX_ERRORS: Final = 20
@@ -28,7 +29,7 @@ _COUNTED: Final = ("count", "position")
 """Numeric columns that are read, not printed, so that their format is irrelevant."""
 
 
-def work(job: Message) -> Iterator[ChildReply]:
+def work(job: sandbox.Message) -> Iterator[ChildReply]:
     """Yield the rows of a sheet: of the named one, of the first visible one for "", or of none for None.
 
     Answers enclose CSV in UTF-8, with one line for each row of the sheet. The last one encloses nothing. It has the

@@ -461,13 +461,13 @@ def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
     """Yield the stocks, found by any of their names, or by a size such as 70x36mm: those of that size come first."""
-    known = run.known_stocks().stocks
+    stocks = run.known_stocks().stocks
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
-            alike = find_by_size(parse_size(typed), known)
+            alike = find_by_size(parse_size(typed), stocks)
             yield from (Choice(each.name, each.title, _describe_cut(each), typed) for each in alike)
-            known = tuple(each for each in known if each not in alike)
-    for each in known:
+            stocks = tuple(each for each in stocks if each not in alike)
+    for each in stocks:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
         yield Choice(each.name, each.title, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
 
