@@ -127,7 +127,7 @@ class PrintForm:
 
     def initial_values(self) -> Values:
         """Return the usual answers, with the sheet that was used last."""
-        begun = {"what": orders.KINDS[0].title, **self._usual}
+        begun = {"what": str(orders.KINDS[0].title), **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
     def build_state(self, values: Values) -> FormState:
@@ -484,7 +484,7 @@ def _tier_choices() -> Iterator[Choice]:
 
 _YES_OR_NO = (Choice("yes"), Choice("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
-    "what": lambda _: tuple(Choice(each.title, detail=each.about) for each in orders.KINDS),
+    "what": lambda _: tuple(Choice(str(each.title), detail=each.about) for each in orders.KINDS),
     "table": lambda typed: tuple(_table_choices(typed)),
     "design": lambda _: tuple(_design_choices()),
     "tier": lambda _: tuple(_tier_choices()),
