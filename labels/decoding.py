@@ -14,6 +14,7 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from labels import svg_decoding
+from labels.picture_refusals import PictureRefusal
 from labels.sandbox import BadFile, ChildReply, Message, serve
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
@@ -80,12 +81,12 @@ def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
     except (BadFile, MemoryError):
         raise
     except UnidentifiedImageError as error:
-        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can.") from error
+        raise BadFile(PictureRefusal.NO_PICTURE) from error
     except Image.DecompressionBombError as error:
-        raise BadFile(f"has more than {_MAX_PIXELS // 10**6} million pixels; save it smaller.") from error
+        raise BadFile(PictureRefusal.TOO_LARGE, str(_MAX_PIXELS // 10**6)) from error
     except Exception as error:
         # Decoders raise any exception for files that are truncated or corrupt.
-        raise BadFile("is damaged; save it anew.") from error
+        raise BadFile(PictureRefusal.DAMAGED) from error
 
 
 def _flatten(image: Image.Image) -> Image.Image:

@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import reduce
 from typing import Any, Final, NoReturn, TypeVar, get_args
 
 from labels import handwritten, template
@@ -28,6 +29,8 @@ from labels.errors import LabelError, excerpt
 from labels.geometry import MM, UNITS
 from labels.paper.sheet import SAFE_MARGIN
 from labels.typesetting import text
+from templates.languages import messages
+from templates.languages.messages import Message, all_of, any_of, listed, phrase
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "language", "area", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
@@ -61,29 +64,47 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
     try:
         content_table = handwritten.load(content, "margin = 2", 'title = "Jar"')
     except handwritten.BrokenLine as error:
-        raise DesignError(f"“{source}” is not TOML: {error}") from error
-    table = _DesignTable(content_table, f"“{source}”", UNITS["mm"])
+        raise DesignError(phrase("“{file}” is not TOML: {problem}", file=source, problem=error.message)) from error
+    table = _DesignTable(content_table, phrase("“{file}”", file=source), UNITS["mm"])
     table.check_keys(_KEYS)
-    unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
+    unit = table.value(
+        "unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, phrase('"mm" or "in"'), MM
+    )
     table = _DesignTable(content_table, table.where, unit)
     parts = content_table.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
-        raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
+        raise DesignError(
+            phrase(
+                "“{file}” has no part; write [[part]], and below it text, code, picture, fill or frame.", file=source
+            )
+        )
     if len(parts) > _MAX_PARTS:
-        raise DesignError(f"“{source}” has {len(parts)} parts; {_MAX_PARTS} are the most.")
+        raise DesignError(
+            phrase(
+                "“{file}” has {parts} parts; {most} are the most.",
+                file=source,
+                parts=str(len(parts)),
+                most=_MAX_PARTS,
+            )
+        )
     return Design(
         name,
-        table.value("title", _parse_words, "a text in quotation marks", name),
+        table.value("title", _parse_words, phrase("a text in quotation marks"), name),
         tuple(
-            _read_part(_DesignTable(part, f"“{source}”, part {number}", unit), number)
+            _read_part(
+                _DesignTable(part, phrase("“{file}”, part {number}", file=source, number=str(number)), unit), number
+            )
             for number, part in enumerate(parts, 1)
         ),
-        table.value("margin", table.length, "a length, as in 1.5", SAFE_MARGIN),
-        table.value("stock", _parse_words, "the name of a stock, as companion labels stocks lists it", ""),
+        table.value("margin", table.length, phrase("a length, as in 1.5"), SAFE_MARGIN),
+        table.value("stock", _parse_words, phrase("the name of a stock, as companion labels stocks lists it"), ""),
         beside,
-        table.value("language", _parse_language, "a language's code, such as en, de or fr-CA", ""),
+        table.value("language", _parse_language, phrase("a language's code, such as en, de or fr-CA"), ""),
         table.value(
-            "area", _parse_area, f"one of {', '.join(_AREAS)}: what boxes on round labels are measured on", None
+            "area",
+            _parse_area,
+            phrase("one of {areas}: what boxes on round labels are measured on", areas=listed(_AREAS)),
+            None,
         ),
     )
 
@@ -91,13 +112,13 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
 class _DesignTable:
     """A table of the file that reads and validates its keys."""
 
-    def __init__(self, values: Mapping[str, Any], where: str, unit: float) -> None:
+    def __init__(self, values: Mapping[str, Any], where: Message, unit: float) -> None:
         self.values = values
         self.where = where
         self._unit = unit
 
-    def wrong(self, problem: str) -> NoReturn:
-        raise DesignError(f"{self.where}: {problem}")
+    def wrong(self, problem: Message) -> NoReturn:
+        raise DesignError(phrase("{place}: {problem}", place=self.where, problem=problem))
 
     def check_keys(self, keys: Collection[str]) -> None:
         """Refuse any other key, and suggest the nearest one."""
@@ -105,10 +126,12 @@ class _DesignTable:
         if strange is not None:
             near = difflib.get_close_matches(strange, keys, 1)
             self.wrong(
-                f"“{excerpt(strange)}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}."
+                phrase("“{key}” is no key here; write {nearest}.", key=excerpt(strange), nearest=near[0])
+                if near
+                else phrase("“{key}” is no key here; write one of {keys}.", key=excerpt(strange), keys=listed(keys))
             )
 
-    def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
+    def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: Message, default: _Value) -> _Value:
         """Return the converted value of a key, or the default.
 
         `convert` returns None for a value that does not meet the `requirement`.
@@ -117,17 +140,30 @@ class _DesignTable:
             return default
         value = convert(self.values[key])
         if value is None:
-            self.wrong(f"{key} is {_quote_value(self.values[key])}; write {requirement}.")
+            self.wrong(
+                phrase(
+                    "{key} is {value}; write {requirement}.",
+                    key=key,
+                    value=_quote_value(self.values[key]),
+                    requirement=requirement,
+                )
+            )
         return value
 
     def template(self, key: str) -> template.Template:
         value = self.values[key]
         if not isinstance(value, str) or not value.strip():
-            self.wrong(f'{key} is {_quote_value(value)}; write a text in quotation marks, as in "{{name}}".')
+            self.wrong(
+                phrase(
+                    '{key} is {value}; write a text in quotation marks, as in "{{name}}".',
+                    key=key,
+                    value=_quote_value(value),
+                )
+            )
         try:
             return template.parse_template(value)
         except template.TemplateError as error:
-            self.wrong(f"{key}: {error}")
+            self.wrong(phrase("{key}: {problem}", key=key, problem=error.message))
 
     def length(self, value: object) -> float | None:
         """Return a length in points, or None if the value is not a length."""
@@ -162,15 +198,17 @@ class _DesignTable:
 
 
 _WHOLE: Final = Placement(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
-_BOX: Final = (
+_BOX: Final = phrase(
     "four lengths from the left and top: [left, top, width, height], each a number, as in 12.5, or a share of the "
     'label, as in "50 %" or "100 % - 12"; width and height may be "rest"'
 )
-_COLOUR_WANTED: Final = 'a colour as in "#7A1020"'
-_ALIGN: Final = 'one of left, centre, right, or of top, middle, bottom, or two: "right top"'
-_SIZES: Final = f"the smallest and the largest in points, from {text.SMALLEST:g}: [6, 12]"
-_ROLES: Final = f"one of {', '.join(ROLES)}"
-_SYMBOLOGIES: Final = f"one of {', '.join(SYMBOLOGIES)}"
+_COLOUR_WANTED: Final = phrase('a colour as in "#7A1020"')
+_ALIGN: Final = phrase('one of left, centre, right, or of top, middle, bottom, or two: "right top"')
+_SIZES: Final = phrase(
+    "the smallest and the largest in points, from {smallest}: [6, 12]", smallest=f"{text.SMALLEST:g}"
+)
+_ROLES: Final = phrase("one of {words}", words=listed(ROLES))
+_SYMBOLOGIES: Final = phrase("one of {words}", words=listed(SYMBOLOGIES))
 _QUARTERS: Final = {0: 0, 90: 1, 180: 2, 270: 3}
 _LEFT: Final = Align(0, 0.5, natural=True)
 _CENTRE: Final = Align(0.5, 0.5)
@@ -181,8 +219,16 @@ _TOP_RIGHT: Final = Align(1, 0)
 def _read_part(table: _DesignTable, number: int) -> Part:
     kinds = [kind for kind in _KINDS if kind in table.values]
     if len(kinds) != 1:
-        has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
-        table.wrong(f"it has {has}; write one of them, and another [[part]] for another.")
+        table.wrong(
+            phrase(
+                "it has both {kinds}; write one of them, and another [[part]] for another.",
+                kinds=reduce(lambda first, second: all_of((first, second)), map(messages.name, kinds)),
+            )
+            if kinds
+            else phrase(
+                "it has none of {kinds}; write one of them, and another [[part]] for another.", kinds=listed(_KINDS)
+            )
+        )
     table.check_keys((kinds[0], "box", *_KINDS[kinds[0]]))
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
@@ -219,7 +265,13 @@ def _read_code(table: _DesignTable, number: int, place: Placement) -> Part:
             figures=figures,
         )
     if figures:
-        table.wrong(f"figures stand only below bars; write symbology = {' or '.join(f'“{each}”' for each in LINEAR)}.")
+        words = (messages.name(f"“{each}”") for each in LINEAR)
+        table.wrong(
+            phrase(
+                "figures stand only below bars; write symbology = {symbologies}.",
+                symbologies=reduce(lambda first, second: any_of((first, second)), words),
+            )
+        )
     return CodePart(number=number, place=place, quarters=quarters, code=code, align=align, symbology=symbology)
 
 
@@ -245,7 +297,7 @@ def _read_frame(table: _DesignTable, number: int, place: Placement) -> Part:
         place=place,
         colour=table.value("frame", _parse_colour, _COLOUR_WANTED, style.INK),
         corner=_read_corner(table),
-        line=table.value("line", table.length, "how thick it is, as in 0.3", _HAIR),
+        line=table.value("line", table.length, phrase("how thick it is, as in 0.3"), _HAIR),
     )
 
 
@@ -259,7 +311,7 @@ _READERS: Final[Mapping[str, Callable[[_DesignTable, int, Placement], Part]]] = 
 
 
 def _read_corner(table: _DesignTable) -> float:
-    return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
+    return table.value("corner", table.length, phrase("how round its corners are, as in 1.5"), 0.0)
 
 
 def _read_align(table: _DesignTable, default: Align) -> Align:
@@ -271,14 +323,12 @@ def _read_align(table: _DesignTable, default: Align) -> Align:
             return None
         return Align((across or [default.across])[0], (down or [default.down])[0], default.natural and not across)
 
-    return table.value(
-        "align", convert, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', default
-    )
+    return table.value("align", convert, _ALIGN, default)
 
 
 def _read_quarters(table: _DesignTable) -> int:
     """Return the number of clockwise quarter turns of a part."""
-    wanted = "90, 180 or 270, by how many degrees it is turned to the right"
+    wanted = phrase("90, 180 or 270, by how many degrees it is turned to the right")
     return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
 
 
@@ -286,7 +336,7 @@ _Switch = TypeVar("_Switch", bool, bool | None)
 
 
 def _read_switch(table: _DesignTable, key: str, default: _Switch) -> _Switch:
-    return table.value(key, lambda value: value if isinstance(value, bool) else None, "true or false", default)
+    return table.value(key, lambda value: value if isinstance(value, bool) else None, phrase("true or false"), default)
 
 
 def _parse_symbology(value: object) -> str | None:
@@ -298,6 +348,10 @@ def _parse_sizes(value: object) -> tuple[float, float] | None:
         return None
     least, most = map(float, value)
     return (least, most) if text.SMALLEST <= least <= most <= _MAX_LENGTH else None
+
+
+def _parse_unit(value: object) -> float | None:
+    return UNITS.get(value) if isinstance(value, str) else None
 
 
 def _parse_area(value: object) -> Area | None:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from templates.languages.messages import Language, Message, Text, render_value
+
 _LONGEST_QUOTE: Final = 200
 _LONGEST_LINE: Final = 2_000
 _LONGEST_EXCERPT: Final = 60
@@ -10,11 +12,47 @@ _QUOTE: Final = re.compile("(?<=“)[^”]+(?=”)")
 
 
 class LabelError(ValueError):
-    """Something that cannot be printed as requested. The message names the label or stock and the problem."""
+    """Something that cannot be printed as requested. The message names the label or stock and the problem.
 
-    def __init__(self, message: str) -> None:
-        # The message quotes user input of any content and length, and is printed on a terminal.
-        super().__init__("".join(map(_visible, _shorten_quotes(message))))
+    It is rendered in the reader's language. It quotes user input of any content and length, and is printed on a
+    terminal, so it is shortened, and its control characters are replaced.
+    """
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        """Return the sentence in the current language, fit for a terminal."""
+        return _sanitize(str(self.sentence))
+
+    @property
+    def message(self) -> Message:
+        """The sentence as a message that is fit for a terminal, for use in others and to keep it."""
+        return _Sanitized(self.sentence)
+
+
+class _Sanitized(Message):
+    """A sentence that is shortened and freed from control characters when it is rendered."""
+
+    __slots__ = ("sentence",)
+
+    def __init__(self, sentence: Text) -> None:
+        self.sentence = sentence
+
+    def render(self, language: Language) -> str:
+        return _sanitize(render_value(self.sentence, language))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.sentence,)
+
+    def __bool__(self) -> bool:
+        return bool(self.sentence)
+
+
+def _sanitize(sentence: str) -> str:
+    return "".join(map(_visible, _shorten_quotes(sentence)))
 
 
 def excerpt(text: str) -> str:

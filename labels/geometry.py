@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, get_args
 import msgspec
 
 from labels.errors import LabelError
+from templates.languages.messages import any_of, phrase
 
 INCH = 72.0
 MM = INCH / 25.4
@@ -134,7 +135,6 @@ NAMED = {
         *(Paper("A5", "a5", 148 * MM, 210 * MM), Paper("A6", "a6", 105 * MM, 148 * MM), CARD),
     )
 }
-_NAMES = f"{', '.join(list(NAMED)[:-1])} or {CARD.name}"
 
 
 def is_paper(text: str) -> bool:
@@ -158,12 +158,23 @@ def parse_paper(text: str) -> Paper:
         return named
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise PaperError(f"Paper is {_NAMES}, not “{text}”; or say its width and height, as 148 x 210 mm.")
+        raise PaperError(
+            phrase(
+                "Paper is {papers}, not “{paper}”; or say its width and height, as 148 x 210 mm.",
+                papers=any_of(NAMED),
+                paper=text,
+            )
+        )
     unit = (match[4] or match[2] or "mm").lower()
     across, down = (float(match[at].replace(",", ".")) for at in (1, 3))
     width, height = across * UNITS[unit], down * UNITS[unit]
     if not (min(width, height) >= _MIN_EDGE and max(width, height) <= _MAX_EDGE):
-        raise PaperError(f"Paper of {across:g} × {down:g} {unit} fits no printer; from 10 mm to 2000 mm is possible.")
+        raise PaperError(
+            phrase(
+                "Paper of {size} fits no printer; from 10 mm to 2000 mm is possible.",
+                size=f"{across:g} × {down:g} {unit}",
+            )
+        )
     return Paper(f"{across:g} × {down:g} {unit}", f"{across:g} x {down:g} {unit}", width, height)
 
 
@@ -186,13 +197,15 @@ def parse_size(text: str) -> tuple[float, float]:
     """
     match = _LABEL_SIZE.fullmatch(text) or _ROUND_SIZE.fullmatch(text)
     if match is None:
-        raise SizeError(f"“{text}” is not the size of a label; write it as 70x36mm, 2.625x1in or 40mm.")
+        raise SizeError(
+            phrase("“{size}” is not the size of a label; write it as 70x36mm, 2.625x1in or 40mm.", size=text)
+        )
     sides = [_parse_side(side) for side in match.groups()[::2]]
     units = [unit.lower() for unit in match.groups()[1::2] if unit]
     unit = units[-1] if units else "in" if max(sides) < _MOST_INCHES else "mm"
     points = {"mm": MM, "cm": 10 * MM}.get(unit, INCH)
     if min(sides) <= 0:
-        raise SizeError(f"“{text}” is not the size of a label; its sides are more than 0.")
+        raise SizeError(phrase("“{size}” is not the size of a label; its sides are more than 0.", size=text))
     return sides[0] * points, sides[-1] * points
 
 

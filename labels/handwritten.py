@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from labels.errors import LabelError
+from templates.languages.messages import Message, phrase
 
 MAX_SYMBOLS: Final = 2_000_000
 """The most characters of a text; a hundred times what people write by hand."""
@@ -42,7 +43,11 @@ class BrokenLine(LabelError):
 
 
 class TooLarge(ValueError):
-    """A TOML text that is larger or deeper than any that people write. The message gives the limit."""
+    """A TOML text that is larger or deeper than any that people write. The message gives the limit, without a stop."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def list_toml_files(folder: Path) -> list[Path]:
@@ -66,13 +71,20 @@ def parse(text: str) -> dict[str, Any]:
             dots += 1
             if dots >= MAX_KEY_PARTS:
                 line = text.count("\n", 0, part.start()) + 1
-                names = f"at line {line} a key has more than {MAX_KEY_PARTS} names with dots between them"
-                raise TooLarge(f"{names}; write a shorter one")
+                raise TooLarge(
+                    phrase(
+                        "at line {line} a key has more than {most} names with dots between them; write a shorter one",
+                        line=str(line),
+                        most=MAX_KEY_PARTS,
+                    )
+                )
         elif part[0] in "[]{},=\n":
             dots = 0
         elif part[0][0] == "0":
             line = text.count("\n", 0, part.start()) + 1
-            raise TooLarge(f"at line {line} a figure has more than 64 digits; write a shorter one")
+            raise TooLarge(
+                phrase("at line {line} a figure has more than 64 digits; write a shorter one", line=str(line))
+            )
     return tomllib.loads(text)
 
 
@@ -89,7 +101,9 @@ def read_toml_text(file: Path | Traversable) -> str:
 
 
 def _size_error() -> TooLarge:
-    return TooLarge(f"it has more than {MAX_SYMBOLS // 1_000_000} MB, which nobody writes by hand")
+    return TooLarge(
+        phrase("it has more than {megabytes} MB, which nobody writes by hand", megabytes=MAX_SYMBOLS // 1_000_000)
+    )
 
 
 def load(text: str, figure: str, words: str) -> dict[str, Any]:
@@ -97,12 +111,17 @@ def load(text: str, figure: str, words: str) -> dict[str, Any]:
     try:
         return parse(text)
     except TooLarge as error:
-        raise BrokenLine(f"{error}.") from error
+        raise BrokenLine(phrase("{problem}.", problem=error.message)) from error
     except (ValueError, RecursionError) as error:
         # Too deep a nesting or too long a figure is no TOMLDecodeError, and has no line.
         match = re.search(r"at line (\d+)", str(error))
         line = match[1] if match else str(text.count("\n") + 1)
         raise BrokenLine(
-            f"line {line} is not as it must be; write one thing a line, as in {figure}, and words in quotation marks, "
-            f"as in {words}."
+            phrase(
+                "line {line} is not as it must be; write one thing a line, as in {figure}, and words in quotation "
+                "marks, as in {words}.",
+                line=line,
+                figure=figure,
+                words=words,
+            )
         ) from error

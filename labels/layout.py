@@ -17,6 +17,7 @@ from labels.geometry import Box
 from labels.paper.sheet import SAFE_MARGIN
 from labels.typesetting import fonts
 from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
+from templates.languages.messages import Text, phrase
 
 _T = TypeVar("_T")
 _ROW: Final = 1.1
@@ -112,7 +113,7 @@ def is_wide(room: Box) -> bool:
 def tier_heading(tier: TierMark, title: str) -> tuple[str, str]:
     """Return a tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
     mark, word = _clean_tier_texts(tier)
-    fonts.check(mark + word, f"The tier of “{title}”")
+    fonts.check(mark + word, phrase("The tier of “{label}”", label=title))
     return mark, word
 
 
@@ -121,7 +122,7 @@ def _clean_tier_texts(tier: TierMark) -> tuple[str, str]:
     return fonts.clean(tier.mark), fonts.clean(tier.title.upper())
 
 
-def printable_text(text: str, what: str) -> str:
+def printable_text(text: str, what: Text) -> str:
     """Return the text as it is printed. Raises GlyphError, naming it `what`."""
     cleaned = fonts.clean(text)
     fonts.check(cleaned, what)
@@ -133,11 +134,11 @@ def centred_baseline(stripe: Box, size: float) -> float:
     return stripe.y + (stripe.height - style.CAPITALS * size) / 2
 
 
-def fitting_size(text: str, what: str, width: float, size: float) -> float:
+def fitting_size(text: str, what: Text, width: float, size: float) -> float:
     """Return the size up to `size` at which bold text is no wider than `width`. Raises TextError, naming it `what`."""
     fitting = min(size, width / (fonts.measure(text, "bold", 1) or 1))
     if fitting < SMALLEST:
-        raise TextError(f"{what} is too wide for this label; shorten it, or choose a larger stock.")
+        raise TextError(phrase("{text} is too wide for this label; shorten it, or choose a larger stock.", text=what))
     return fitting
 
 
@@ -146,14 +147,14 @@ def fits(text: str, width: float, size: float) -> bool:
     return fonts.measure(text, "bold", size) <= width
 
 
-def draw_centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
+def draw_centred(ink: Ink, stripe: Box, text: str, what: Text, size: float, colour: str) -> None:
     """Draw bold text in the middle of a stripe, smaller if it is too wide. Raises TextError, naming it `what`."""
     size = fitting_size(text, what, stripe.width, size)
     left = (stripe.width - fonts.measure(text, "bold", size)) / 2
     ink.text(stripe.x + left, centred_baseline(stripe, size), text, "bold", size, colour)
 
 
-def draw_index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
+def draw_index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: Text) -> None:
     """Draw a mark in an upright stripe. With a card's rank and suit at the top, the mark goes to the bottom."""
     inner = Box(stripe.x + style.HAIR, stripe.y, stripe.width - 2 * style.HAIR, stripe.height)
     if not corner:
@@ -179,7 +180,7 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: TierMark, ti
     which stands at the label's left edge. Raises TextError if the code leaves no room.
     """
     mark, word = tier_heading(tier, title)
-    what = f"The stripe of “{title}”"
+    what = phrase("The stripe of “{label}”", label=title)
     if is_wide(safe):
         stripe, rest = safe.cut_left(style.CODED if code else style.STRIPE, style.GAP)
 
@@ -199,7 +200,7 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: TierMark, ti
     inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
     if code:
         if rest.height <= 0:
-            raise TextError(f"{what} leaves no room below it; choose a larger stock.")
+            raise TextError(phrase("{text} leaves no room below it; choose a larger stock.", text=what))
         draw_code(ink, stripe, code)
         taken = style.CODED + style.UNDER
         inner = Box(stripe.x + taken, stripe.y, stripe.width - taken - style.GAP, stripe.height)
@@ -225,7 +226,7 @@ def draw_code(ink: Ink, column: Box, code: str) -> None:
     ink.symbol(field, data_matrix(code))
 
 
-def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
+def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, what: Text) -> None:
     """Draw a card's rank and suit over a mark, centred in the room above a code.
 
     If both do not fit, only the card is drawn. Raises TextError if that does not fit either.
@@ -237,7 +238,7 @@ def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, w
     high = _ROW * sum(size for _, size in rows)
     scale = min(1.0, room.height / high) if rows else 1.0
     if scale * style.INDEX < SMALLEST:
-        raise TextError(f"{what} has no room for what stands above its code; choose a larger stock.")
+        raise TextError(phrase("{text} has no room for what stands above its code; choose a larger stock.", text=what))
     inner = Box(room.x + style.HAIR, room.y, room.width - 2 * style.HAIR, room.height)
     top = inner.top - (inner.height - scale * high) / 2
     for sign, size in rows:
@@ -245,7 +246,7 @@ def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, w
         draw_centred(ink, Box(inner.x, top, inner.width, _ROW * scale * size), sign, what, scale * size, WHITE)
 
 
-def card_corner(card: str, what: str) -> tuple[str, ...]:
+def card_corner(card: str, what: Text) -> tuple[str, ...]:
     """Return a card's rank and suit, to be set below one another, or nothing for no card."""
     cleaned = printable_text(card, what) if card else ""
     return (cleaned[:-1], cleaned[-1]) if cleaned[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (cleaned,)))
@@ -321,7 +322,7 @@ def draw_name(ink: Ink, room: Box, title: str) -> None:
 
 
 def _set_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> TextSetting:
-    what, before = f"The name of “{title}”", min(size, before)
+    what, before = phrase("The name of “{label}”", label=title), min(size, before)
     return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before, rise=style.RISE)
 
 
@@ -345,7 +346,7 @@ def tag_beside(title: str, tag: str, width: float) -> str:
 def _name_width(title: str) -> float:
     """Return the width of the widest line of a name in em. Raises GlyphError."""
     lines = fonts.lines(title)
-    fonts.check("".join(lines), f"The name of “{title}”")
+    fonts.check("".join(lines), phrase("The name of “{label}”", label=title))
     return max([fonts.measure(line, "bold", 1) for line in lines])
 
 
@@ -393,7 +394,7 @@ def set_head(
         # If the head leaves too little room below it, the code extends into it, and the name begins after the code.
         head = set_beside(style.CODED + style.UNDER)
     if safe.height < style.CODED:
-        raise TextError(f"The label of “{title}” is too low for a code; choose a larger stock.")
+        raise TextError(phrase("The label of “{label}” is too low for a code; choose a larger stock.", label=title))
     rest = head.rest
     return msgspec.structs.replace(
         head, rest=Box(rest.x + style.CODED, rest.y, rest.width - style.CODED, rest.height), code=code
@@ -434,7 +435,11 @@ def draw_effect(
         name_heading = heading(named)
         most = min(size, name_heading.name.size)
         return name_heading, fit(
-            text, f"The effect of “{title}”", name_heading.rest.width, name_heading.rest.height, most
+            text,
+            phrase("The effect of “{label}”", label=title),
+            name_heading.rest.width,
+            name_heading.rest.height,
+            most,
         )
 
     name_heading, setting = first_fitting(_NAMES, both)
@@ -484,6 +489,6 @@ def _fits_foot(note: str, width: float) -> bool:
 def printable_note(note: str) -> str:
     """Return the note, or "" if it cannot be printed, as a label is complete without it."""
     try:
-        return printable_text(note, "The note")
+        return printable_text(note, phrase("The note"))
     except LabelError:
         return ""

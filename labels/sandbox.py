@@ -52,7 +52,16 @@ _DONE: Final[Message] = {"done": True}
 
 
 class BadFile(ValueError):
-    """A file that a child refused. The message continues a sentence that begins with the file's name."""
+    """A file that a child refused.
+
+    The `refusal` continues a sentence that begins with the file's name, or is a code for such a sentence, which the
+    parent says in the reader's language, with the values that it is `about`.
+    """
+
+    def __init__(self, refusal: str, *about: str) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+        self.about = about
 
 
 class ChildFailed(Exception):
@@ -168,9 +177,9 @@ def _child_environment() -> dict[str, str]:
 
 def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[ChildReply]:
     while (answer := _receive(child, until)).reply != _DONE:
-        refusal = answer.reply.get("refused")
-        if isinstance(refusal, str):
-            raise BadFile(refusal)
+        refusal, about = answer.reply.get("refused"), answer.reply.get("about", [])
+        if isinstance(refusal, str) and isinstance(about, list):
+            raise BadFile(refusal, *map(str, about))
         yield answer
 
 
@@ -221,8 +230,8 @@ def serve(work: Callable[[Message], Iterable[ChildReply]]) -> None:
             for answer in work(job):
                 _send(out, answer)
                 allow_time()
-        except BadFile as refusal:
-            _send(out, ChildReply({"refused": str(refusal)}))
+        except BadFile as error:
+            _send(out, ChildReply({"refused": error.refusal, "about": error.about}))
         else:
             _send(out, ChildReply(_DONE))
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
+from labels.picture_refusals import PictureRefusal
 from labels.sandbox import BadFile
 
 LONGEST: Final = 1800
@@ -47,7 +48,7 @@ def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
             ElementTree.tostring(root, encoding="unicode"), width=width, height=height, dpi=_DPI, skip_system_fonts=True
         )
     except ValueError as error:
-        raise BadFile("is damaged; save it anew.") from error
+        raise BadFile(PictureRefusal.DAMAGED) from error
     return Image.open(BytesIO(png), formats=("PNG",))
 
 
@@ -56,14 +57,14 @@ def _parse(content: bytes) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(content)
     except ElementTree.ParseError as error:
-        raise BadFile(f"is damaged in line {error.position[0]}; save it anew.") from error
+        raise BadFile(PictureRefusal.DAMAGED_LINE, str(error.position[0])) from error
     if root.tag != f"{_NAMESPACE}svg":
-        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can.")
+        raise BadFile(PictureRefusal.NO_PICTURE)
     for reference in _references(root):
         if not reference.startswith(("#", "data:")):
-            raise BadFile(f"needs another file, “{reference[:60]}”; save it with that embedded.")
+            raise BadFile(PictureRefusal.NEEDS_FILE, reference[:60])
     if any("".join(text.itertext()).strip() for text in root.iter(f"{_NAMESPACE}text")):
-        raise BadFile("has text in it, which needs a font; save it with its text as paths.")
+        raise BadFile(PictureRefusal.HAS_TEXT)
     return root
 
 

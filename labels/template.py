@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from labels.errors import LabelError, excerpt
+from templates.languages.messages import Message, listed, phrase
 
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _SEPARATOR: Final = re.compile(r"\s*[,;·•|/]\s*|\s+[-–—]\s+|[ \t]*\n\s*")
@@ -123,7 +124,9 @@ def parse_template(text: str) -> Template:
         if token[0] in ("{{", "}}"):
             pieces[-1] += token[0][0]
         elif not token[0].strip("{} "):
-            raise TemplateError(f"“{text}” has a brace without a field; write {{name}}, or {{{{ for a brace to print.")
+            raise TemplateError(
+                phrase("“{text}” has a brace without a field; write {{name}}, or {{{{ for a brace to print.", text=text)
+            )
         else:
             pieces += [_read_field(token[0][1:-1]), ""]
     pieces[-1] += text[end:]
@@ -140,19 +143,28 @@ def _read_field(field: str) -> str:
     key = f"{normalize_field(name)}:{' '.join(spelling.split())}" if has_format else normalize_field(field)
     if key.startswith(("#", "today")) and set(key) & set(":+") and not is_generated(key):
         raise TemplateError(
-            f"{{{excerpt(field)}}} is neither a number nor a date; write {{#}}, {{#:001}} with the first number, "
-            "{today}, {today:DD.MM.YYYY}, or {today+14} for a day two weeks from now."
+            phrase(
+                "{field} is neither a number nor a date; write {{#}}, {{#:001}} with the first number, {{today}}, "
+                "{{today:DD.MM.YYYY}}, or {{today+14}} for a day two weeks from now.",
+                field=f"{{{excerpt(field)}}}",
+            )
         )
     if not has_format and name.strip() and _FOREIGN_DATE.fullmatch(spelling.strip()):
-        raise TemplateError(f"{{{excerpt(field)}}} is no format of a date; write {spell_date_field(name)}.")
+        raise TemplateError(
+            phrase(
+                "{field} is no format of a date; write {example}.",
+                field=f"{{{excerpt(field)}}}",
+                example=spell_date_field(name),
+            )
+        )
     return key
 
 
-def spell_date_field(column: str) -> str:
+def spell_date_field(column: str) -> Message:
     """Return an example of a date's format, with its letters."""
-    return (
-        f"{{{excerpt(' '.join(column.split()))}:DD.MM.YYYY}}, with D for days, M for months, Y for years, h:mm for "
-        "times, and MMMM or DDDD for names"
+    return phrase(
+        "{field}, with D for days, M for months, Y for years, h:mm for times, and MMMM or DDDD for names",
+        field=f"{{{excerpt(' '.join(column.split()))}:DD.MM.YYYY}}",
     )
 
 
@@ -217,7 +229,7 @@ def normalize_field(field: str) -> str:
     return " ".join(field.split()).casefold()
 
 
-def nearest(field: str, columns: Collection[str]) -> str:
+def nearest(field: str, columns: Collection[str]) -> Message:
     """Return the spelling to suggest for a field without a column.
 
     It is the field's column with a date's format if the text after a colon is no valid format, else the nearest column,
@@ -226,11 +238,15 @@ def nearest(field: str, columns: Collection[str]) -> str:
     column, colon, spelling = field.partition(":")
     has_format = date_code(spelling) is not None
     if colon and column in columns and not has_format:
-        return f"“{excerpt(spelling)}” is no format of a date: write {spell_date_field(column)}"
+        return phrase(
+            "“{format}” is no format of a date: write {example}",
+            format=excerpt(spelling),
+            example=spell_date_field(column),
+        )
     matches = difflib.get_close_matches(column if has_format else field, columns, 1, 0.6)
     ending = f":{spelling}" if has_format else ""
-    return (
-        f"write {{{matches[0]}{ending}}}"
-        if matches
-        else f"the columns are {', '.join(map(excerpt, columns)) or 'none'}"
-    )
+    if matches:
+        return phrase("write {field}", field=f"{{{matches[0]}{ending}}}")
+    if columns:
+        return phrase("the columns are {columns}", columns=listed(map(excerpt, columns)))
+    return phrase("the columns are none")

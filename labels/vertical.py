@@ -11,6 +11,7 @@ from labels.geometry import Box
 from labels.typesetting import fonts, line_breaks
 from labels.typesetting.fonts import Weight
 from labels.typesetting.text import SMALLEST, TextError
+from templates.languages.messages import Text, phrase
 
 _COLUMN = 1.25
 """Distance from one column to the next, in em."""
@@ -49,7 +50,7 @@ class VerticalSetting(msgspec.Struct, frozen=True):
 
 
 def fit_vertical(
-    text: str, what: str, width: float, height: float, size: float, *, weight: Weight = "regular"
+    text: str, what: Text, width: float, height: float, size: float, *, weight: Weight = "regular"
 ) -> VerticalSetting:
     """Set the text in columns as large as possible up to `size` points, inside `width` × `height` points.
 
@@ -66,8 +67,12 @@ def fit_vertical(
         if setting.width <= width and setting.height <= height:
             return setting
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: it does not fit from top to bottom even at {SMALLEST:g} pt; shorten "
-        "it, or choose a larger stock."
+        phrase(
+            "{text} is too long: it does not fit from top to bottom even at {size} pt; shorten it, or choose a larger "
+            "stock.",
+            text=fonts.OnOneLine(what),
+            size=f"{SMALLEST:g}",
+        )
     )
 
 

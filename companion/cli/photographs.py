@@ -57,7 +57,7 @@ def audit_photographs(
             click.echo("\n".join(map(sanitize, _describe_audit(audit))))
     chosen = _choose_proposals(audit, takes)
     if is_asked and not takes:
-        chosen = [each for each in audit.proposals if click.confirm(sanitize(each.text), default=False)]
+        chosen = [each for each in audit.proposals if click.confirm(sanitize(str(each.text)), default=False)]
     elif audit.proposals and not takes and not as_json:
         click.echo(phrase("Write one of these down with --take N, or --take all."))
     sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()
@@ -89,7 +89,7 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
 
 def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
     """Yield everything that was seen, and the proposals, one per line; if the labels are of another deck, only that."""
-    yield audit.summary
+    yield str(audit.summary)
     if audit.refusal:
         return
     due = [text for text in audit.missing if text.spot in audit.due]
@@ -101,7 +101,7 @@ def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
         yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
-    yield from _list_labels("More than the record has", [label.text for label in audit.of("copy")])
+    yield from _list_labels("More than the record has", [str(label.text) for label in audit.of("copy")])
     yield from _list_labels("Should not be there", map(_describe_label, audit.of("extra")))
     yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
     yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
@@ -120,14 +120,14 @@ def _list_labels(title: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def _describe_label(label: SeenLabel) -> str:
-    return f"{label.text}, {label.note}" if label.note else label.text
+    return f"{label.text}, {label.note}" if label.note else str(label.text)
 
 
 def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[LabelCorrection]:
     """Prompt for the cards of labels that know none; labels that the user skips yield nothing."""
     for question in audit.questions:
         usual = question.spot.partition(" ")[0]
-        while answer := click.prompt(sanitize(question.text), default=usual, show_default=bool(usual)).strip():
+        while answer := click.prompt(sanitize(str(question.text)), default=usual, show_default=bool(usual)).strip():
             try:
                 yield label_audit.answer_question(archive, audit.row, question, answer)
                 break
@@ -166,18 +166,18 @@ def _audit_fields(audit: LabelAudit, pictures: int, sentences: Sequence[str]) ->
         "missing": [{"card": text.card, "label": text.title, "due": text.spot in audit.due} for text in audit.missing],
         "foreign": [_plain_label(each) for each in audit.of("copy", "extra", "foreign")],
         "unsure": [_plain_label(each) for each in audit.of("unsure")],
-        "proposals": [each.text for each in audit.proposals],
+        "proposals": [str(each.text) for each in audit.proposals],
         "written": [*sentences],
         "shows": audit.shows.deck if audit.shows is not None else None if audit.refusal else audit.row.deck,
-        "refusal": audit.refusal,
-        "doubt": audit.doubt,
+        "refusal": str(audit.refusal),
+        "doubt": str(audit.doubt),
     }
 
 
 def _plain_label(label: SeenLabel) -> dict[str, object]:
     """Return a label for JSON; `number` is the content of its code."""
-    plain: dict[str, object] = {"card": label.card, "label": label.title, "number": label.number}
-    note = label.note or ("not in the record" if label.standing == "extra" else "")
+    plain: dict[str, object] = {"card": label.card, "label": str(label.title), "number": label.number}
+    note = str(label.note) or ("not in the record" if label.standing == "extra" else "")
     return {**plain, "note": note} if note else plain
 
 

@@ -46,6 +46,7 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.output import pdf
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
+from templates.languages.messages import Message, Text, phrase, phrases
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -83,14 +84,14 @@ class _FlowBlock(NamedTuple):
     gap: float = GAP
     heads: bool = False
     opens: _Opening = ""
-    entry: str = ""
+    entry: Text = ""
     above: PageBlock | None = None
 
 
 class _ContentsLine(NamedTuple):
     """A line of the contents: a title and its page."""
 
-    title: str
+    title: Text
     page: int
 
 
@@ -363,7 +364,7 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
         name = fit_truncated(deck.name, room.width, 12, "bold", 1)
         if top - name.height < room.y + 62:
             with ink.element():
-                write_text(ink, room.x, top, fit_truncated(f"and {left} more", room.width, 9), SOFT)
+                write_text(ink, room.x, top, fit_truncated(str(_decks_left(left)), room.width, 9), SOFT)
             break
         with ink.element():
             write_text(ink, room.x, top, name)
@@ -373,6 +374,11 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
         people = fit_truncated(", ".join(map(str, chronicle.people)), room.width, 9, most_lines=2)
         with ink.element():
             write_text(ink, room.x, room.y + 26 + people.height, people, SOFT)
+
+
+def _decks_left(count: int) -> Message:
+    # Translators: of decks, below a list that has no room for all
+    return phrases("and {n} more", "and {n} more", n=count)
 
 
 _CONTENTS_LINE: Final = 15.0
@@ -386,12 +392,12 @@ _ENTRY_NUMBER: Final = 34.0
 def _draw_contents(entries: Sequence[_ContentsLine], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
     top = room.top
     if is_first:
-        contents = fit_truncated("Contents", room.width, 20, "bold", 1)
+        contents = fit_truncated(str(phrase("Contents")), room.width, 20, "bold", 1)
         with ink.element("H1"):
             write_text(ink, room.x, top, contents)
         top -= _CONTENTS_HEAD
     for entry in entries:
-        title = fit_truncated(entry.title, room.width - _ENTRY_NUMBER, _ENTRY_SIZE, most_lines=1)
+        title = fit_truncated(str(entry.title), room.width - _ENTRY_NUMBER, _ENTRY_SIZE, most_lines=1)
         number = fit_truncated(str(entry.page), 30, _ENTRY_SIZE, most_lines=1)
         end = room.x + fonts.measure(title.lines[0], "regular", title.size) + 6
         start = room.right - fonts.measure(number.lines[0], "regular", number.size) - 6
@@ -413,7 +419,7 @@ def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_FlowBlock]:
     for part in deck.portrait.parts:
         yield from _portrait_pieces(part, room)
     if deck.beginning:
-        yield from _list_pieces(CardList("How it began", deck.beginning), width)
+        yield from _list_pieces(CardList(phrase("How it began"), deck.beginning), width)
 
 
 _CODE: Final = 25 * MM
@@ -467,7 +473,7 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_FlowBlock]:
             )
             yield from _part_pieces(chart, room)
         case DeckVerdict(title, flaws):
-            yield from _list_pieces(CardList(title, flaws or ("Nothing is against the rules.",)), room.width)
+            yield from _list_pieces(CardList(title, flaws or (phrase("Nothing is against the rules."),)), room.width)
 
 
 def _line_text(line: PortraitLine) -> str:
@@ -595,10 +601,10 @@ def _overview_pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
     drifts = bool(chronicle.evenings)
     if not (family or drifts or chronicle.overview):
         return
-    together = "All together" if len(chronicle.decks) > 1 else "At a glance"
-    yield _FlowBlock(_headline(together, "", room.width, None), opens="room", heads=True, entry=together)
+    together = phrase("All together") if len(chronicle.decks) > 1 else phrase("At a glance")
+    yield _FlowBlock(_headline(str(together), "", room.width, None), opens="room", heads=True, entry=together)
     if family:
-        yield _FlowBlock(heading("Family", room.width), heads=True)
+        yield _FlowBlock(heading(str(phrase("Family")), room.width), heads=True)
         for kin in family:
             yield _FlowBlock(_kin_block(kin, room.width), 0.0)
     if drifts:
@@ -614,7 +620,7 @@ _INDENT: Final = 18.0
 def _kin_block(kin: Kin, width: float) -> PageBlock:
     x = kin.depth * _INDENT
     name = fit_truncated(kin.name, width - x - 90, 9.5, "bold", 1)
-    what = fit_truncated(f"inherited {kin.what}" if kin.what else "", 86, 8, most_lines=1)
+    what = fit_truncated(str(phrase("inherited {what}", what=kin.what)) if kin.what else "", 86, 8, most_lines=1)
 
     def draw(ink: Ink, place: Box) -> None:
         middle = place.y + place.height / 2
@@ -638,7 +644,7 @@ def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_FlowBlock]:
     """Yield the chart of the holders of the boxes since before the first evening: a lane a deck, a colour a person."""
     colours = {str(person): COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
     columns = len(chronicle.evenings) + 1
-    yield _FlowBlock(heading("Where the boxes went", width), heads=True)
+    yield _FlowBlock(heading(str(phrase("Where the boxes went")), width), heads=True)
     yield _FlowBlock(PageBlock(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
     for deck in chronicle.decks:
         yield _FlowBlock(PageBlock(_LANE, partial(_draw_lane, deck, columns, colours)), 0.0)
@@ -679,7 +685,8 @@ def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
     with ink.element():
         for number in range(columns):
             if number % every == 0:
-                text = str(number) if number else "start"
+                # Translators: above the first column, before all evenings
+                text = str(number) if number else str(phrase("start"))
                 at = min(left + number * step + 1, place.right - measure(text, "regular", 6.5))
                 ink.text(at, place.y + 2, text, "regular", 6.5, SOFT)
 
@@ -719,10 +726,13 @@ def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Flow
         yield from _part_pieces(part, room)
 
 
-def _contents_line(number: int, card: EveningCard, width: float) -> str:
+def _contents_line(number: int, card: EveningCard, width: float) -> Message:
     """Return the line that lists an evening in the contents: its title if that fits, else its highlight or headline."""
-    whole, short = (f"Evening {number}: {text}" for text in (card.title, card.highlight or card.headline))
-    return whole if measure(whole, "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
+    whole, short = (
+        phrase("Evening {number}: {title}", number=str(number), title=text)
+        for text in (card.title, card.highlight or card.headline)
+    )
+    return whole if measure(str(whole), "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
 
 
 def _headline(title: str, about: str, width: float, won: bool | None) -> PageBlock:

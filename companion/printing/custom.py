@@ -7,12 +7,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
 from companion.printing import designs, wording
 from companion.printing.date_fields import FieldValues
-from companion.printing.spreadsheets.tables import FileError, RowTable, TableRow
+from companion.printing.spreadsheets.tables import FileError, RowProblem, RowTable, TableRow, problem_after
 from companion.printing.wording import draw_label
 from companion.tabletop.decks.paper import LabelText
 from labels import template
@@ -24,6 +25,7 @@ from labels.errors import LabelError, excerpt
 from labels.paper.sheet import Label, TwoSidedLabel
 from labels.paper.stocks import Stock
 from labels.typesetting import fonts
+from templates.languages.messages import Language, Message, Text, all_of, joined, listed, phrase
 
 COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position", "back")
 """The columns of a row without a user's own design."""
@@ -46,7 +48,11 @@ RowProgress = Callable[[Iterable[TableRow]], Iterable[TableRow]]
 
 
 class RowError(LabelError):
-    """An error in a row. The message follows `Line 3 of …`."""
+    """An error in a row: its problem, or the sentence that follows the row's title and a colon."""
+
+    def __init__(self, problem: RowProblem | Message) -> None:
+        self.problem = problem if isinstance(problem, RowProblem) else problem_after(problem)
+        super().__init__(self.problem)
 
 
 class _RowRequest(NamedTuple):
@@ -174,14 +180,25 @@ def own_labels(
         except FileError:
             raise
         except RowError as error:
-            problems.add(row, str(error))
+            problems.add(row, error.problem)
         except LabelError as error:
-            problems.add(row, f": {error}")
+            problems.add(row, problem_after(error.message))
     problems.check((*maker.find_missing_fields(), *(trial.unfit if trial is not None else ())))
     if not labels:
-        raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
+        raise FileError(
+            phrase("{file} asks for no label; it needs rows.", file=table.title)
+            if table.head
+            else phrase("{file} asks for no label; it needs a label at least.", file=table.title)
+        )
     if len(labels) > _MAX_LABELS:
-        raise FileError(f"{table.title} asks for {len(labels)} labels; {_MAX_LABELS} is the most for one file.")
+        raise FileError(
+            phrase(
+                "{file} asks for {labels} labels; {most} is the most for one file.",
+                file=table.title,
+                labels=str(len(labels)),
+                most=str(_MAX_LABELS),
+            )
+        )
     return labels
 
 
@@ -192,10 +209,10 @@ class _LabelTrial:
         self._stock = stock
         self._ink = NullInk()
         self._die = stock.room(1)
-        self._wrong: dict[Design, str] = {}
+        self._wrong: dict[Design, Text] = {}
 
     @property
-    def unfit(self) -> Iterator[str]:
+    def unfit(self) -> Iterator[Text]:
         """The errors of designs that have no room."""
         return filter(None, self._wrong.values())
 
@@ -203,10 +220,23 @@ class _LabelTrial:
         """Raise LabelError if a label cannot be printed, or not at its position."""
         stock = self._stock
         if position > stock.count:
-            raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")
+            raise RowError(
+                phrase(
+                    "stock {stock} has positions 1 to {last}, not {position}.",
+                    stock=stock.name,
+                    last=str(stock.count),
+                    position=str(position),
+                )
+            )
         if isinstance(label, TwoSidedLabel):
             if stock.roll:
-                raise RowError(f": {stock.name} is a roll, which is printed on one side; leave out the column {_BACK}.")
+                raise RowError(
+                    phrase(
+                        "{stock} is a roll, which is printed on one side; leave out the column {column}.",
+                        stock=stock.name,
+                        column=_BACK,
+                    )
+                )
             if label.back is not None:
                 self.draw(label.back)
             label = label.front
@@ -219,7 +249,7 @@ class _LabelTrial:
                 design.rooms(self._die)
                 self._wrong[design] = ""
             except LabelError as error:
-                self._wrong[design] = str(error)
+                self._wrong[design] = error.message
         return not self._wrong[design]
 
 
@@ -228,25 +258,41 @@ class _Problems:
 
     def __init__(self, table: RowTable) -> None:
         self._table = table
-        self._lines: list[str] = []
-        self._by_line: dict[int, str] = {}
+        self._lines: list[Text] = []
+        self._by_line: dict[int, Text] = {}
         self._more = 0
 
-    def add(self, row: TableRow, problem: str) -> None:
+    def add(self, row: TableRow, problem: RowProblem) -> None:
         if len(self._lines) < _MAX_PROBLEMS:
-            self._by_line[row.line] = " ".join(problem.removeprefix(":").split())
-            self._lines.append(" ".join(f"{self._table.unit} {row.line} of {self._table.title}{problem}".split()))
+            self._by_line[row.line] = _OneLine(problem)
+            self._lines.append(_OneLine(problem.of_row(self._table.title_of(row.line))))
         else:
             self._more += 1
 
-    def check(self, of_all: Iterable[str]) -> None:
+    def check(self, of_all: Iterable[Text]) -> None:
         """Raise FileError if there are errors, beginning with those `of_all` rows."""
         lines = (*of_all, *self._lines)
         if lines:
-            more = [f"… and {self._more} more."] if self._more else []
-            error = FileError("\n".join((*lines, *more)))
+            more = [phrase("… and {count} more.", count=str(self._more))] if self._more else []
+            error = FileError(joined("\n", (*lines, *more)))
             error.by_line = self._by_line
             raise error
+
+
+class _OneLine(Message):
+    """A problem on one line, without the colon that separates it from the row's title if it stands alone."""
+
+    __slots__ = ("problem",)
+
+    def __init__(self, problem: Message) -> None:
+        self.problem = problem
+
+    def render(self, language: Language) -> str:
+        return " ".join(self.problem.render(language).removeprefix(":").split())
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.problem,)
 
 
 class _LabelMaker:
@@ -258,7 +304,7 @@ class _LabelMaker:
         self._language = language
         self._beside = beside
         self._design = design
-        self._designs: dict[str, Design | str] = {}
+        self._designs: dict[str, Design | Message] = {}
         self._used: dict[Design, None] = {}
         self._values: dict[Design, FieldValues] = {}
         self._tiers = wording.tier_looks()
@@ -268,7 +314,7 @@ class _LabelMaker:
 
         Raises RowError or LabelError, or FileError if no row can be valid.
         """
-        if row.wrong:
+        if row.wrong is not None:
             raise RowError(row.wrong)
         count = _parse_number(row, "count", default=1, least=0)
         position = _parse_number(row, "position", default=0, least=1)
@@ -289,16 +335,20 @@ class _LabelMaker:
             else self._own_label(self._find_design(_BACK), row, number)
         )
 
-    def find_missing_fields(self) -> Iterator[str]:
+    def find_missing_fields(self) -> Iterator[Message]:
         """Yield a message for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
             for field in design.fields:
                 column = template.column_of(field)
                 if column and columns.keys().isdisjoint({column, template.normalize_field(field)}):
-                    yield (
-                        f"The design “{design.name}” has {{{excerpt(field)}}}, which is no column of "
-                        f"{self._table.title}; {template.nearest(field, columns)}."
+                    # Translators: {advice} is a clause such as “write {{name}}” or “the columns are a, b”.
+                    yield phrase(
+                        "The design “{design}” has {field}, which is no column of {file}; {advice}.",
+                        design=design.name,
+                        field=f"{{{excerpt(field)}}}",
+                        file=self._table.title,
+                        advice=template.nearest(field, columns),
                     )
 
     def _row_label(self, row: TableRow, number: int) -> Label:
@@ -318,9 +368,9 @@ class _LabelMaker:
                     designs.locate_file(str(self._beside), name, "design") if file else name
                 )
             except LabelError as error:
-                self._designs[name] = str(error)
+                self._designs[name] = error.message
         design = self._designs[name]
-        if isinstance(design, str):
+        if isinstance(design, Message):
             raise LabelError(design)
         return design
 
@@ -337,8 +387,8 @@ class _LabelMaker:
             text for part, text in zip(design.parts, values, strict=True) if part.template and part.template.fields
         ]
         if fills and not any(fills) and self._has_any(design):
-            wanted = ", ".join(f"{{{field}}}" for field in design.fields)
-            raise RowError(f" has nothing for {wanted}; a label with nothing on it is not printed.")
+            wanted = listed(f"{{{field}}}" for field in design.fields)
+            raise RowError(RowProblem(partial(_nothing_for, wanted)))
         return OwnLabel(design, values)
 
     def _has_any(self, design: Design) -> bool:
@@ -360,7 +410,11 @@ class _LabelMaker:
         if isinstance(part, CodePart) and (
             control := next((char for char in value if char < " " and char not in "\n\r\t"), "")
         ):
-            raise LabelError(f"the text of a code has U+{ord(control):04X}, a control symbol; leave it out.")
+            raise LabelError(
+                phrase(
+                    "the text of a code has {symbol}, a control symbol; leave it out.", symbol=f"U+{ord(control):04X}"
+                )
+            )
         return value
 
     def _check_columns(self, row: TableRow) -> None:
@@ -368,12 +422,16 @@ class _LabelMaker:
         unknown = next((key for key, value in row.values.items() if key not in COLUMNS and (value or not others)), None)
         if self._table.head and not others and (unknown is not None or "name" not in row.values):
             raise FileError(
-                f"{self._table.unit} {self._table.head} of {self._table.title} must name the columns: name, and where "
-                f"wanted {', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a "
-                "design."
+                phrase(
+                    "{row} must name the columns: name, and where wanted {columns}; it has “{found}”. Other columns "
+                    "need a design.",
+                    row=self._table.title_of(self._table.head),
+                    columns=listed(COLUMNS[1:]),
+                    found=",".join(self._table.columns),
+                )
             )
         if unknown is not None:
-            raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
+            raise RowError(RowProblem(partial(_unknown_column, unknown)))
 
     def _usual_label(self, row: TableRow, number: int) -> Label:
         """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
@@ -381,9 +439,9 @@ class _LabelMaker:
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
         beside = "-".join(columns)
         if not name:
-            raise RowError(" has no name.")
+            raise RowError(RowProblem(_without_name))
         if not tier and beside and beside not in _BESIDE_DESIGNS:
-            raise RowError(f" has {' and '.join(columns)}; a label has room for both only in a design of its own.")
+            raise RowError(RowProblem(partial(_too_much_beside, columns)))
         if not tier:
             return (
                 self._fill_design(self._find_design(beside), row, number)
@@ -391,22 +449,52 @@ class _LabelMaker:
                 else draw_label(LabelText(name, text))
             )
         if tier.lower() not in self._tiers:
-            tiers = ", ".join(self._tiers)
-            raise RowError(f": “{tier}” is not a tier; tiers are {tiers}, or leave it empty.")
+            raise RowError(
+                phrase(
+                    "“{tier}” is not a tier; tiers are {tiers}, or leave it empty.",
+                    tier=tier,
+                    tiers=listed(self._tiers),
+                )
+            )
         if not text:
-            raise RowError(f": a label of a tier needs a text; “{name}” has none.")
+            raise RowError(phrase("a label of a tier needs a text; “{label}” has none.", label=name))
         if beside:
-            raise RowError(f": a label of a tier has no room for a {beside}; leave out one of them.")
+            raise RowError(
+                phrase("a label of a tier has no room for a {column}; leave out one of them.", column=beside)
+            )
         look = self._tiers[tier.lower()]
         return draw_label(LabelText(name, text, look.design, look.tier))
+
+
+def _nothing_for(fields: Message, row: Text) -> Message:
+    return phrase("{row} has nothing for {fields}; a label with nothing on it is not printed.", row=row, fields=fields)
+
+
+def _unknown_column(column: str, row: Text) -> Message:
+    return phrase(
+        "{row} has “{column}”, which is none of {columns}; other columns need a design.",
+        row=row,
+        column=column,
+        columns=listed(COLUMNS),
+    )
+
+
+def _without_name(row: Text) -> Message:
+    return phrase("{row} has no name.", row=row)
+
+
+def _too_much_beside(columns: Sequence[str], row: Text) -> Message:
+    return phrase(
+        "{row} has {columns}; a label has room for both only in a design of its own.", row=row, columns=all_of(columns)
+    )
 
 
 def _clean_text(row: TableRow, key: str) -> str:
     lines = fonts.lines(row.values.get(key, ""))
     try:
-        fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
+        fonts.check("".join(lines), phrase("the {column} “{text}”", column=key, text=" ".join(lines)))
     except fonts.GlyphError as error:
-        raise RowError(f": {error}") from error
+        raise RowError(error.message) from error
     return "\n".join(lines)
 
 
@@ -415,5 +503,13 @@ def _parse_number(row: TableRow, key: str, default: int, least: int) -> int:
     if not digits:
         return default
     if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= _MAX_COPIES):
-        raise RowError(f": {key} is a whole number from {least} to {_MAX_COPIES}, not “{digits}”.")
+        raise RowError(
+            phrase(
+                "{column} is a whole number from {least} to {most}, not “{digits}”.",
+                column=key,
+                least=str(least),
+                most=str(_MAX_COPIES),
+                digits=digits,
+            )
+        )
     return int(digits)

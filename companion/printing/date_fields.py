@@ -13,6 +13,7 @@ from companion.printing.spreadsheets import number_formats
 from labels import template
 from labels.designs.own import Design
 from labels.errors import LabelError, excerpt
+from templates.languages.messages import phrase
 
 _MOMENT: Final = re.compile(
     r"(?P<day>.*?)"
@@ -85,7 +86,11 @@ class FieldValues:
                 try:
                     yield name, format_moment(parse_moment(text, self._language), spelling, self._language)
                 except LabelError as error:
-                    raise LabelError(f"{{{excerpt(name)}}} cannot be filled: {error}") from error
+                    raise LabelError(
+                        phrase(
+                            "{field} cannot be filled: {problem}", field=f"{{{excerpt(name)}}}", problem=error.message
+                        )
+                    ) from error
 
 
 def format_moment(moment: date | time, spelling: str, language: str) -> str:
@@ -98,19 +103,27 @@ def format_moment(moment: date | time, spelling: str, language: str) -> str:
     if isinstance(moment, time):
         if number_formats.has_day(code):
             raise LabelError(
-                f"“{moment:%H:%M}” is a time without a day; write a day as well, as 2026-05-12 {moment:%H:%M}."
+                phrase(
+                    "“{time}” is a time without a day; write a day as well, as 2026-05-12 {time}.",
+                    time=f"{moment:%H:%M}",
+                )
             )
         moment = datetime.combine(date.min, moment)
     elif not isinstance(moment, datetime):
         if number_formats.has_time(code):
-            raise LabelError(f"“{moment}” is a day without a time; write a time as well, as {moment} 18:30.")
+            raise LabelError(
+                phrase("“{day}” is a day without a time; write a time as well, as {day} 18:30.", day=str(moment))
+            )
         moment = datetime.combine(moment, time())
     try:
         return number_formats.format_datetime(moment, code, language)
     except number_formats.UnknownLanguageError as error:
         raise LabelError(
-            f"the names of months and days in “{excerpt(language)}” are not known; write MM for the number of the "
-            "month, or another language."
+            phrase(
+                "the names of months and days in “{language}” are not known; write MM for the number of the month, or "
+                "another language.",
+                language=excerpt(language),
+            )
         ) from error
 
 
@@ -135,7 +148,9 @@ def parse_moment(text: str, language: str) -> date | time:
     except LabelError:
         raise
     except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is no date that can be read; write it as 2026-05-12.") from error
+        raise LabelError(
+            phrase("“{text}” is no date that can be read; write it as 2026-05-12.", text=excerpt(text))
+        ) from error
     return clock if day is None else datetime.combine(day, clock)
 
 
@@ -149,7 +164,14 @@ def _parse_day(text: str, language: str) -> date:
             return date(year, second, first)
         if first != second and second <= 12:
             days = sorted((date(year, second, first), date(year, first, second)))
-            raise LabelError(f"“{excerpt(text)}” may be {days[0]} or {days[1]}; write it in that way.")
+            raise LabelError(
+                phrase(
+                    "“{text}” may be {first} or {second}; write it in that way.",
+                    text=excerpt(text),
+                    first=str(days[0]),
+                    second=str(days[1]),
+                )
+            )
         return date(year, first, second)
     match = _DAY_AND_NAME.fullmatch(text) or _NAME_AND_DAY.fullmatch(text)
     if match is None:

@@ -4,12 +4,12 @@ A broken file does not affect other designs.
 """
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import platformdirs
 
@@ -18,6 +18,7 @@ from labels.designfile import DesignError
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import PicturePart
 from labels.errors import LabelError
+from templates.languages.messages import Message, Text, listed, phrase
 
 
 class DesignEntry(NamedTuple):
@@ -26,7 +27,7 @@ class DesignEntry(NamedTuple):
     name: str
     own: bool
     design: Design | None
-    wrong: str = ""
+    wrong: Text = ""
 
 
 def designs_folder() -> Path:
@@ -51,7 +52,7 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
     try:
         return DesignEntry(name, own, _read(file, str(file) if own else file.name))
     except DesignError as error:
-        return DesignEntry(name, own, None, str(error))
+        return DesignEntry(name, own, None, error.message)
 
 
 def find_design(name: str) -> Design:
@@ -60,29 +61,39 @@ def find_design(name: str) -> Design:
         return _read_file(Path(name))
     entry = next((each for each in list_designs() if each.name.casefold() == name.strip().casefold()), None)
     if entry is None:
-        raise DesignError(f"There is no design “{name}”; {_suggest(name)}.")
+        raise DesignError(_unknown_design(name))
     if entry.design is None:
         raise DesignError(entry.wrong)
     return entry.design
 
 
-def _suggest(name: str) -> str:
-    """Return the suggestion for an unknown name."""
+def _unknown_design(name: str) -> Message:
+    """Return the sentence for an unknown name, with a suggestion."""
     file = Path(f"{name}.toml")
     if file.is_file():
-        return f"write {file}"
+        return phrase("There is no design “{design}”; write {file}.", design=name, file=str(file))
     names = [each.name for each in list_designs()]
     near = difflib.get_close_matches(name, names, 1)
-    there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
-    return f"{there}, or name a file that ends in .toml"
+    if near:
+        return phrase(
+            "There is no design “{design}”; write {nearest}, or name a file that ends in .toml.",
+            design=name,
+            nearest=near[0],
+        )
+    return phrase(
+        "There is no design “{design}”; there are {designs}, or name a file that ends in .toml.",
+        design=name,
+        designs=listed(names),
+    )
 
 
 @lru_cache(maxsize=1024)
-def locate_file(folder: str, name: str, what: str) -> str:
+def locate_file(folder: str, name: str, what: Literal["picture", "design"]) -> str:
     """Return the path of a file in a folder.
 
     Raises LabelError, naming it `what`, if it is missing or outside the folder.
     """
+    problems = _PROBLEMS[what]
     base = Path(folder).resolve()
     try:
         file = (base / name).resolve()
@@ -91,12 +102,46 @@ def locate_file(folder: str, name: str, what: str) -> str:
         pass
     except (OSError, RuntimeError, ValueError) as error:
         # A link to itself, or a name that is too long or contains a NUL.
-        raise LabelError(f"the {what} “{name}” cannot be read; correct its name, or copy it anew.") from error
+        raise LabelError(problems.unreadable(name)) from error
     if not file.is_relative_to(base):
-        raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
+        raise LabelError(problems.outside(name, str(base)))
     if not file.is_file():
-        raise LabelError(f"there is no {what} “{name}” in the folder “{base}”; copy it there, or correct its name.")
+        raise LabelError(problems.missing(name, str(base)))
     return str(file)
+
+
+class _FileProblems(NamedTuple):
+    """The sentences for a file that cannot be read, that lies outside of its folder, and that is missing."""
+
+    unreadable: Callable[[str], Message]
+    outside: Callable[[str, str], Message]
+    missing: Callable[[str, str], Message]
+
+
+_PROBLEMS: Final[Mapping[str, _FileProblems]] = {
+    "picture": _FileProblems(
+        lambda name: phrase("the picture “{file}” cannot be read; correct its name, or copy it anew.", file=name),
+        lambda name, folder: phrase(
+            "the picture “{file}” lies outside of the folder “{folder}”; copy it there.", file=name, folder=folder
+        ),
+        lambda name, folder: phrase(
+            "there is no picture “{file}” in the folder “{folder}”; copy it there, or correct its name.",
+            file=name,
+            folder=folder,
+        ),
+    ),
+    "design": _FileProblems(
+        lambda name: phrase("the design “{file}” cannot be read; correct its name, or copy it anew.", file=name),
+        lambda name, folder: phrase(
+            "the design “{file}” lies outside of the folder “{folder}”; copy it there.", file=name, folder=folder
+        ),
+        lambda name, folder: phrase(
+            "there is no design “{file}” in the folder “{folder}”; copy it there, or correct its name.",
+            file=name,
+            folder=folder,
+        ),
+    ),
+}
 
 
 def fill_design(design: Design, fields: Mapping[str, str]) -> OwnLabel:
@@ -118,13 +163,20 @@ def example_design(name: str) -> str:
     place = resources.files("templates") / "designs"
     names = sorted(file.name.removesuffix(".toml") for file in place.iterdir() if file.name.endswith(".toml"))
     if name not in names:
-        raise DesignError(f"There is no example “{name}”; there are {', '.join(names)}.")
+        raise DesignError(
+            phrase("There is no example “{design}”; there are {designs}.", design=name, designs=listed(names))
+        )
     return (place / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def _read_file(path: Path) -> Design:
     if not path.is_file():
-        raise DesignError(f"There is no design in “{path}”; companion labels design list tells all that are known.")
+        raise DesignError(
+            phrase(
+                "There is no design in “{file}”; companion labels design list tells all that are known.",
+                file=str(path),
+            )
+        )
     return _read(path, str(path))
 
 
@@ -132,10 +184,12 @@ def _read(file: Traversable, source: str) -> Design:
     try:
         content = handwritten.read_toml_text(file)
     except handwritten.TooLarge as error:
-        raise DesignError(f"“{source}” cannot be read: {error}.") from error
+        raise DesignError(phrase("“{file}” cannot be read: {problem}.", file=source, problem=error.message)) from error
     except UnicodeDecodeError as error:
-        raise DesignError(f"“{source}” is not text; write it as TOML in UTF-8.") from error
+        raise DesignError(phrase("“{file}” is not text; write it as TOML in UTF-8.", file=source)) from error
     except OSError as error:
-        raise DesignError(f"“{source}” cannot be read: {error.strerror or error}.") from error
+        raise DesignError(
+            phrase("“{file}” cannot be read: {problem}.", file=source, problem=error.strerror or str(error))
+        ) from error
     beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
     return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)

@@ -33,7 +33,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
-from templates.languages.messages import Finished, Text, declared
+from templates.languages.messages import Finished, Message, Text, all_of, declared, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -61,8 +61,15 @@ def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
     """Return the game of a deck and its printed matter. Raises LabelError if there is none."""
     game = registry.game(record.game, record.page)
     if game.paper is None:
-        titles = wording.join_titles([other.title for other in registry.games_with_decks() if other.paper])
-        raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {titles} only.")
+        titles = all_of(other.title for other in registry.games_with_decks() if other.paper)
+        raise LabelError(
+            phrase(
+                "{deck} is a deck of {game}; labels for cards are known for {games} only.",
+                deck=record.name,
+                game=record.game,
+                games=titles,
+            )
+        )
     return game, game.paper
 
 
@@ -155,7 +162,11 @@ def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
     Raises LabelError for a deck without figures.
     """
     if not row.figures:
-        raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
+        raise LabelError(
+            phrase(
+                "{deck} is a deck of {game}, which counts nothing that a box could show.", deck=row.name, game=row.game
+            )
+        )
     figure = _paper_of_game(row).box_figure(row.figures)
     if figure is None:
         return box_label(row, address)
@@ -239,7 +250,7 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def game_with_aid(name: str | None) -> Printable:
     """Return the game of this name, or the first that has a table aid. Raises LabelError or NotationError."""
-    return wording.choose_game(name, has_aid, "table aid")
+    return wording.choose_game(name, has_aid, wording.MISSING_AID)
 
 
 def has_aid(game: Printable) -> bool:
@@ -291,15 +302,15 @@ class Job(msgspec.Struct, frozen=True):
     labels have a back. If the job `is_lenient`, unprintable labels are left out, with the reasons in `left_out`.
     """
 
-    title: str
+    title: Text
     labels: Sequence[Label] = ()
     document: Document | None = None
     credit: str = ""
     language: str = ENGLISH
-    notices: tuple[str, ...] = ()
+    notices: tuple[Text, ...] = ()
     wanted: Sequence[int] = ()
     is_lenient: bool = False
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Text, ...] = ()
     two_sided: bool = False
 
 
@@ -308,7 +319,8 @@ def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
     texts = wording.starter_texts(game)
     if with_codes:
         texts = number_loose(texts, secrets.randbelow)
-    return Job(f"{game.title} starter sheet", draw_labels(texts), credit=str(game.credit), is_lenient=True)
+    title = phrase("{game} starter sheet", game=game.title)
+    return Job(title, draw_labels(texts), credit=str(game.credit), is_lenient=True)
 
 
 def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False, with_codes: bool = False) -> Job:
@@ -323,7 +335,7 @@ def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = Fal
             labels += new_card_labels(record, archive.marks(row.deck), codes)
         else:
             labels += card_labels(record, codes)
-    return Job("Labels of decks", tuple(labels), credit=credit(rows), is_lenient=True)
+    return Job(phrase("Labels of decks"), tuple(labels), credit=credit(rows), is_lenient=True)
 
 
 def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_codes: bool = False) -> Job:
@@ -335,22 +347,31 @@ def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_code
     labels = deck_labels(archive, row.deck)
     borne = {text.spot: text for text in labels.borne() if text.spot}
     if not borne:
-        raise LabelError(f"The labels of {row.name} are told apart by no cards; print them without --only.")
+        raise LabelError(
+            phrase("The labels of {deck} are told apart by no cards; print them without --only.", deck=row.name)
+        )
     wanted = [deck_records.read_marks(archive, row.deck).keeping.read_spot(spot) for spot in spots]
     if absent := [spot for spot, written in zip(spots, wanted, strict=True) if written not in borne]:
-        raise LabelError(f"{row.name} has no label “{absent[0]}”; companion deck picking tells what is on its cards.")
+        raise LabelError(
+            phrase(
+                "{deck} has no label “{spot}”; companion deck picking tells what is on its cards.",
+                deck=row.name,
+                spot=absent[0],
+            )
+        )
     texts = [borne[spot] if with_codes else msgspec.structs.replace(borne[spot], code="") for spot in wanted]
-    return Job("Labels of decks", draw_labels(_name_deck(text, row.name) for text in texts), credit=credit([row]))
+    labels_drawn = draw_labels(_name_deck(text, row.name) for text in texts)
+    return Job(phrase("Labels of decks"), labels_drawn, credit=credit([row]))
 
 
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Return labels for boxes, with a QR code of the bare id, or of the user's address followed by the id."""
-    return Job("Box labels", box_labels(rows, address))
+    return Job(phrase("Box labels"), box_labels(rows, address))
 
 
 def counts_job(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Return labels that update boxes. Raises LabelError for a deck without figures."""
-    return Job("Box labels", tuple(count_label(row, address) for row in rows))
+    return Job(phrase("Box labels"), tuple(count_label(row, address) for row in rows))
 
 
 def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
@@ -360,8 +381,8 @@ def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = F
         try:
             labels.append(count_label(row, address) if count else box_label(row, address))
         except LabelError as error:
-            left_out.append(str(error))
-    return Job("Box labels", tuple(labels), is_lenient=True, left_out=tuple(left_out))
+            left_out.append(error.message)
+    return Job(phrase("Box labels"), tuple(labels), is_lenient=True, left_out=tuple(left_out))
 
 
 def drop_refused(job: Job, stock: Stock) -> Job:
@@ -371,25 +392,26 @@ def drop_refused(job: Job, stock: Stock) -> Job:
     return msgspec.structs.replace(job, labels=labels, left_out=(*job.left_out, *wrong.values()))
 
 
-def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
+def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, Message]]:
     """Yield the labels that cannot be printed, each with the reason."""
     ink, die = NullInk(), stock.room(1)
     for label in labels:
         try:
             label.draw(ink, die)
         except LabelError as error:
-            yield label, str(error)
+            yield label, error.message
 
 
-def starter_refusals(game: Printable, stock: Stock) -> tuple[tuple[str, str], ...]:
+def starter_refusals(game: Printable, stock: Stock) -> tuple[tuple[str, Text], ...]:
     """Return the titles of a starter sheet's labels that cannot be printed on a stock, each with the reason."""
     labels = dict.fromkeys(wording.starter_labels(game))
     return tuple((label.title, reason) for label, reason in _refusals(labels, stock))
 
 
-def name_refusal(name: str, stock: Stock) -> str:
+def name_refusal(name: str, stock: Stock) -> Text:
     """Return the reason that a deck of this name gets no box label on a stock, or "" if it gets one."""
-    return next((reason for _, reason in _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)), "")
+    refusals: Iterator[tuple[Label, Text]] = _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)
+    return next((reason for _, reason in refusals), "")
 
 
 def session_job(archive: Archive, session: str | None = None, *, with_codes: bool = False) -> Job:
@@ -401,28 +423,39 @@ def session_job(archive: Archive, session: str | None = None, *, with_codes: boo
     due = due_labels(archive, deck_records.sealed_marks(archive, row.session), with_codes=with_codes)
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
-        raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
+        raise LabelError(
+            phrase("Session {session} wrote and earned nothing that needs a label.", session=str(row.session))
+        )
     notices = tuple(sentence for deck in due for sentence in _due_sentences(deck))
-    return Job("Tonight's labels", labels, credit=credit(deck.row for deck in due if deck.cards), notices=notices)
+    return Job(
+        phrase("Tonight's labels"), labels, credit=credit(deck.row for deck in due if deck.cards), notices=notices
+    )
 
 
-def _due_sentences(deck: DueLabels) -> Iterator[str]:
+def _due_sentences(deck: DueLabels) -> Iterator[Message]:
     """Yield sentences that say which label to stick where."""
     for label in deck.cards:
-        yield f"{deck.row.name}: {label.title} on {getattr(label, 'card', '')}"
+        yield phrase(
+            "{deck}: {label} on {card}", deck=deck.row.name, label=label.title, card=getattr(label, "card", "")
+        )
     for label in deck.box:
-        yield f"{deck.row.name}: {' · '.join(getattr(label, 'notes', ())) or label.title} on its box"
+        notes = joined(" · ", getattr(label, "notes", ())) or label.title
+        yield phrase("{deck}: {label} on its box", deck=deck.row.name, label=notes)
 
 
 def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
     if session is not None:
         row = archive.find_session(session)
         if not row.sealed:
-            raise LabelError(f"Session {row.session} is not sealed yet; its labels are known when it is.")
+            raise LabelError(
+                phrase(
+                    "Session {session} is not sealed yet; its labels are known when it is.", session=str(row.session)
+                )
+            )
         return row
     last = next((row for row in archive.sessions() if row.sealed), None)
     if last is None:
-        raise LabelError("No session has been sealed yet; its labels are known when one is.")
+        raise LabelError(phrase("No session has been sealed yet; its labels are known when one is."))
     return last
 
 

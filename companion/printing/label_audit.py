@@ -14,13 +14,12 @@ import msgspec
 from companion.archive import Archive, DeckRow, deck_records
 from companion.printing.jobs import deck_labels
 from companion.printing.label_codes import DeckLabels
-from companion.printing.picture_match import ENOUGH, DeckCandidate, DeckIndex, count_numbers, find_mismatch
+from companion.printing.picture_match import ENOUGH, DeckCandidate, DeckIndex, count_numbers, either_of, find_mismatch
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
 from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
-from companion.tabletop.text import quantity
-from templates.languages.messages import Text, joined
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
 """The standing of a seen label by the record of a deck.
@@ -35,15 +34,15 @@ class SeenLabel(msgspec.Struct, frozen=True):
 
     number: str
     standing: Standing
-    title: str
+    title: Text
     card: str = ""
     spot: str = ""
-    note: str = ""
+    note: Text = ""
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The title and the card: `Sharp on 5♣`."""
-        return f"{self.title} on {self.card}" if self.card else self.title
+        return phrase("{label} on {card}", label=self.title, card=self.card) if self.card else self.title
 
 
 class LabelCorrection(msgspec.Struct, frozen=True):
@@ -53,7 +52,7 @@ class LabelCorrection(msgspec.Struct, frozen=True):
     (`recognized`).
     """
 
-    text: str
+    text: Text
     chores: tuple[str, ...] = ()
     spots: dict[str, str] = {}
     recognized: dict[str, str] = {}
@@ -66,14 +65,18 @@ class CardQuestion(msgspec.Struct, frozen=True):
     """
 
     number: str
-    title: str
+    title: Text
     kind: str
     spot: str = ""
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The question as text."""
-        return f"A label of a starter sheet, {self.title} (number {self.number}): on which card is it?"
+        return phrase(
+            "A label of a starter sheet, {label} (number {number}): on which card is it?",
+            label=self.title,
+            number=self.number,
+        )
 
 
 class LabelAudit(msgspec.Struct, frozen=True):
@@ -90,7 +93,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
     due: frozenset[str]
     proposals: tuple[LabelCorrection, ...]
     questions: tuple[CardQuestion, ...]
-    refusal: str = ""
+    refusal: Text = ""
     shows: DeckRow | None = None
     doubt: Text = ""
 
@@ -102,22 +105,39 @@ class LabelAudit(msgspec.Struct, frozen=True):
     def names(self) -> dict[str, tuple[str, str]]:
         """The text and the standing of each seen label, by number."""
         # A duplicate number is marked as the surplus label.
-        return {each.number: (each.text, each.standing) for each in reversed(self.seen)}
+        return {each.number: (str(each.text), each.standing) for each in reversed(self.seen)}
 
     @property
     def summary(self) -> Text:
         """The result in one line."""
         if self.refusal or (self.doubt and not self.seen):
             return self.refusal or self.doubt
-        counts = Counter(each.standing for each in self.seen)
-        parts = [f"{counts['here']} as the record has them"]
-        parts += [f"{len(self.missing)} not seen"] if self.missing else []
-        parts += [f"{counts['copy']} more than the record has of the same"] if counts["copy"] else []
-        parts += [f"{counts['extra']} that should not be there"] if counts["extra"] else []
-        parts += [f"{counts['foreign']} of another deck"] if counts["foreign"] else []
-        parts += [f"{counts['unsure']} not known"] if counts["unsure"] else []
-        line = f"{self.row.name}: {quantity(len(self.seen), 'label')} seen, {', '.join(parts)}."
+        # Translators: {counts} are these and the following, as in “3 as the record has them, 1 not seen”.
+        line = phrases(
+            "{deck}: {n} label seen, {counts}.",
+            "{deck}: {n} labels seen, {counts}.",
+            n=len(self.seen),
+            deck=self.row.name,
+            counts=listed(self._counts()),
+        )
         return joined(" ", (line, self.doubt)) if self.doubt else line
+
+    def _counts(self) -> Iterator[Message]:
+        counts = Counter(each.standing for each in self.seen)
+        here, copy, extra = counts["here"], counts["copy"], counts["extra"]
+        yield phrases("{n} as the record has them", "{n} as the record has them", n=here)
+        if self.missing:
+            yield phrases("{n} not seen", "{n} not seen", n=len(self.missing))
+        if copy:
+            yield phrases(
+                "{n} more than the record has of the same", "{n} more than the record has of the same", n=copy
+            )
+        if extra:
+            yield phrases("{n} that should not be there", "{n} that should not be there", n=extra)
+        if foreign := counts["foreign"]:
+            yield phrases("{n} of another deck", "{n} of another deck", n=foreign)
+        if unsure := counts["unsure"]:
+            yield phrases("{n} not known", "{n} not known", n=unsure)
 
 
 def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]], doubt: Text = "") -> LabelAudit:
@@ -146,8 +166,9 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
         there = min(count, unseen[own.code]) if own is not None else 0
         if own is not None and own.code in borne:
             unseen[own.code] -= there
-            seen += [SeenLabel(number, "here", str(own.title), own.card, own.spot)] * there
-            copy = SeenLabel(number, "copy", str(own.title), own.card, own.spot, "one more than the record has")
+            seen += [SeenLabel(number, "here", own.title, own.card, own.spot)] * there
+            note = phrase("one more than the record has")
+            copy = SeenLabel(number, "copy", own.title, own.card, own.spot, note)
             seen += [copy] * (count - there)
         elif own is not None and not index.find_owners(label, but=row.deck):
             seen += [SeenLabel(number, "extra", str(own.title), own.card, own.spot)] * count
@@ -156,7 +177,7 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
             seen += [named] * count
             if isinstance(label, LooseLabel) and named.standing == "unsure":
                 loose[number] = label
-    seen.sort(key=lambda each: (each.standing, each.card, each.title))
+    seen.sort(key=lambda each: (each.standing, each.card, str(each.title)))
     missing = tuple(borne[code] for code in unseen.elements())
     due = frozenset(chore.spot for chore in deck.chores if chore.value)
     doubt = doubt if missing else ""
@@ -172,29 +193,34 @@ def _name_label(number: str, label: NumberedLabel | None, deck: DeckCandidate, i
     """Name a label that a deck's record does not call for, or that is not compared with it, as far as it is known."""
     owners = index.find_owners(label)
     if len(owners) == 1 and label is not None and (text := owners[0].find_explained(label)):
-        return SeenLabel(number, "foreign", str(text.title), text.card, note=f"of {owners[0].row.name}")
+        return SeenLabel(number, "foreign", text.title, text.card, note=_note_of(owners[0].row.name))
+    title: Text = phrase("Label {number}", number=number)
     if owners:
-        names = " or ".join(each.row.name for each in owners)
-        return SeenLabel(number, "foreign", f"Label {number}", note=f"of {names}")
+        return SeenLabel(number, "foreign", title, note=_note_of(either_of(each.row.name for each in owners)))
     match label:
         case None:
-            return SeenLabel(number, "unsure", f"Label {number}", note="of a later edition of this program")
+            return SeenLabel(number, "unsure", title, note=phrase("of a later edition of this program"))
         case LooseLabel():
-            title = str(deck.labels.kind_title(label)) or f"Label {number}"
-            return SeenLabel(number, "unsure", title, note="of a starter sheet; say which card it is on")
+            title = deck.labels.kind_title(label) or title
+            return SeenLabel(number, "unsure", title, note=phrase("of a starter sheet; say which card it is on"))
         case CardLabel() | ListLabel() if label.tag != deck.labels.tag:
             return _name_past_label(number, label, index)
-    return SeenLabel(number, "unsure", f"Label {number}", note="this deck has no such label")
+    return SeenLabel(number, "unsure", title, note=phrase("this deck has no such label"))
+
+
+def _note_of(deck: Text) -> Message:
+    # Translators: a note beside a label that belongs to another deck, as in “Sharp on 5♣ (of Grave Choir)”
+    return phrase("of {deck}", deck=deck)
 
 
 def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex) -> SeenLabel:
     """Name a label with the tag of other decks whose records do not call for it today."""
     texts = [(each.row.name, text) for each in index.find_candidates(label) if (text := each.labels.find_label(label))]
     if len(texts) != 1:
-        note = "of another deck" if texts else "of a deck that is not known here"
-        return SeenLabel(number, "foreign", f"Label {number}", note=note)
+        note = phrase("of another deck") if texts else phrase("of a deck that is not known here")
+        return SeenLabel(number, "foreign", phrase("Label {number}", number=number), note=note)
     ((name, text),) = texts
-    return SeenLabel(number, "foreign", str(text.title), text.card, note=f"of {name}")
+    return SeenLabel(number, "foreign", text.title, text.card, note=_note_of(name))
 
 
 def _propose_changes(
@@ -204,8 +230,8 @@ def _propose_changes(
     here = {each.spot: each for each in seen if each.standing == "here" and each.spot}
     for chore in chores:
         if chore.value and chore.spot in here:
-            yield LabelCorrection(f"{here[chore.spot].text}: tick that off.", chores=(chore.id,))
-    gone = {text.title: text for text in missing if text.spot}
+            yield LabelCorrection(phrase("{label}: tick that off.", label=here[chore.spot].text), chores=(chore.id,))
+    gone: dict[Text, LabelText] = {text.title: text for text in missing if text.spot}
     crossed = {chore.spot for chore in chores if not chore.value}
     for each in seen:
         if each.standing != "extra" or not each.spot:
@@ -213,16 +239,26 @@ def _propose_changes(
         other = gone.get(each.title)
         if other is not None:
             yield LabelCorrection(
-                f"{each.title} is on {each.card}, and by the record on {other.card}: have the record say {each.card}.",
+                phrase(
+                    "{label} is on {card}, and by the record on {other_card}: have the record say {card}.",
+                    label=each.title,
+                    card=each.card,
+                    other_card=other.card,
+                ),
                 spots={each.spot: "yes", other.spot: ""},
             )
         elif each.spot in crossed:
             yield LabelCorrection(
-                f"{each.text} is struck by the record and lies there still: cross it out, or have it stand again.",
+                phrase(
+                    "{label} is struck by the record and lies there still: cross it out, or have it stand again.",
+                    label=each.text,
+                ),
                 spots={each.spot: "yes"},
             )
         else:
-            yield LabelCorrection(f"{each.text} is not in the record: write it down there.", spots={each.spot: "yes"})
+            yield LabelCorrection(
+                phrase("{label} is not in the record: write it down there.", label=each.text), spots={each.spot: "yes"}
+            )
 
 
 def _ask_cards(
@@ -246,11 +282,17 @@ def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card
     try:
         spot = keeping.read_spot(f"{card.strip()} {question.kind}")
     except NotationError as error:
-        raise RuleError(str(error)) from error
+        raise RuleError(error.message) from error
     labels = deck_labels(archive, row.deck)
     text = labels.on_spot(spot)
     return LabelCorrection(
-        f"{text.title} with the number {question.number} is on {text.card}.", recognized={question.number: spot}
+        phrase(
+            "{label} with the number {number} is on {card}.",
+            label=text.title,
+            number=question.number,
+            card=text.card,
+        ),
+        recognized={question.number: spot},
     )
 
 

@@ -48,6 +48,8 @@ from labels.paper import sheet as plan
 from labels.paper.calibration import IDENTITY, Calibration
 from labels.paper.sheet import AvailableSheet, Label
 from labels.paper.stocks import Stock
+from templates.languages import messages
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -58,8 +60,8 @@ class PrintKind(NamedTuple):
     """A kind of printed matter: its subject, and if it is on labels, on whole pages, or a test page."""
 
     name: str
-    title: str
-    about: str
+    title: Message
+    about: Message
     of: Literal["game", "deck", "session", "table", "count", ""]
     on: Literal["labels", "pages", "test"]
 
@@ -68,22 +70,48 @@ CODED: Final = frozenset({"starter", "tonight", "deck", "new"})
 """The kinds that may bear codes: labels of cards."""
 
 KINDS: Final = (
-    PrintKind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
     PrintKind(
-        "tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"
+        "starter",
+        phrase("Starter sheet"),
+        phrase("the labels that everybody who plays a game needs once"),
+        "game",
+        "labels",
     ),
-    PrintKind("deck", "Labels of a deck", "all that its cards bear today", "deck", "labels"),
     PrintKind(
-        "new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"
+        "tonight",
+        phrase("Tonight's labels"),
+        phrase("what a sealed table wrote on cards and earned for boxes"),
+        "session",
+        "labels",
     ),
-    PrintKind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
-    PrintKind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
-    PrintKind("own", "Labels of your own", "from a table of a spreadsheet, or from rows typed here", "table", "labels"),
-    PrintKind("blank", "Blank labels", "to write on by hand, plain or of a tier", "count", "labels"),
-    PrintKind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
-    PrintKind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
+    PrintKind("deck", phrase("Labels of a deck"), phrase("all that its cards bear today"), "deck", "labels"),
     PrintKind(
-        "test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"
+        "new",
+        phrase("Labels of a new list"),
+        phrase("what came with the present list of a deck that had another"),
+        "deck",
+        "labels",
+    ),
+    PrintKind("box", phrase("Box label"), phrase("the QR code, name and figures of a deck"), "deck", "labels"),
+    PrintKind("boxes", phrase("All box labels"), phrase("of every deck that has not retired"), "", "labels"),
+    PrintKind(
+        "own",
+        phrase("Labels of your own"),
+        phrase("from a table of a spreadsheet, or from rows typed here"),
+        "table",
+        "labels",
+    ),
+    PrintKind("blank", phrase("Blank labels"), phrase("to write on by hand, plain or of a tier"), "count", "labels"),
+    PrintKind(
+        "record", phrase("Record sheet"), phrase("a deck's whole story on paper, to lie in its box"), "deck", "pages"
+    ),
+    PrintKind("aid", phrase("Table aid"), phrase("what everybody asks while a game is played"), "game", "pages"),
+    PrintKind(
+        "test",
+        phrase("Test page"),
+        phrase("on plain paper: where each label lies, and rulers to measure a printer by"),
+        "",
+        "test",
     ),
 )
 _DRAWING_LOCK: Final = threading.Lock()
@@ -99,8 +127,8 @@ class OrderError(LabelError):
     0, or of single lines of a file, by number from 1.
     """
 
-    def __init__(self, field: str, message: str, by_entry: Mapping[int, str] | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, field: str, sentence: Text, by_entry: Mapping[int, Text] | None = None) -> None:
+        super().__init__(sentence)
         self.field = field
         self.by_entry = by_entry or {}
 
@@ -142,7 +170,7 @@ class PrintOrder(msgspec.Struct, frozen=True):
 class SheetMap(NamedTuple):
     """The map of a sheet: its title, and the sign of each position that is not used."""
 
-    title: str
+    title: Text
     stock: Stock
     signs: Mapping[int, str]
 
@@ -157,16 +185,16 @@ class PreparedOrder(msgspec.Struct, frozen=True):
     a name, which the archive does not track, or None if there is no such sheet.
     """
 
-    title: str
-    summary: str
+    title: Text
+    summary: Text
     draw: Callable[[], bytes]
-    beside: Mapping[str, str]
+    beside: Mapping[str, Text]
     paper: Paper
     media: str
     maps: tuple[SheetMap, ...] = ()
     claims: Mapping[str, tuple[int, ...]] = {}
     begins: NewSheet | None = None
-    notices: tuple[str, ...] = ()
+    notices: tuple[Text, ...] = ()
     span: tuple[float, float] | None = calibrations.B
     draw_first: Callable[[], bytes] | None = None
     sheets: int = 0
@@ -184,11 +212,21 @@ class _SheetChoice(NamedTuple):
 
 
 def find_kind(name: str) -> PrintKind:
-    """Return the kind with this name or title, or the first if the name is empty. Raises OrderError."""
+    """Return the kind with this name or title in the user's language, or the first if the name is empty.
+
+    English titles are understood in every language. Raises OrderError.
+    """
     wanted = (name.strip() or KINDS[0].name).casefold()
-    match = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
+    match = next(
+        (
+            each
+            for each in KINDS
+            if wanted in (each.name, str(each.title).casefold(), each.title.render(messages.ENGLISH).casefold())
+        ),
+        None,
+    )
     if match is None:
-        raise OrderError("what", f"“{name}” is nothing to print; choose one of the list.")
+        raise OrderError("what", phrase("“{kind}” is nothing to print; choose one of the list.", kind=name))
     return match
 
 
@@ -240,7 +278,7 @@ def prepare_specimen(archive: Archive, order: PrintOrder) -> PreparedOrder:
             specimen.check(sheets.stock)
     return PreparedOrder(
         title=specimen.title,
-        summary="The design with the names of its fields",
+        summary=phrase("The design with the names of its fields"),
         draw=_serialize_drawing(lambda: specimen_page(specimen, sheets.stock, ink)),
         beside=_answer_hints(sheets, order),
         paper=sheets.stock.paper,
@@ -261,15 +299,15 @@ def _prepare_own(archive: Archive, order: PrintOrder, calibration: Calibration) 
         raise
     except FileError as error:
         first = 1 if field == "rows" else 0
-        raise OrderError(field, str(error), {line - first: text for line, text in error.by_line.items()}) from error
+        raise OrderError(field, error.message, {line - first: text for line, text in error.by_line.items()}) from error
     except (LabelError, OSError) as error:
-        reason = _unreadable_message(order.table, error) if isinstance(error, OSError) else str(error)
+        reason = _unreadable_message(order.table, error) if isinstance(error, OSError) else error.message
         raise OrderError(field, reason) from error
-    title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
+    title = Path(order.table).stem if order.table.strip() else design.title if design else phrase("Labels of your own")
     language = design.language if design and design.language else ENGLISH
     two_sided = any(isinstance(label, sheet.TwoSidedLabel) for label in labels)
     job = Job(title, labels, language=language, wanted=wanted, two_sided=two_sided)
-    counted = "1 label" if len(labels) == 1 else f"{len(labels)} labels"
+    counted = run.counted_labels(len(labels))
     beside = {**_answer_hints(sheets, order), "table": counted if order.table.strip() else ""}
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
 
@@ -286,7 +324,7 @@ def _own_labels(order: PrintOrder, design: Design | None, stock: Stock) -> tuple
     if not order.table.strip():
         typed = TypedRows(order.rows, custom.fields_of(design))
         if not any(typed.rows()):
-            raise FileError("Name a table, or type a row; until then the page shows the design.")
+            raise FileError(phrase("Name a table, or type a row; until then the page shows the design."))
         labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
         return tuple(labels), tuple(labels.wanted)
     outcome = _read_table(_table_file(order), design, stock)
@@ -333,15 +371,34 @@ class _TableFile(NamedTuple):
                 yield table
         except EncodingUnclear as error:
             if not _reading_choices(self.path, self.stamp).readings:
-                raise OrderError("table", f"“{self.path}” is not in UTF-8; save it as that.") from error
-            way = f"is no text in {self.encoding}" if self.encoding else "can be read in several ways"
-            raise OrderError("encoding", f"“{self.path}” {way}; choose the row that shows a word of it.") from error
+                raise OrderError(
+                    "table", phrase("“{file}” is not in UTF-8; save it as that.", file=str(self.path))
+                ) from error
+            raise OrderError("encoding", self._encoding_question()) from error
         except CellErrors as error:
-            way_out = "Correct it in its program and save it there, or answer “Errors” with yes."
-            raise OrderError("table", "\n".join((*error.sentences, way_out))) from error
+            way_out = phrase("Correct it in its program and save it there, or answer “Errors” with yes.")
+            raise OrderError("table", joined("\n", (*error.sentences, way_out))) from error
         except HiddenRows as error:
-            rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
-            raise OrderError("hidden_rows", f"“{self.path}” hides {rows}; choose to print or to skip them.") from error
+            raise OrderError(
+                "hidden_rows",
+                phrases(
+                    "“{file}” hides {n} row; choose to print or to skip them.",
+                    "“{file}” hides {n} rows; choose to print or to skip them.",
+                    n=error.count,
+                    file=str(self.path),
+                ),
+            ) from error
+
+    def _encoding_question(self) -> Message:
+        if self.encoding:
+            return phrase(
+                "“{file}” is no text in {encoding}; choose the row that shows a word of it.",
+                file=str(self.path),
+                encoding=self.encoding,
+            )
+        return phrase(
+            "“{file}” can be read in several ways; choose the row that shows a word of it.", file=str(self.path)
+        )
 
 
 def _table_file(order: PrintOrder) -> _TableFile:
@@ -355,10 +412,22 @@ def _table_file(order: PrintOrder) -> _TableFile:
             encoding = check_encoding(order.encoding)
     worksheet = order.worksheet.strip() if len(choices.worksheets) > 1 else ""
     if worksheet and worksheet.casefold() not in (name.strip().casefold() for name in choices.worksheets):
-        raise OrderError("worksheet", f"“{path}” has no sheet “{worksheet}”; choose one of the list.")
+        raise OrderError(
+            "worksheet",
+            phrase("“{file}” has no sheet “{sheet}”; choose one of the list.", file=str(path), sheet=worksheet),
+        )
     hidden_rows = order.hidden_rows.strip().casefold() if choices.hidden_rows else ""
     if hidden_rows not in ("", *HIDDEN_ROWS):
-        raise OrderError("hidden_rows", f"“{order.hidden_rows}” is neither {' nor '.join(HIDDEN_ROWS)}.")
+        skip, print_them = HIDDEN_ROWS
+        raise OrderError(
+            "hidden_rows",
+            phrase(
+                "“{answer}” is neither {first} nor {second}.",
+                answer=order.hidden_rows,
+                first=skip,
+                second=print_them,
+            ),
+        )
     options = WorksheetOptions(worksheet, hidden_rows, order.empty_errors and choices.has_errors)
     return _TableFile(path, stamp, encoding, options)
 
@@ -409,20 +478,27 @@ def _first_rows(file: _TableFile, count: int) -> tuple[TableRow, ...]:
         return tuple(islice(table.rows(), count))
 
 
-def _unreadable_message(table: str, error: OSError) -> str:
-    return f"“{table}” cannot be read: {error.strerror}."
+def _unreadable_message(table: str, error: OSError) -> Message:
+    return phrase("“{file}” cannot be read: {problem}.", file=table, problem=error.strerror)
 
 
 def _blank_job(order: PrintOrder, sheets: _SheetChoice) -> Job:
     free = len(sheets.at_hand[0].free) if sheets.at_hand else 1
     digits = order.count.strip() or str(free or sheets.stock.count)
     if not (digits.isascii() and digits.isdecimal() and 1 <= int(digits[:9]) <= _MOST_BLANK):
-        raise OrderError("count", f"“{digits}” is no number of labels; write one from 1 to {_MOST_BLANK}.")
+        raise OrderError(
+            "count",
+            phrase(
+                "“{digits}” is no number of labels; write one from 1 to {most}.", digits=digits, most=str(_MOST_BLANK)
+            ),
+        )
     looks, name = wording.tier_looks(), order.tier.strip().casefold()
     if name and name not in looks:
-        raise OrderError("tier", f"“{order.tier}” is not a tier; tiers are {', '.join(looks)}.")
+        raise OrderError(
+            "tier", phrase("“{tier}” is not a tier; tiers are {tiers}.", tier=order.tier, tiers=listed(looks))
+        )
     label = BlankLabel(wording.to_tier(looks[name].tier)) if name else BlankLabel()
-    return Job("Blank labels", (label,) * int(digits))
+    return Job(phrase("Blank labels"), (label,) * int(digits))
 
 
 def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
@@ -437,7 +513,7 @@ def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
         pass
 
 
-def box_refusal(name: str, stock: str) -> str:
+def box_refusal(name: str, stock: str) -> Text:
     """Return the reason that a deck of this name gets no box label on a stock ("" for the default), or ""."""
     try:
         stock_found = run.find_stock(stock or None)
@@ -465,10 +541,10 @@ def _blame_field(field: str) -> Iterator[None]:
     except OrderError:
         raise
     except (LabelError, ArchiveError, NotationError, RuleError, deck_id.DeckIdError) as error:
-        raise OrderError(field, str(error)) from error
+        raise OrderError(field, error.message) from error
 
 
-def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
+def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, Text]:
     """Return the job, and a remark on the deck, game or session that was named."""
     if what.of == "game":
         return _game_job(what, which, with_codes=with_codes)
@@ -479,7 +555,8 @@ def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bo
         return _deck_job(archive, what, row, with_codes=with_codes), " · ".join(rest)
     if what.of == "session":
         job = jobs.session_job(archive, which or None, with_codes=with_codes)
-        return job, f"{len(job.labels)} to stick"
+        # Translators: of labels
+        return job, phrases("{count} to stick", "{count} to stick", n=len(job.labels), count=str(len(job.labels)))
     if what.name == "boxes":
         return _require_labels(jobs.all_boxes_job([row for row in archive.decks() if not row.retired])), ""
     return Job(what.title), ""
@@ -497,8 +574,12 @@ def _deck_job(archive: Archive, what: PrintKind, row: DeckRow, *, with_codes: bo
 def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
     game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
     if game is None:
-        titles = ", ".join(game.title for game in games(what))
-        raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
+        titles = listed(game.title for game in games(what))
+        raise LabelError(
+            phrase("“{game}” has no table aid; there is one of {games}.", game=which, games=titles)
+            if what.name == "aid"
+            else phrase("“{game}” has no starter sheet; there is one of {games}.", game=which, games=titles)
+        )
     if what.name == "aid":
         return jobs.aid_job(game), game.title
     return jobs.starter_job(game, with_codes=with_codes), game.title
@@ -506,13 +587,13 @@ def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, st
 
 def _find_deck(archive: Archive, which: str) -> DeckRow:
     if not which.strip():
-        raise LabelError("Say which deck: any part of its name, or the id on its box.")
+        raise LabelError(phrase("Say which deck: any part of its name, or the id on its box."))
     return archive.find_deck(which)
 
 
 def _require_labels(job: Job) -> Job:
     if not job.labels:
-        raise LabelError("There is nothing to print.")
+        raise LabelError(phrase("There is nothing to print."))
     return job
 
 
@@ -535,36 +616,47 @@ def _choose_sheets(archive: Archive, order: PrintOrder) -> _SheetChoice:
     return _SheetChoice(stock, (AvailableSheet(name, free),), begins)
 
 
-def _answer_hints(paper: _SheetChoice, order: PrintOrder) -> dict[str, str]:
+def _answer_hints(paper: _SheetChoice, order: PrintOrder) -> dict[str, Text]:
     stock, row = paper.stock, paper.row
-    named = "" if order.stock or row is not None else f"{stock.name}, "
-    paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
-    ink = {} if order.ink else {"ink": stock.ink}
+    cut = stock.cut if order.stock or row is not None else listed((stock.name, stock.cut))
+    about = joined(" · ", filter(None, (cut, paper_advice(stock, order.paper))))
+    ink: dict[str, Text] = {} if order.ink else {"ink": stock.ink}
     if stock.roll:
-        return {**ink, "stock": f"{paper_words}; {stock.feed}, no sheet to count, nothing to calibrate"}
-    free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
+        hint = phrase("{stock}; {feed}, no sheet to count, nothing to calibrate", stock=about, feed=stock.feed)
+        return {**ink, "stock": hint}
+    free = len(paper.at_hand[0].free)
+    # Translators: of the labels on a sheet
+    free_words = phrase("{free} of {count} free", free=free, count=stock.count)
     if row is not None:
-        waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
-        return {**ink, "stock": paper_words, "sheet": f"{free}{waiting}"}
+        if row.waiting:
+            free_words = phrases(
+                "{free} of {count} free, {n} wait for an answer",
+                "{free} of {count} free, {n} wait for an answer",
+                n=len(row.waiting),
+                free=free,
+                count=stock.count,
+            )
+        return {**ink, "stock": about, "sheet": free_words}
     return {
         **ink,
-        "stock": paper_words,
-        "sheet": "begins with this; the archive keeps count" if order.sheet.strip() else "",
-        "free": free,
+        "stock": about,
+        "sheet": phrase("begins with this; the archive keeps count") if order.sheet.strip() else "",
+        "free": free_words,
     }
 
 
 def _prepare_labels(
-    job: Job, paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]
+    job: Job, paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, Text]
 ) -> PreparedOrder:
     stock = paper.stock
     if job.is_lenient:
         with _DRAWING_LOCK:
             job = jobs.drop_refused(job, stock)
         if not job.labels:
-            more = len(job.left_out) - 1
-            raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
-    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order), job.two_sided)
+            first_reason, *others = job.left_out
+            more = phrases("And {n} more like that.", "And {n} more like that.", n=len(others))
+            raise OrderError("what", joined(" ", (first_reason, more)) if others else first_reason)
+    setup = Setup(str(job.title), job.credit, order.outlines, calibration, job.language, _ink(order), job.two_sided)
     laid = run.impose(job.labels, stock, setup, paper.at_hand, job.wanted)
     _check_full(laid.plan, paper, order)
     first = laid.first_sheets(MOST_PREVIEWED)
@@ -585,7 +677,7 @@ def _prepare_labels(
         span=None if stock.roll else _cross_distance(stock.paper),
         notices=(
             *laid.warnings,
-            *(f"Not printed: {each}" for each in job.left_out),
+            *(phrase("Not printed: {reason}", reason=each) for each in job.left_out),
             *feeding_advice(laid.plan),
             *_paper_notices(stock, order),
             *job.notices,
@@ -605,7 +697,11 @@ def _check_full(laid: plan.SheetPlan, paper: _SheetChoice, order: PrintOrder) ->
     if row is not None and not row.free and not order.fresh:
         raise OrderError(
             "fresh",
-            f"The sheet “{row.name}” is full; yes prints on a new one of {laid.stock.name}. Or name another sheet.",
+            phrase(
+                "The sheet “{sheet}” is full; yes prints on a new one of {stock}. Or name another sheet.",
+                sheet=row.name,
+                stock=laid.stock.name,
+            ),
         )
 
 
@@ -620,12 +716,17 @@ def _left_unnamed(laid: plan.SheetPlan, order: PrintOrder) -> tuple[int, ...] | 
 
 def _sheet_maps(laid: plan.SheetPlan) -> Iterator[SheetMap]:
     for number, imposed in enumerate(laid.sheets, 1):
-        named = f" “{imposed.name}”" if imposed.name else ""
-        yield SheetMap(f"Sheet {number}{named}", laid.stock, imposed.signs)
+        yield SheetMap(
+            phrase("Sheet {number} “{sheet}”", number=str(number), sheet=imposed.name)
+            if imposed.name
+            else phrase("Sheet {number}", number=str(number)),
+            laid.stock,
+            imposed.signs,
+        )
 
 
 def _prepare_test_page(
-    paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]
+    paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, Text]
 ) -> PreparedOrder:
     stock = paper.stock
     with _blame_field("stock"):
@@ -633,8 +734,8 @@ def _prepare_test_page(
     ink, hand = _ink(order), paper.at_hand[0]
     used = frozenset(range(1, stock.count + 1)) - frozenset(hand.free)
     return PreparedOrder(
-        title="Test page",
-        summary=f"A test page for {stock.title}, for plain paper",
+        title=phrase("Test page"),
+        summary=phrase("A test page for {stock}, for plain paper", stock=stock.title),
         draw=_serialize_drawing(lambda: testpage.render_test_page(stock, calibration, used, order.printer, ink)),
         beside=beside,
         paper=stock.paper,
@@ -645,12 +746,12 @@ def _prepare_test_page(
     )
 
 
-def _paper_notices(stock: Stock, order: PrintOrder) -> tuple[str, ...]:
+def _paper_notices(stock: Stock, order: PrintOrder) -> tuple[Text, ...]:
     """Repeat the paper advice among the notices: beside the stock's name a small screen truncates it."""
     return tuple(filter(None, [paper_advice(stock, order.paper)]))
 
 
-def _prepare_pages(job: Job, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]) -> PreparedOrder:
+def _prepare_pages(job: Job, order: PrintOrder, calibration: Calibration, beside: Mapping[str, Text]) -> PreparedOrder:
     document = job.document
     assert document is not None
     with _blame_field("paper"):
@@ -658,14 +759,14 @@ def _prepare_pages(job: Job, order: PrintOrder, calibration: Calibration, beside
     ink = _ink(order) or "colour"
     return PreparedOrder(
         title=job.title,
-        summary=f"{job.title}, for {size.title} paper",
+        summary=phrase("{title}, for {paper} paper", title=job.title, paper=size.title),
         draw=_serialize_drawing(lambda: page.render_document(document, size.size, calibration, ink)),
         beside=beside,
         paper=size,
         media=size.media,
         notices=(
             *margins.page_warnings(page.printed_area(size.size), size.size, calibration),
-            *(f"Left out: {each}" for each in job.left_out),
+            *(phrase("Left out: {reason}", reason=each) for each in job.left_out),
         ),
     )
 

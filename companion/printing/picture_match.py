@@ -7,7 +7,8 @@ the deck that explains most of a photograph is the one in it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, DeckRow, deck_records
@@ -24,7 +25,8 @@ from companion.tabletop.decks.label_numbers import (
 )
 from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Recognized
-from companion.tabletop.text import quantity
+from templates.languages import messages
+from templates.languages.messages import Message, any_of, phrase, phrases
 
 ENOUGH: Final = 3
 """Number of agreeing labels that identify a deck."""
@@ -142,10 +144,15 @@ def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
     return numbers
 
 
+def either_of(names: Iterable[str]) -> Message:
+    """Return names of which one counts, with “or” between each two, as each is of two words or more."""
+    return reduce(lambda first, second: any_of((first, second)), map(messages.name, names))
+
+
 class Mismatch(NamedTuple):
     """The reason that pictures are not compared with a deck, and the deck that they show, if that is clear."""
 
-    sentence: str
+    sentence: Message
     shows: DeckRow | None = None
 
 
@@ -157,25 +164,54 @@ def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[st
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))
         if ranking and ranking[0][0] >= ENOUGH:
-            better = _find_better(index, row, Counter(picture), f"Picture {number}")
+            better = _find_better(index, row, Counter(picture), partial(_one_shows, number))
             if better is not None:
                 return better
     numbers = count_numbers(pictures)
-    subject = "The picture" if len(pictures) == 1 else "The pictures"
-    return _find_better(index, row, numbers, subject) or _find_doubt(index, row, numbers)
+    shows = _picture_shows if len(pictures) == 1 else _pictures_show
+    return _find_better(index, row, numbers, shows) or _find_doubt(index, row, numbers)
 
 
-def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject: str) -> Mismatch | None:
+_Shows = Callable[[str, str], Message]
+"""The clause that pictures show one deck and not another."""
+
+
+def _one_shows(number: int, other: str, deck: str) -> Message:
+    # Translators: this and the two below continue with “: 3 of 6 labels are as its record has them …”.
+    return phrase("Picture {number} shows {shown}, not {deck}", number=str(number), shown=other, deck=deck)
+
+
+def _picture_shows(other: str, deck: str) -> Message:
+    return phrase("The picture shows {shown}, not {deck}", shown=other, deck=deck)
+
+
+def _pictures_show(other: str, deck: str) -> Message:
+    return phrase("The pictures show {shown}, not {deck}", shown=other, deck=deck)
+
+
+def _labels(numbers: Counter[str]) -> Message:
+    return phrases("{n} label", "{n} labels", n=numbers.total())
+
+
+def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], shows: _Shows) -> Mismatch | None:
     """Return the mismatch if another deck explains labels better than this one, or None."""
     own = index.candidate(row).count_explained(numbers)
     count, best = next(iter(index.rank(numbers)), (0, None))
     if best is None or count <= own:
         return None
-    verb = "show" if subject.endswith("s") else "shows"
     return Mismatch(
-        f"{subject} {verb} {best.row.name}, not {row.name}: {count} of {quantity(numbers.total(), 'label')} "
-        f"{'is' if count == 1 else 'are'} as its record has them, and {own} as that of {row.name} has them. "
-        f"Nothing is compared; photograph {row.name}, or audit {best.row.name}.",
+        phrases(
+            "{shows}: {n} of {labels} is as its record has them, and {own} as that of {deck} has them. Nothing is "
+            "compared; photograph {deck}, or audit {shown}.",
+            "{shows}: {n} of {labels} are as its record has them, and {own} as that of {deck} has them. Nothing is "
+            "compared; photograph {deck}, or audit {shown}.",
+            n=count,
+            shows=shows(best.row.name, row.name),
+            labels=_labels(numbers),
+            own=own,
+            deck=row.name,
+            shown=best.row.name,
+        ),
         best.row,
     )
 
@@ -192,13 +228,24 @@ def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismat
     ]
     if equal:
         return Mismatch(
-            f"These labels can be those of {row.name} or of {' or '.join(equal)}: nothing is compared; photograph more "
-            "cards in one picture."
+            phrase(
+                "These labels can be those of {deck} or of {others}: nothing is compared; photograph more cards in one "
+                "picture.",
+                deck=row.name,
+                others=either_of(equal),
+            )
         )
     if not candidate.is_likely(numbers):
         return Mismatch(
-            f"{own} of {quantity(numbers.total(), 'label')} {'is' if own == 1 else 'are'} as the record of {row.name} "
-            "has them, and no deck here explains more; it may be a deck that is not in this archive. Nothing is "
-            f"compared; photograph more cards of {row.name} in one picture."
+            phrases(
+                "{n} of {labels} is as the record of {deck} has them, and no deck here explains more; it may be a deck "
+                "that is not in this archive. Nothing is compared; photograph more cards of {deck} in one picture.",
+                "{n} of {labels} are as the record of {deck} has them, and no deck here explains more; it may be a "
+                "deck that is not in this archive. Nothing is compared; photograph more cards of {deck} in one "
+                "picture.",
+                n=own,
+                labels=_labels(numbers),
+                deck=row.name,
+            )
         )
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import reduce
 from io import BytesIO
 from itertools import count, groupby
 from pathlib import Path
@@ -26,70 +27,111 @@ from labels.paper import calibration, sheet, stocks
 from labels.paper.calibration import Calibration
 from labels.paper.sheet import AvailableSheet, ImposedSheet, Label, SheetPlan, label_title
 from labels.paper.stocks import Stock, Stocks
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import Archive
 
 
 _MAX_NAMED: Final = 5
-_FEEDING_ADVICE = (
+_FEEDING_ADVICE = phrase(
     "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
     "paper shows which side is printed and which end is the top."
 )
-_BACK_ADVICE = (
+_BACK_ADVICE = phrase(
     "Every second page is the back of the one before it: print on both sides, and turn the sheets over their long edge."
 )
 
 
-def feeding_advice(plan: SheetPlan) -> tuple[str, ...]:
+def feeding_advice(plan: SheetPlan) -> tuple[Message, ...]:
     """Return sentences on what to put into the printer, in order and orientation."""
     stock = plan.stock
     if stock.roll:
         sides = tuple(f"{length / UNITS[stock.unit]:.4g}" for length in stock.page_size)
-        size = " × ".join(reversed(sides) if stock.turned else sides)
-        turned = ", turned" if stock.turned else ""
+        size = f"{' × '.join(reversed(sides) if stock.turned else sides)} {stock.unit}"
         return (
-            f"Put in the roll {stock.name}, and choose {size} {stock.unit}{turned} as paper: {stock.feed}. "
-            "A roll needs no calibration, and nobody keeps count of it.",
+            phrase(
+                "Put in the roll {stock}, and choose {size}, turned as paper: {feed}. A roll needs no calibration, and "
+                "nobody keeps count of it.",
+                stock=stock.name,
+                size=size,
+                feed=stock.feed,
+            )
+            if stock.turned
+            else phrase(
+                "Put in the roll {stock}, and choose {size} as paper: {feed}. A roll needs no calibration, and nobody "
+                "keeps count of it.",
+                stock=stock.name,
+                size=size,
+                feed=stock.feed,
+            ),
         )
-    first, *others = _describe_sheets(plan.sheets, stock)
-    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _FEEDING_ADVICE
+    return phrase("Feed first {sheets}.", sheets=reduce(_then, _describe_sheets(plan.sheets, stock))), _FEEDING_ADVICE
 
 
-def _describe_sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[str]:
+def _then(first: Message, following: Message) -> Message:
+    # Translators: sheets of labels, in the order in which they are fed into a printer
+    return phrase("{first}, then {following}", first=first, following=following)
+
+
+def _describe_sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[Message]:
     for description, group in groupby(_describe_sheet(imposed, stock) for imposed in sheets):
         count = len(list(group))
-        yield description if count == 1 else f"{count} fresh sheets of {stock.name}"
+        yield (
+            description
+            if count == 1
+            # Translators: as in “Feed first 3 fresh sheets of L7160.”
+            else phrases(
+                "{count} fresh sheet of {stock}",
+                "{count} fresh sheets of {stock}",
+                n=count,
+                count=str(count),
+                stock=stock.name,
+            )
+        )
 
 
-def _describe_sheet(sheet: ImposedSheet, stock: Stock) -> str:
+def _describe_sheet(sheet: ImposedSheet, stock: Stock) -> Message:
     """Return the description of one sheet, with its name if it has one, and its used positions."""
-    used = stock.count - len(sheet.before)
+    used, count = stock.count - len(sheet.before), stock.count
+    # Translators: all of these are as in “Feed first a fresh sheet of L7160.”
+    if sheet.name and used:
+        return phrase("the sheet “{sheet}” ({used} of {count} used)", sheet=sheet.name, used=used, count=count)
     if sheet.name:
-        return f"the sheet “{sheet.name}” ({used} of {stock.count} used)" if used else f"the fresh sheet “{sheet.name}”"
-    return (
-        f"a half-used sheet of {stock.name} ({used} of {stock.count} used)"
-        if used
-        else f"a fresh sheet of {stock.name}"
-    )
+        return phrase("the fresh sheet “{sheet}”", sheet=sheet.name)
+    if used:
+        return phrase("a half-used sheet of {stock} ({used} of {count} used)", stock=stock.name, used=used, count=count)
+    return phrase("a fresh sheet of {stock}", stock=stock.name)
 
 
-def paper_advice(stock: Stock, usual: str) -> str:
+def paper_advice(stock: Stock, usual: str) -> Text:
     """Return advice if a stock's page differs from the usual paper, or ""."""
     if stock.roll or not is_paper(usual) or stock.paper.fits(own := parse_paper(usual)):
         return ""
-    return (
-        f"These labels are on {stock.paper.title}, and your paper is {own.title}: choose {stock.paper.title} where you "
-        "print, or everything is scaled."
+    return phrase(
+        "These labels are on {paper}, and your paper is {usual}: choose {paper} where you print, or everything is "
+        "scaled.",
+        paper=stock.paper.title,
+        usual=own.title,
     )
 
 
-def stock_advice(stock: Stock) -> str:
+def stock_advice(stock: Stock) -> Text:
     """Return advice for a stock with unconfirmed geometry, or ""."""
     if stock.confirmed:
         return ""
-    trial = "one label" if stock.roll else "a test page on plain paper and hold it against the sheet"
-    return f"The geometry of {stock.name} comes from one source only ({stock.source}): print {trial} first."
+    if stock.roll:
+        return phrase(
+            "The geometry of {stock} comes from one source only ({source}): print one label first.",
+            stock=stock.name,
+            source=stock.source,
+        )
+    return phrase(
+        "The geometry of {stock} comes from one source only ({source}): print a test page on plain paper and hold it "
+        "against the sheet first.",
+        stock=stock.name,
+        source=stock.source,
+    )
 
 
 OutputFile = Callable[[Path], AbstractContextManager[Path]]
@@ -180,10 +222,14 @@ def _release_positions(archive: Archive, claims: Claims, error: BaseException) -
         try:
             stationery.give_back(archive, name, positions)
         except ArchiveError as failed:
-            numbers = ", ".join(map(str, positions))
             raise ArchiveError(
-                f"{str(error).rstrip('.')}; and positions {numbers} of the sheet “{name}” still wait for an answer: "
-                "say that they are blank."
+                phrase(
+                    "{problem}; and positions {positions} of the sheet “{sheet}” still wait for an answer: say that "
+                    "they are blank.",
+                    problem=str(error).rstrip("."),
+                    positions=listed(map(str, positions)),
+                    sheet=name,
+                )
             ) from failed
 
 
@@ -228,23 +274,30 @@ class PrintRun(msgspec.Struct, frozen=True):
         pdf.write_sheets(out, sheets, self.plan.stock, self.setup, progress=progress, cores=pdf.available_cores())
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Text, ...]:
         """Warnings about the edges of the paper, unconfirmed stocks, and labels without room for their codes."""
         stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
         edges = calibration.label_warnings(stock, positions, self.setup.calibration)
-        back = _BACK_ADVICE if self.setup.two_sided else ""
-        return (*edges, *filter(None, [stock_advice(stock), self._code_advice(), back]))
+        back: Text = _BACK_ADVICE if self.setup.two_sided else ""
+        advice: list[Text] = [stock_advice(stock), self._code_advice(), back]
+        return (*edges, *(each for each in advice if each))
 
-    def _code_advice(self) -> str:
+    def _code_advice(self) -> Text:
         labels = [label for page in self.plan.pages for label in page.values() if getattr(label, "code", "")]
         die = self.plan.stock.room(1)
         coded = [label for label in labels if isinstance(label, EffectLabel | HeadedLabel | FiguresLabel)]
         full = [label for label in coded if not shows_code(label, die.width, die.height)]
         if not full:
             return ""
-        names = ", ".join(dict.fromkeys(map(label_title, full[:_MAX_NAMED])))
-        more = f" and {len(full) - _MAX_NAMED} more" if len(full) > _MAX_NAMED else ""
-        return f"No room for a code on {self.plan.stock.name}: {names}{more}; larger labels have it."
+        stock, names = self.plan.stock.name, listed(dict.fromkeys(map(label_title, full[:_MAX_NAMED])))
+        if len(full) <= _MAX_NAMED:
+            return phrase("No room for a code on {stock}: {labels}; larger labels have it.", stock=stock, labels=names)
+        return phrase(
+            "No room for a code on {stock}: {labels} and {more} more; larger labels have it.",
+            stock=stock,
+            labels=names,
+            more=str(len(full) - _MAX_NAMED),
+        )
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
@@ -252,14 +305,32 @@ class PrintRun(msgspec.Struct, frozen=True):
         return {imposed.name: tuple(sorted(imposed.labels)) for imposed in self.plan.sheets if imposed.name}
 
     @property
-    def summary(self) -> str:
+    def summary(self) -> Message:
         """The size of the run: `60 labels on 1 sheet of 18294, the last at position 60`."""
         plan = self.plan
-        labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
         if plan.stock.roll:
-            return f"{labels} on a roll of {plan.stock.name}"
-        on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
-        return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
+            return phrases(
+                "{count} label on a roll of {stock}",
+                "{count} labels on a roll of {stock}",
+                n=plan.count,
+                count=str(plan.count),
+                stock=plan.stock.name,
+            )
+        # Translators: {labels} is “60 labels”.
+        return phrases(
+            "{labels} on {count} sheet of {stock}, the last at position {position}",
+            "{labels} on {count} sheets of {stock}, the last at position {position}",
+            n=len(plan.sheets),
+            count=str(len(plan.sheets)),
+            labels=counted_labels(plan.count),
+            stock=plan.stock.name,
+            position=str(max(plan.sheets[-1].labels)),
+        )
+
+
+def counted_labels(count: int) -> Message:
+    """Return a number of labels as people read it: `1 label`, `60 labels`."""
+    return phrases("{count} label", "{count} labels", n=count, count=str(count))
 
 
 def known_stocks() -> Stocks:
@@ -295,11 +366,24 @@ def load_sheets(
     stock = find_stock(stock_name or rows[0].stock)
     for row in rows:
         if find_stock(row.stock) != stock:
-            raise LabelError(f"The sheet “{row.name}” is of stock {row.stock}, not {stock.name}; print it by itself.")
+            raise LabelError(
+                phrase(
+                    "The sheet “{sheet}” is of stock {its_stock}, not {stock}; print it by itself.",
+                    sheet=row.name,
+                    its_stock=row.stock,
+                    stock=stock.name,
+                )
+            )
         if row.count != stock.count:
             raise LabelError(
-                f"The sheet “{row.name}” has {row.count} labels, and stock {stock.name} now {stock.count}; put the "
-                "sheet away and begin it again."
+                phrase(
+                    "The sheet “{sheet}” has {count} labels, and stock {stock} now {new_count}; put the sheet away and "
+                    "begin it again.",
+                    sheet=row.name,
+                    count=row.count,
+                    stock=stock.name,
+                    new_count=stock.count,
+                )
             )
     distinct = {row.sheet: row for row in rows}.values()
     return stock, tuple(AvailableSheet(row.name, row.free, row.waiting) for row in distinct)

@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 from labels.errors import LabelError
 from labels.geometry import Paper
+from templates.languages.messages import Message, Text, joined, listed, phrase
 
 _TIMEOUT = 10.0
 """Seconds to wait for an answer of the printing system."""
 
 
-_SCALE = "Set the scale to 100 % (“actual size”) there; it cannot be set from here."
+_SCALE = phrase("Set the scale to 100 % (“actual size”) there; it cannot be set from here.")
 _KEPT_SECONDS = 24 * 60 * 60.0
 """Seconds that the copy of a PDF is kept for the Windows program that prints it."""
 
@@ -38,7 +39,7 @@ def open_viewer(path: Path) -> None:
         return
     viewer = shutil.which("open" if sys.platform == "darwin" else "xdg-open")
     if viewer is None:
-        raise LabelError(f"No viewer for PDFs was found; open {path} yourself.")
+        raise LabelError(phrase("No viewer for PDFs was found; open {file} yourself.", file=str(path)))
     quiet = subprocess.DEVNULL
     subprocess.Popen([viewer, str(path)], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
@@ -65,14 +66,19 @@ def find_queue(name: str) -> str:
     if is_printed_by_viewer():
         if name:
             raise NoPrinter(
-                f"On Windows, the program that prints PDFs chooses the printer; leave “{name}” out, or write a PDF "
-                "with -o FILE and print it from its viewer, at 100 %."
+                phrase(
+                    "On Windows, the program that prints PDFs chooses the printer; leave “{printer}” out, or write a "
+                    "PDF with -o FILE and print it from its viewer, at 100 %.",
+                    printer=name,
+                )
             )
         return ""
     if shutil.which("lp") is None:
         raise NoPrinter(
-            "There is no printing system here (no lp program); write a PDF with -o FILE and print it from its viewer, "
-            "at 100 %."
+            phrase(
+                "There is no printing system here (no lp program); write a PDF with -o FILE and print it from its "
+                "viewer, at 100 %."
+            )
         )
     names = list_queues()
     if not names:
@@ -80,8 +86,17 @@ def find_queue(name: str) -> str:
     wanted = name or (names[0] if len(names) == 1 else _default_queue())
     match = next((each for each in names if each.casefold() == wanted.casefold()), None)
     if match is None:
-        what = f"knows no printer “{name}”; it knows" if name else "has no usual printer; name one of"
-        raise NoPrinter(f"The printing system {what} {', '.join(names)}.")
+        if name:
+            raise NoPrinter(
+                phrase(
+                    "The printing system knows no printer “{printer}”; it knows {printers}.",
+                    printer=name,
+                    printers=listed(names),
+                )
+            )
+        raise NoPrinter(
+            phrase("The printing system has no usual printer; name one of {printers}.", printers=listed(names))
+        )
     return match
 
 
@@ -89,7 +104,7 @@ def _default_queue() -> str:
     return _run_command("lpstat", "-d").rpartition(":")[2].strip()
 
 
-def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool = False) -> str:
+def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool = False) -> Text:
     """Send a PDF to a printer and return the answer of the printing system.
 
     CUPS prints it at its true size, on one side unless it is `two_sided`, on the paper named `media`. On Windows the
@@ -111,13 +126,16 @@ def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool 
             )
     except (OSError, subprocess.SubprocessError) as error:
         answer = getattr(error, "stderr", b"") or str(error).encode()
+        reason = answer.decode(errors="replace").strip()
         raise NoPrinter(
-            f"The printer {queue or 'of the system'} did not take it: {answer.decode(errors='replace').strip()}"
+            phrase("The printer {printer} did not take it: {reason}", printer=queue, reason=reason)
+            if queue
+            else phrase("The printer of the system did not take it: {reason}", reason=reason)
         ) from error
     return done.stdout.decode(errors="replace").strip()
 
 
-def _hand_over(document: Path, title: str) -> str:
+def _hand_over(document: Path, title: str) -> Message:
     """Pass a PDF to the Windows program that prints PDFs, or if there is none, to the one that opens them.
 
     It reads the PDF later, so it gets a copy. Raises NoPrinter.
@@ -126,11 +144,14 @@ def _hand_over(document: Path, title: str) -> str:
         copy = _copy_for_program(document, title)
         with suppress(OSError):
             os.startfile(copy, "print")
-            return f"The program that prints PDFs here has it, for your usual printer. {_SCALE}"
+            return joined(" ", (phrase("The program that prints PDFs here has it, for your usual printer."), _SCALE))
         with suppress(OSError):
             os.startfile(copy)
-            return f"No program here prints PDFs by itself, so it opens in the viewer: print it there. {_SCALE}"
-    raise NoPrinter("No program here prints or opens PDFs; write a PDF with -o FILE and print it elsewhere, at 100 %.")
+            opened = phrase("No program here prints PDFs by itself, so it opens in the viewer: print it there.")
+            return joined(" ", (opened, _SCALE))
+    raise NoPrinter(
+        phrase("No program here prints or opens PDFs; write a PDF with -o FILE and print it elsewhere, at 100 %.")
+    )
 
 
 def _copy_for_program(document: Path, title: str) -> Path:
@@ -155,15 +176,22 @@ class Media(NamedTuple):
     names: frozenset[str]
 
 
-def paper_mismatch(queue: str, paper: Paper) -> str:
+def paper_mismatch(queue: str, paper: Paper) -> Text:
     """Return a warning if a printer's default paper differs, or if it does not support the paper, or ""."""
     media = read_media(queue)
     if media is None or media.usual.casefold() == paper.media.casefold():
         return ""
     if paper.media.casefold() not in {each.casefold() for each in media.names} and not paper.is_custom:
-        return f"{queue} knows no {paper.title} paper; look at its settings before you put labels into it."
-    return (
-        f"{queue} usually prints on {media.usual}, and this is for {paper.title}: put it where {queue} takes that from."
+        return phrase(
+            "{printer} knows no {paper} paper; look at its settings before you put labels into it.",
+            printer=queue,
+            paper=paper.title,
+        )
+    return phrase(
+        "{printer} usually prints on {usual}, and this is for {paper}: put it where {printer} takes that from.",
+        printer=queue,
+        usual=media.usual,
+        paper=paper.title,
     )
 
 

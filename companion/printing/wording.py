@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from companion.tabletop.decks.paper import LabelDesign, LabelText, LabelTier, Pr
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, TierMark
 from labels.errors import LabelError
 from labels.paper.sheet import Label
-from templates.languages.messages import declared
+from templates.languages.messages import Message, all_of, declared, phrase, phrases
 
 # Few runs have a label in a user's own design, so the modules that read those are loaded only when needed.
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def paper_deck_example(name: str | None = None) -> str:
 
     The default game is the first that has one. Raises LabelError if it has none, NotationError for an unknown game.
     """
-    return _paper_deck(choose_game(name, lambda each: bool(_paper_deck(each)), "example of a deck on paper"))
+    return _paper_deck(choose_game(name, lambda each: bool(_paper_deck(each)), _MISSING_EXAMPLE))
 
 
 def _paper_deck(game: Printable) -> str:
@@ -65,9 +65,7 @@ def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) 
 
     Raises LabelError if they show nothing, or if the game has no such file; NotationError for an unknown game.
     """
-    game = choose_game(
-        name, lambda each: bool(each.paper and each.paper.paper_deck_with((), ())), "file that labels could fill in"
-    )
+    game = choose_game(name, lambda each: bool(each.paper and each.paper.paper_deck_with((), ())), _MISSING_FILE)
     spots, kinds = labelled_spots(game, pictures)
     paper = game.paper or PrintedMatter()
     return paper.paper_deck_with(spots, kinds)
@@ -89,25 +87,61 @@ def labelled_spots(game: Printable, pictures: Sequence[Sequence[str]]) -> tuple[
     ]
     kinds = [kind for label in labels if isinstance(label, LooseLabel) and (kind := paper.kind_name(label.kind))]
     if not (spots or kinds):
-        raise LabelError("These pictures show no labels with codes that could be told from here.")
+        raise LabelError(phrase("These pictures show no labels with codes that could be told from here."))
     return spots, kinds
 
 
-def join_titles(titles: Sequence[str]) -> str:
-    """Join the titles of games in a sentence: `A, B and C`."""
-    return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
+class MissingMatter(NamedTuple):
+    """The sentence for printed matter that no game has, and the clause for one that a game has not."""
+
+    nowhere: Message
+    here: Callable[[str], Message]
 
 
-def choose_game(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
+# Translators: the clauses without a full stop continue with “; Odd Frontier has one.”
+_MISSING_EXAMPLE: Final = MissingMatter(
+    phrase("No game has an example of a deck on paper."),
+    lambda game: phrase("{game} has no example of a deck on paper", game=game),
+)
+_MISSING_FILE: Final = MissingMatter(
+    phrase("No game has a file that labels could fill in."),
+    lambda game: phrase("{game} has no file that labels could fill in", game=game),
+)
+_MISSING_STARTER: Final = MissingMatter(
+    phrase("No game has a starter sheet."), lambda game: phrase("{game} has no starter sheet", game=game)
+)
+MISSING_AID: Final = MissingMatter(
+    phrase("No game has a table aid."), lambda game: phrase("{game} has no table aid", game=game)
+)
+MISSING_EVENING: Final = MissingMatter(
+    phrase("No game has a recorded evening."), lambda game: phrase("{game} has no recorded evening", game=game)
+)
+MISSING_SAMPLE: Final = MissingMatter(
+    phrase("No game has a sample campaign."), lambda game: phrase("{game} has no sample campaign", game=game)
+)
+
+
+def choose_game(name: str | None, has: Callable[[Printable], bool], missing: MissingMatter) -> Printable:
     """Return the game of this name, or the first that has something to print if none is named.
 
-    Raises LabelError if it has not, naming that `what`; NotationError for an unknown game.
+    Raises LabelError if it has not, as `missing` says; NotationError for an unknown game.
     """
     game = next(filter(has, registry.all_printable()), None) if name is None else registry.printable(name)
-    if game is None or not has(game):
+    if game is None:
+        raise LabelError(missing.nowhere)
+    if not has(game):
         titles = [each.title for each in registry.all_printable() if has(each)]
-        others = f"{join_titles(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
-        raise LabelError(f"{game.title} has no {what}; {others}." if game else f"No game has a {what}.")
+        raise LabelError(
+            phrases(
+                "{problem}; {games} has one.",
+                "{problem}; {games} have one.",
+                n=len(titles),
+                problem=missing.here(game.title),
+                games=all_of(titles),
+            )
+            if titles
+            else phrase("{problem}; no game has one.", problem=missing.here(game.title))
+        )
     return game
 
 
@@ -252,7 +286,7 @@ def starter_texts(game: Printable) -> tuple[LabelText, ...]:
 
 def game_with_starter(name: str | None) -> Printable:
     """Return the game of this name, or the first that has a starter sheet. Raises LabelError or NotationError."""
-    return choose_game(name, lambda game: bool(starter_labels(game)), "starter sheet")
+    return choose_game(name, lambda game: bool(starter_labels(game)), _MISSING_STARTER)
 
 
 def tier_looks() -> dict[str, TierLook]:

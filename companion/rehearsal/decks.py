@@ -17,6 +17,7 @@ from companion.tabletop.constructed.rehearsal import read_list
 from companion.tabletop.decks.decklist import format_deck_list
 from companion.tabletop.notation.notation import write
 from companion.tabletop.text import sanitize
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -34,7 +35,7 @@ def deck_text(game: Game, name: str, text: str) -> str:
     try:
         cards = read_list(game, text, called)
     except RuleError as error:
-        raise NotationError(str(error)) from error
+        raise NotationError(error.message) from error
     return f"# {called}\n{format_deck_list(game.name, cards)}"
 
 
@@ -44,7 +45,7 @@ def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
     Raises RuleError if the deck belongs to another game or is retired.
     """
     if row.game != game.name:
-        raise RuleError(f"{row.name} is no deck of {game.title}; name one of that game.")
+        raise RuleError(phrase("{deck} is no deck of {game}; name one of that game.", deck=row.name, game=game.title))
     record = archive.record(row.deck)
     lines = game.setup_lines("ana", record)
     if isinstance(record, ConstructedRecord):

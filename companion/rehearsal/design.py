@@ -18,6 +18,7 @@ from companion.rehearsal.estimate import Pair
 from companion.rehearsal.fraction import parity, two_level_columns
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Counts, RehearsalSetting
+from templates.languages.messages import phrase
 
 NOTHING: Final[Pair] = (0.0, 0.0)
 """Pair of a unit that has no value for a figure."""
@@ -214,8 +215,12 @@ def _runs(levers: tuple[Lever, ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(product(*(range(len(lever.values)) for lever in levers)))
     if any(len(lever.values) > 2 for lever in levers):
         raise RuleError(
-            f"These values have {count_combinations(levers):,} combinations, and up to {WHOLE} are played: name fewer; "
-            "or give each lever two values, then a fraction of the combinations is enough."
+            phrase(
+                "These values have {count} combinations, and up to {most} are played: name fewer; or give each lever "
+                "two values, then a fraction of the combinations is enough.",
+                count=count_combinations(levers),
+                most=WHOLE,
+            )
         )
     columns = _columns(len(levers))
     runs = 1 << max(columns).bit_length()

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from companion.tabletop.action import RuleError
+from templates.languages.messages import phrase
 
 MOST_BITS: Final = 7
 """Bits of a run's number: 128 runs."""
@@ -29,7 +30,9 @@ def two_level_columns(count: int) -> tuple[int, ...]:
     for bits in range(1, MOST_BITS + 1):
         if 1 << (bits - 1) >= count:
             return _resolution_iv(bits)[:count]
-    raise RuleError(f"Up to {1 << (MOST_BITS - 1)} levers are swept at once, not {count}.")
+    raise RuleError(
+        phrase("Up to {most} levers are swept at once, not {count}.", most=1 << (MOST_BITS - 1), count=str(count))
+    )
 
 
 def parity(bits: int) -> int:

@@ -16,6 +16,7 @@ from companion.rehearsal.search import Search, SearchReport, plain_search, searc
 from companion.rehearsal.sweep import Sweep, SweepReport, plain_sweep, sweep_csv, sweep_text
 from companion.tabletop.action import NotationError
 from companion.tabletop.rehearsal import Figure, Rehearsal, Temperament
+from templates.languages.messages import listed, phrase
 
 if TYPE_CHECKING:
     from labels.output.page import Document
@@ -64,8 +65,8 @@ def find_figure(rehearsal: Rehearsal, key: str) -> Figure:
     """Return a game's figure by its key. Raises NotationError that lists the known keys."""
     figure = next((figure for figure in rehearsal.figures if figure.key == key), None)
     if figure is None:
-        keys = ", ".join(figure.key for figure in rehearsal.figures)
-        raise NotationError(f"There is no figure “{key}”; known are: {keys}.")
+        keys = listed(figure.key for figure in rehearsal.figures)
+        raise NotationError(phrase("There is no figure “{key}”; known are: {keys}.", key=key, keys=keys))
     return figure
 
 

@@ -15,6 +15,7 @@ from companion.rehearsal.search import make_race
 from companion.tabletop.action import NotationError
 from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
 from companion.tabletop.table.house_rules import HouseRules
+from templates.languages.messages import phrase
 
 
 def read_factorial(
@@ -53,7 +54,7 @@ def read_race(
 
 def _as_value(margin: float | None, figure: Figure) -> float | None:
     if margin is not None and not math.isfinite(margin):
-        raise NotationError(f"A margin of {margin} says nothing; write a number, such as 2.")
+        raise NotationError(phrase("A margin of {margin} says nothing; write a number, such as 2.", margin=str(margin)))
     return margin / 100 if margin is not None and figure.is_part else margin
 
 
@@ -63,9 +64,20 @@ def _read_value(text: str, figure: Figure) -> float:
     try:
         value = float(number) / (100 if number != text else 1)
     except ValueError as error:
-        raise NotationError(f"“{text}” is no value of a figure; write FIGURE=VALUE, such as {example}.") from error
+        raise NotationError(
+            phrase(
+                "“{text}” is no value of a figure; write FIGURE=VALUE, such as {example}.", text=text, example=example
+            )
+        ) from error
     if not (0 <= value <= 1 if figure.is_part else math.isfinite(value)):
-        raise NotationError(f"{figure.caption} cannot be {text}; write a value that it can have, such as {example}.")
+        raise NotationError(
+            phrase(
+                "{figure} cannot be {value}; write a value that it can have, such as {example}.",
+                figure=figure.caption,
+                value=text,
+                example=example,
+            )
+        )
     return value
 
 
@@ -84,7 +96,7 @@ def read_levers(
         lever = _read_lever(word, rules, house)
         if any(lever.key == other.key for other in levers):
             raise NotationError(
-                f"{lever.key} stands there twice; write its values behind one another: {lever.key}=A:B."
+                phrase("{lever} stands there twice; write its values behind one another: {lever}=A:B.", lever=lever.key)
             )
         levers.append(lever)
     turned = {lever.key for lever in levers}
@@ -99,14 +111,27 @@ def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Le
     if not equals:
         others = tuple(value for value in (rule.book, *rule.others) if value != now)
         if len(others) != 1:
-            possible = f", such as {rule.key}={':'.join((now, *others))}" if others else f", such as {rule.key}={now}:…"
-            raise NotationError(f"Say what {rule.key} is to be besides {now}{possible}.")
+            example = f"{rule.key}={':'.join((now, *others))}" if others else f"{rule.key}={now}:…"
+            raise NotationError(
+                phrase(
+                    "Say what {rule} is to be besides {value}, such as {example}.",
+                    rule=rule.key,
+                    value=now,
+                    example=example,
+                )
+            )
         return Lever(rule.key, (now, *others))
     values = tuple(_value(house, rule.key, value.strip()) for value in text.split(":"))
     if len(values) == 1:
         values = (now, *values)
     if len({*values}) < len(values):
-        raise NotationError(f"{rule.key}={':'.join(values)} says a value twice; each is tried once ({now} is it now).")
+        raise NotationError(
+            phrase(
+                "{lever} says a value twice; each is tried once ({value} is it now).",
+                lever=f"{rule.key}={':'.join(values)}",
+                value=now,
+            )
+        )
     return Lever(rule.key, values)
 
 

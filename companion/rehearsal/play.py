@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games import registry
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, Rehearsal, RehearsalSetting, UnitOutcome
+from templates.languages.messages import phrase
 
 
 def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
@@ -16,7 +17,7 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
     if homebrew:
         brewed = registry.from_text(homebrew)
         if brewed.name != game.name or not brewed.page:
-            raise RuleError(f"That is no homebrew of {game.title}.")
+            raise RuleError(phrase("That is no homebrew of {game}.", game=game.title))
         game = brewed
     if game.rehearsal is None:
         raise RuleError(f"{game.title} cannot be rehearsed: nobody has said how simulated people play it.")

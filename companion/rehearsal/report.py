@@ -6,14 +6,14 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, RehearsalSetting
-from companion.tabletop.text import quantity
+from templates.languages.messages import Text, decimal, listed, phrase, phrases
 
 
 class ReportRow(NamedTuple):
@@ -96,13 +96,19 @@ def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
 
 def as_text(report: Report) -> Iterator[str]:
     """Yield the report as lines of at most 80 columns: the setting in sentences, then one or two lines a figure."""
-    what = units_text(report.units, report.setting, "rehearsed")
-    yield f"{what}, {people_text(report.setting)}, seed {report.seed}."
-    yield f"House rules: {rules_text(report.setting)}."
+    # Translators: {units} is “1,000 rehearsed”, {people} is “3 players (greedy)”.
+    summary = phrase(
+        "{units}, {people}, seed {seed}.",
+        units=units_text(report.units, report.setting, "rehearsed"),
+        people=people_text(report.setting),
+        seed=str(report.seed),
+    )
+    yield str(summary)
+    yield str(phrase("House rules: {rules}.", rules=rules_text(report.setting)))
     if report.beside:
         yield from report.beside
     elif report.against is not None:
-        yield f"Against the same chance with: {rules_text(report.against)}."
+        yield str(phrase("Against the same chance with: {rules}.", rules=rules_text(report.against)))
     yield from remark_lines(report.remarks)
     yield ""
     width = max((len(row.name or str(row.figure.caption)) for row in report.rows), default=0)
@@ -116,25 +122,59 @@ def as_text(report: Report) -> Iterator[str]:
         name = row.name or str(row.figure.caption)
         yield f"{name:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
-            other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
-            yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
+            comparison = phrase(
+                "against {value}; {difference}",
+                value=f"{value_text(row.other.value, share)}{' %' if share else ''}",
+                difference=difference_text(row.difference, share),
+            )
+            yield f"{'':<{width}}  {comparison}"
 
 
-def units_text(units: int, setting: RehearsalSetting, game: str = "games") -> str:
-    """Return `1,000 campaigns of 12 evenings`, or the number of units and the word in `game`."""
-    return f"{units:,} {f'campaigns of {setting.evenings} evenings' if setting.evenings > 1 else game}"
+def units_text(units: int, setting: RehearsalSetting, word: Literal["games", "rehearsed"] = "games") -> str:
+    """Return `1,000 campaigns of 12 evenings`, or `1,000 games` or `1,000 rehearsed`."""
+    if setting.evenings > 1:
+        campaigns = phrases(
+            "{n} campaigns of {evenings} evenings",
+            "{n} campaigns of {evenings} evenings",
+            n=units,
+            evenings=setting.evenings,
+        )
+        return str(campaigns)
+    if word == "rehearsed":
+        return str(phrases("{n} rehearsed", "{n} rehearsed", n=units))
+    return str(phrases("{n} games", "{n} games", n=units))
 
 
 def people_text(setting: RehearsalSetting) -> str:
     """Return `3 players (thinker, greedy; effort 12)`."""
-    effort = f"; effort {setting.effort}" if setting.effort else ""
-    return f"{quantity(setting.players, 'player')} ({', '.join(dict.fromkeys(setting.temperaments))}{effort})"
+    temperaments = listed(dict.fromkeys(setting.temperaments))
+    if setting.effort:
+        people = phrases(
+            "{n} player ({temperaments}; effort {effort})",
+            "{n} players ({temperaments}; effort {effort})",
+            n=setting.players,
+            temperaments=temperaments,
+            effort=str(setting.effort),
+        )
+        return str(people)
+    return str(
+        phrases(
+            "{n} player ({temperaments})",
+            "{n} players ({temperaments})",
+            n=setting.players,
+            temperaments=temperaments,
+        )
+    )
 
 
 def rules_text(setting: RehearsalSetting) -> str:
     """Return `pressure=3, foilCost=1`, or `as printed` without house rules; also `as printed, without echo`."""
-    rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
-    return ", without ".join((rules, *setting.without))
+    # Translators: rules, as in “Rules: as printed”
+    rules: Text = listed(f"{key}={value}" for key, value in setting.rules) if setting.rules else phrase("as printed")
+    for card in setting.without:
+        # Translators: rules, and a card that is left out
+        rules = phrase("{rules}, without {card}", rules=rules, card=card)
+    return str(rules)
 
 
 def difference_text(estimate: Estimate, share: bool) -> str:
@@ -142,18 +182,23 @@ def difference_text(estimate: Estimate, share: bool) -> str:
     if estimate.is_nothing:
         return "0 ± 0"
     value, low, high = (value_text(part, share, "+") for part in estimate)
-    return f"{value}{' points' if share else ''} ({low}…{high})"
+    interval = f"({low}…{high})"
+    if share:
+        # Translators: percentage points
+        return str(phrase("{value} points {interval}", value=value, interval=interval))
+    return f"{value} {interval}"
 
 
 def amount_text(amount: float, figure: Figure) -> str:
     """Return an amount of a figure with its unit: `2.0 points`, `1.50 rounds`."""
-    return f"{value_text(amount, figure.is_part)} {'points' if figure.is_part else figure.measure}"
+    value = value_text(amount, figure.is_part)
+    return str(phrase("{value} points", value=value)) if figure.is_part else f"{value} {figure.measure}"
 
 
 def value_text(value: float, share: bool, sign: str = "") -> str:
     """Return `41.2` for a share and `1,234.50` for any other figure; with "+" as `sign`, `+0.3`."""
-    text = f"{100 * value:{sign},.1f}" if share else f"{value:{sign},.2f}"
-    return text.replace("-", "−")
+    is_signed = sign == "+"
+    return str(decimal(100 * value, 1, is_signed=is_signed) if share else decimal(value, 2, is_signed=is_signed))
 
 
 def remark_lines(remarks: Sequence[str]) -> Iterator[str]:

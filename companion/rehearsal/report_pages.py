@@ -10,25 +10,25 @@ from companion.games import registry
 from companion.rehearsal.report import Report, ReportRow, difference_text, rules_text, units_text, value_text
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
-from companion.tabletop.text import quantity
 from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.output.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
+from templates.languages.messages import Message, joined, listed, phrase, phrase_in, phrases
 
-_HOW_TO_READ: Final = (
+_HOW_TO_READ: Final = phrase(
     "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "
     "seeds, 95 of 100 such lines would cross the true figure. The shorter the line, the surer the figure; ten times as "
     "many games make it about three times as short."
 )
-_HOW_TO_COMPARE: Final = (
+_HOW_TO_COMPARE: Final = phrase(
     "Both settings were played with the same chance: the same decks, hands and draws, until people acted otherwise. So "
     "look at the difference, not at whether two lines overlap. Where the line of a difference crosses 0, it may be "
     "nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
 )
-_HOW_TO_COMPARE_UNPAIRED: Final = (
+_HOW_TO_COMPARE_UNPAIRED: Final = phrase(
     "The two were rehearsed apart, so chance does not fall out of their differences. Where the line of a difference "
     "crosses 0, it may be nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
 )
-SIMULATED: Final = (
+SIMULATED: Final = phrase(
     "These people are simulated. They do not bluff, hesitate or enjoy anything: the report says what the rules do, and "
     "not what an evening is like."
 )
@@ -37,24 +37,48 @@ SIMULATED: Final = (
 def make_document(report: Report, temperaments: Sequence[Temperament]) -> Document:
     """Return the whole report as pages; of `temperaments`, the game's, it describes those that played."""
     headline, *_ = report.rows
-    versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
-    who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
-    effort = f"; effort {report.setting.effort}" if report.setting.effort else ""
+    rules = (
+        phrase("Rules: {rules}, against {others}.", rules=rules_text(report.setting), others=_setting_name(report, 1))
+        if report.against is not None
+        else phrase("Rules: {rules}.", rules=rules_text(report.setting))
+    )
     return Document(
-        f"{registry.title(report.setting.game)}, rehearsed",
-        f"{units_text(report.units, report.setting)} for {report.setting.players} ({who}{effort}), seed {report.seed}. "
-        f"Rules: {rules_text(report.setting)}{versus}.",
+        str(phrase("{game}, rehearsed", game=registry.title(report.setting.game))),
+        f"{_played(report)} {rules}",
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
+    )
+
+
+def _played(report: Report) -> Message:
+    """Return the sentence on the number of games, the players and the seed."""
+    setting, units = report.setting, units_text(report.units, report.setting)
+    players, seed = str(setting.players), str(report.seed)
+    who = listed(setting.temperament(place) for place in range(setting.players))
+    if setting.effort:
+        return phrase(
+            "{units} for {players} ({temperaments}; effort {effort}), seed {seed}.",
+            units=units,
+            players=players,
+            temperaments=who,
+            effort=str(setting.effort),
+            seed=seed,
+        )
+    return phrase(
+        "{units} for {players} ({temperaments}), seed {seed}.",
+        units=units,
+        players=players,
+        temperaments=who,
+        seed=seed,
     )
 
 
 def _setting_name(report: Report, number: int) -> str:
     """Return the name of one of the two settings, or of one of two rehearsals, for the key of a chart."""
     if report.other:
-        return report.other if number else "this one"
+        return report.other if number else str(phrase_in("rehearsal", "this one"))
     setting = report.against if number and report.against is not None else report.setting
-    return rules_text(setting) if setting.rules or setting.without else "the rules as printed"
+    return rules_text(setting) if setting.rules or setting.without else str(phrase("the rules as printed"))
 
 
 def _facts(headline: ReportRow) -> Iterator[tuple[str, str]]:
@@ -62,23 +86,27 @@ def _facts(headline: ReportRow) -> Iterator[tuple[str, str]]:
     percent = " %" if headline.is_part else ""
     yield str(headline.figure.caption), f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
     if headline.other is not None and headline.difference is not None:
-        yield "against", f"{value_text(headline.other.value, headline.is_part)}{percent}"
+        # Translators: the figure of the other setting, in large type
+        yield str(phrase("against")), f"{value_text(headline.other.value, headline.is_part)}{percent}"
         nothing = headline.difference.is_nothing
         change = "0 ± 0" if nothing else value_text(headline.difference.value, headline.is_part, "+")
-        yield "points" if headline.is_part else "difference", change
+        yield str(phrase("points") if headline.is_part else phrase("difference")), change
 
 
 def _parts(report: Report, headline: ReportRow, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
     beside = (" ".join(report.beside),) if report.beside else ()
-    yield PageText("What came of it", (*_sentences(report, headline), *beside, *report.remarks))
+    yield PageText(str(phrase("What came of it")), (*_sentences(report, headline), *beside, *report.remarks))
     yield from _charts_of_shares(report)
     yield _table(report)
     yield from _charts_by_name(report)
     compare = _HOW_TO_COMPARE_UNPAIRED if report.other else _HOW_TO_COMPARE
-    yield PageText("How to read it", (_HOW_TO_READ, *([compare] if report.against else []), SIMULATED))
+    yield PageText(
+        str(phrase("How to read it")),
+        tuple(map(str, (_HOW_TO_READ, *([compare] if report.against else []), SIMULATED))),
+    )
     who = {*report.setting.temperaments, *(report.against.temperaments if report.against else ())}
     players = tuple(f"{each.name}: {each.explanation}" for each in temperaments if each.name in who)
-    yield PageText("Who played", players)
+    yield PageText(str(phrase("Who played")), players)
     yield _meanings(report)
 
 
@@ -87,17 +115,39 @@ def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
     what = str(headline.figure.caption)
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
-        yield f"{what}: {value}. What that counts: {headline.figure.explanation}"
+        sentence = phrase(
+            "{figure}: {value}. What that counts: {meaning}", figure=what, value=value, meaning=headline.figure.text
+        )
+        yield str(sentence)
         return
     other = f"{_value(headline.other, headline)} ({_ends(headline.other, headline)})"
-    by = "in" if report.other else "with"
-    yield (
-        f"{what}: {value} {by} {_setting_name(report, 0)}, {other} {by} {_setting_name(report, 1)}. The difference is "
-        f"{difference_text(headline.difference, headline.is_part)}. {_judgement(headline.difference)}"
+    one, two = (_setting_name(report, number) for number in (0, 1))
+    difference = difference_text(headline.difference, headline.is_part)
+    comparison = (
+        phrase(
+            "{figure}: {value} in {rehearsal}, {other_value} in {other}. The difference is {difference}.",
+            figure=what,
+            value=value,
+            rehearsal=one,
+            other_value=other,
+            other=two,
+            difference=difference,
+        )
+        if report.other
+        else phrase(
+            "{figure}: {value} with {rules}, {other_value} with {other_rules}. The difference is {difference}.",
+            figure=what,
+            value=value,
+            rules=one,
+            other_value=other,
+            other_rules=two,
+            difference=difference,
+        )
     )
+    yield f"{comparison} {_judgement(headline.difference)}"
     changed = sorted(filter(_surely_changed, report.rows), key=_standard_deviations, reverse=True)
     if not changed:
-        yield "No figure changed by more than chance would explain."
+        yield str(phrase("No figure changed by more than chance would explain."))
         return
     most = "; ".join(
         f"{_full_title(row)} {difference_text(row.difference, row.is_part)}"
@@ -105,23 +155,30 @@ def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
         if row.difference
     )
     count = len(changed)
-    by_chance = quantity(round(len(report.rows) / 20), "figure")
-    yield (
-        f"{count} of {len(report.rows)} figures changed by more than their intervals; of so many, about {by_chance} "
-        f"would by chance alone. The clearest: {most}."
+    expected = round(len(report.rows) / 20)
+    summary = phrases(
+        "{count} of {figures} figures changed by more than their intervals; of so many, about {n} figure would by "
+        "chance alone. The clearest: {clearest}.",
+        "{count} of {figures} figures changed by more than their intervals; of so many, about {n} figures would by "
+        "chance alone. The clearest: {clearest}.",
+        n=expected,
+        count=count,
+        figures=len(report.rows),
+        clearest=most,
     )
+    yield str(summary)
 
 
 _MOST: Final = 6
 """Number of changed figures that are named."""
 
 
-def _judgement(difference: Estimate) -> str:
+def _judgement(difference: Estimate) -> Message:
     if difference.is_nothing:
-        return "Not one game came out otherwise."
+        return phrase("Not one game came out otherwise.")
     if difference.low <= 0 <= difference.high:
-        return "As 0 lies in between, that may be nothing; more games would tell."
-    return "As 0 does not lie in between, that is more than chance."
+        return phrase("As 0 lies in between, that may be nothing; more games would tell.")
+    return phrase("As 0 does not lie in between, that is more than chance.")
 
 
 def _surely_changed(row: ReportRow) -> bool:
@@ -159,13 +216,15 @@ def _charts_of_shares(report: Report) -> Iterator[PageChart]:
     """Yield a chart of all shares, and one of the changes in them."""
     shares = [row for row in report.rows if row.is_part and not row.name]
     if shares:
-        yield PageChart(_chart(report, "All shares", shares, Axis("", is_share=True, low=0.0, high=1.0)))
+        yield PageChart(_chart(report, str(phrase("All shares")), shares, Axis("", is_share=True, low=0.0, high=1.0)))
     changes = [row for row in shares if row.difference is not None and not row.difference.is_nothing]
     if changes:
         effects = [(str(row.figure.caption), row.difference) for row in changes if row.difference is not None]
-        axis = f"percentage points, {_setting_name(report, 0)} less {_setting_name(report, 1)}"
-        chart = effect_chart("What changes", effects, axis, is_part=True)
-        yield PageChart(chart, "A line that crosses 0 may be nothing.")
+        axis = phrase(
+            "percentage points, {one} less {other}", one=_setting_name(report, 0), other=_setting_name(report, 1)
+        )
+        chart = effect_chart(str(phrase("What changes")), effects, str(axis), is_part=True)
+        yield PageChart(chart, str(phrase("A line that crosses 0 may be nothing.")))
 
 
 def _charts_by_name(report: Report) -> Iterator[PagePart]:
@@ -208,21 +267,33 @@ def _table_chart(report: Report, rows: Sequence[ReportRow]) -> PagePart:
     """Return a chart of a figure by name; names that were never counted are listed in the note."""
     figure = rows[0].figure
     counted = [row for row in rows if row.estimate.value or (row.other is not None and row.other.value)]
-    never = ", ".join(_name(row) for row in rows if row not in counted)
-    note = str(figure.explanation) + (f" Never: {never}." if never else "")
+    never = [_name(row) for row in rows if row not in counted]
+    note = (
+        str(joined(" ", (figure.explanation, phrase("Never: {names}.", names=listed(never)))))
+        if never
+        else str(figure.explanation)
+    )
     if not counted:
         return PageText(str(figure.caption), (note,))
-    unit = f"of all {figure.measure}" if rows[0].is_part else str(figure.measure)
+    unit = str(phrase("of all {unit}", unit=figure.measure)) if rows[0].is_part else str(figure.measure)
     return PageChart(_chart(report, str(figure.caption), counted, Axis(unit, is_share=rows[0].is_part)), note)
 
 
 def _table(report: Report) -> PageTable:
     """Return all figures, except tables of figures, in numbers."""
     compares = report.against is not None
-    columns = [TableColumn("Figure", 3, bold=True), TableColumn("Value (95 %)", 3)]
+    columns = [
+        TableColumn(str(phrase("Figure")), 3, bold=True),
+        TableColumn(str(phrase("Value (95 %)")), 3),
+    ]
     if compares:
-        columns += [TableColumn("Against (95 %)", 3), TableColumn("Difference (95 %)", 3)]
-    return PageTable("All figures", tuple(columns), tuple(_cells(row) for row in report.rows if not row.name))
+        columns += [
+            TableColumn(str(phrase("Against (95 %)")), 3),
+            TableColumn(str(phrase("Difference (95 %)")), 3),
+        ]
+    return PageTable(
+        str(phrase("All figures")), tuple(columns), tuple(_cells(row) for row in report.rows if not row.name)
+    )
 
 
 def _cells(row: ReportRow) -> tuple[str, ...]:
@@ -240,7 +311,11 @@ def _meanings(report: Report) -> PageTable:
     figures = dict.fromkeys(row.figure for row in report.rows)
     rows = tuple((str(figure.caption), str(figure.explanation), str(figure.measure)) for figure in figures)
     return PageTable(
-        "What the figures mean",
-        (TableColumn("Figure", 3, bold=True), TableColumn("Meaning", 6), TableColumn("Counts", 1.5)),
+        str(phrase("What the figures mean")),
+        (
+            TableColumn(str(phrase("Figure")), 3, bold=True),
+            TableColumn(str(phrase("Meaning")), 6),
+            TableColumn(str(phrase("Counts")), 1.5),
+        ),
         rows,
     )

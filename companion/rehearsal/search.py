@@ -37,6 +37,7 @@ from companion.rehearsal.sequential import BEGINNING, can_be_sure, excludes_rare
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
+from templates.languages.messages import phrase
 
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
@@ -206,7 +207,13 @@ def make_race(
 ) -> Race:
     """Return the race of all combinations of the levers' values. Raises RuleError if they are too many."""
     if (count := count_combinations(levers)) > MOST_CANDIDATES:
-        raise RuleError(f"These values have {count:,} combinations, and up to {MOST_CANDIDATES} are tried: name fewer.")
+        raise RuleError(
+            phrase(
+                "These values have {count} combinations, and up to {most} are tried: name fewer.",
+                count=count,
+                most=MOST_CANDIDATES,
+            )
+        )
     return Race(grid(setting, levers), figure.key, wish, margin_of(figure, wish, margin))
 
 
@@ -224,41 +231,54 @@ def search_text(report: SearchReport) -> Iterator[str]:
     played = units_text(sum(each.units for each in report.candidates), setting)
     unit = "%" if figure.is_part else figure.measure
     margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
-    yield from paragraph(
-        f"Wished: {figure.caption} {wish} {unit}, with {people_text(setting)}, seed {report.seed}. "
-        f"{len(report.candidates)} settings played {played}, those that are left {report.units:,} each.",
+    wished = phrase(
+        "Wished: {figure} {wish} {unit}, with {people}, seed {seed}. {settings} settings played {units}, those that "
+        "are left {each} each.",
+        figure=figure.caption,
+        wish=wish,
+        unit=unit,
+        people=people_text(setting),
+        seed=str(report.seed),
+        settings=len(report.candidates),
+        units=played,
+        each=report.units,
     )
+    yield from paragraph(str(wished))
     yield from remark_lines(report.remarks)
     left = [each for each in report.candidates if not each.has_dropped]
     yield ""
-    yield f"Nearest: {rules_text(setting)}"
+    yield str(phrase("Nearest: {rules}", rules=rules_text(setting)))
     if not report.is_sure:
-        yield "It is not sure yet that it is the nearest; more games would tell."
+        yield str(phrase("It is not sure yet that it is the nearest; more games would tell."))
     elif len(left) > 1:
-        yield f"None of those that are left is nearer by more than {margin}; that is sure."
+        yield str(phrase("None of those that are left is nearer by more than {margin}; that is sure.", margin=margin))
     else:
-        yield "All others are surely farther away."
+        yield str(phrase("All others are surely farther away."))
     if report.is_near:
-        yield f"It is surely within {margin} of the wish."
+        yield str(phrase("It is surely within {margin} of the wish.", margin=margin))
     elif report.is_near is not None:
-        yield f"It is surely more than {margin} from the wish."
+        yield str(phrase("It is surely more than {margin} from the wish.", margin=margin))
     yield ""
     yield from side_by_side([(rules_text(each.setting), _interval_text(figure, each.estimate)) for each in left])
     dropped = report.candidates[len(left) :]
     if dropped:
         yield ""
-        yield "Surely farther away, and so played no more:"
+        yield str(phrase("Surely farther away, and so played no more:"))
     yield from side_by_side(
         [
-            (rules_text(each.setting), f"{_interval_text(figure, each.estimate)}, after {each.units:,}")
+            (
+                rules_text(each.setting),
+                # Translators: an estimate, and the number of games after which it was made
+                str(phrase("{estimate}, after {n}", estimate=_interval_text(figure, each.estimate), n=each.units)),
+            )
             for each in dropped
         ]
     )
     yield ""
-    yield "All these intervals hold at once with 95 %, whenever one stops."
+    yield str(phrase("All these intervals hold at once with 95 %, whenever one stops."))
     if report.others:
         yield ""
-        yield f"What else came of {rules_text(setting)}:"
+        yield str(phrase("What else came of {rules}:", rules=rules_text(setting)))
         yield from side_by_side([(each.title, _interval_text(each, estimate)) for each, estimate in report.others])
 
 
@@ -292,7 +312,12 @@ def plain_search(report: SearchReport) -> dict[str, Any]:
         "near": report.is_near,
         "candidates": candidates,
         "figures": {
-            figure.key: {"title": figure.title, "kind": figure.kind, "unit": figure.unit, **plain_estimate(estimate)}
+            figure.key: {
+                "title": figure.title,
+                "kind": figure.kind,
+                "unit": figure.unit,
+                **plain_estimate(estimate),
+            }
             for figure, estimate in report.others
         },
     }

@@ -14,8 +14,9 @@ from companion.rehearsal.sweep import EffectRow, RankedEffects, SweepReport, swe
 from companion.tabletop.rehearsal import Figure, RehearsalSetting, Temperament
 from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.output.page import Document, PageChart, PagePart, PageText
+from templates.languages.messages import Message, phrase
 
-_HOW_SURE: Final = (
+_HOW_SURE: Final = phrase(
     "All intervals hold at once with 95 %, whenever one stops: they are wider than those of a single figure, as many "
     "are looked at, again and again. What does not cross 0 is more than chance."
 )
@@ -25,10 +26,17 @@ def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]
     """Return a sweep as pages: the ranking of the rules' effects, then the sure changes in other figures."""
     setting, runs = report.design.setting, len(report.design.settings)
     return Document(
-        f"{registry.title(setting.game)}: what rules do",
-        f"{units_text(report.units, setting)}, each by {runs} combinations of rules, seed {report.seed}.",
+        str(phrase("{game}: what rules do", game=registry.title(setting.game))),
+        str(
+            phrase(
+                "{units}, each by {combinations} combinations of rules, seed {seed}.",
+                units=units_text(report.units, setting),
+                combinations=str(runs),
+                seed=str(report.seed),
+            )
+        ),
         (
-            PageText("What was turned", (" ".join(takewhile(bool, sweep_text(report))),)),
+            PageText(str(phrase("What was turned")), (" ".join(takewhile(bool, sweep_text(report))),)),
             *_effect_parts(report),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
@@ -40,18 +48,21 @@ def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
         rows = ranked.rows if number == 0 else [row for row in ranked.rows if row.verdict in ("more", "less")]
         if rows:
             margin = amount_text(ranked.margin, ranked.figure)
-            note = (
-                f"{ranked.figure.explanation} What is surely less than {margin} does not matter." if number == 0 else ""
-            )
-            yield PageChart(_ranking(ranked, rows), note or str(ranked.figure.explanation))
+            limit = phrase("What is surely less than {margin} does not matter.", margin=margin)
+            note = f"{ranked.figure.text} {limit}" if number == 0 else ""
+            yield PageChart(_ranking(ranked, rows), note or ranked.figure.text)
 
 
 def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
     """Return a chart of the effects on a figure, the strongest first."""
     figure = ranked.figure
-    unit = "percentage points" if figure.is_part else str(figure.measure)
     effects = [(row.effect.name, row.estimate) for row in rows]
-    return effect_chart(str(figure.caption), effects, f"{unit}, more or less", is_part=figure.is_part)
+    axis = (
+        phrase("percentage points, more or less")
+        if figure.is_part
+        else phrase("{unit}, more or less", unit=figure.measure)
+    )
+    return effect_chart(str(figure.caption), effects, str(axis), is_part=figure.is_part)
 
 
 def make_search_document(report: SearchReport, temperaments: Sequence[Temperament]) -> Document:
@@ -62,14 +73,16 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
     outcome = " ".join(line if line.endswith(".") else f"{line}." for line in takewhile(bool, lines))
     wish = f"{value_text(report.design.wish, report.figure.is_part)}{' %' if report.figure.is_part else ''}"
     return Document(
-        f"{registry.title(setting.game)}: rules for a wish",
-        f"{report.figure.caption} near {wish}, seed {report.seed}.",
+        str(phrase("{game}: rules for a wish", game=registry.title(setting.game))),
+        str(
+            phrase("{figure} near {wish}, seed {seed}.", figure=report.figure.caption, wish=wish, seed=str(report.seed))
+        ),
         (
-            PageText("What came of it", (wished, outcome)),
-            PageChart(_candidates(report), str(report.figure.explanation)),
+            PageText(str(phrase("What came of it")), (wished, outcome)),
+            PageChart(_candidates(report), report.figure.text),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
-        facts=(("Nearest", rules_text(setting)),),
+        facts=((str(phrase("Nearest")), rules_text(setting)),),
     )
 
 
@@ -83,11 +96,14 @@ def _candidates(report: SearchReport) -> IntervalChart:
 
 def _candidate_row(candidate: SettingCandidate, figure: Figure) -> IntervalRow:
     value = value_text(candidate.estimate.value, figure.is_part)
-    name = f"{rules_text(candidate.setting)}{', dropped out' if candidate.has_dropped else ''}"
+    rules = rules_text(candidate.setting)
+    name = str(phrase("{rules}, dropped out", rules=rules)) if candidate.has_dropped else rules
     return IntervalRow(name, (Interval(*candidate.estimate),), f"{value} %" if figure.is_part else value)
 
 
-def _closing(read: Sequence[str], setting: RehearsalSetting, temperaments: Sequence[Temperament]) -> Iterator[PageText]:
-    yield PageText("How to read it", tuple(read))
-    players = tuple(f"{each.name}: {each.explanation}" for each in temperaments if each.name in setting.temperaments)
-    yield PageText("Who played", players)
+def _closing(
+    read: Sequence[Message], setting: RehearsalSetting, temperaments: Sequence[Temperament]
+) -> Iterator[PageText]:
+    yield PageText(str(phrase("How to read it")), tuple(map(str, read)))
+    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in setting.temperaments)
+    yield PageText(str(phrase("Who played")), players)

@@ -36,6 +36,7 @@ from companion.rehearsal.workers import program_version
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal
+from templates.languages.messages import Message, phrase
 
 _SECONDS: Final = 3.0
 _SHARE: Final = 0.02
@@ -212,14 +213,29 @@ def read_design(stored: object) -> Design:
 def check_same_program(stored: StoredRehearsal) -> None:
     """Raise RuleError if a rehearsal cannot resume because other rules or another program would play the rest."""
     row, now = stored.row, origin_today(stored.row.game)
-    way = f"begin it anew, and compare the two by --against {row.rehearsal}"
     if row.edition != now.edition:
         raise RuleError(
-            f"{stored.label} was played by edition {row.edition} of the rules of {registry.game(row.game).title}, and "
-            f"today's is edition {now.edition}; {way}."
+            phrase(
+                "{rehearsal} was played by edition {edition} of the rules of {game}, and today's is edition {today}; "
+                "begin it anew, and compare the two by --against {id}.",
+                rehearsal=stored.label,
+                edition=str(row.edition),
+                game=registry.game(row.game).title,
+                today=str(now.edition),
+                id=row.rehearsal,
+            )
         )
     if row.program != now.program:
-        raise RuleError(f"{stored.label} was played by companion {row.program}, and this is {now.program}; {way}.")
+        raise RuleError(
+            phrase(
+                "{rehearsal} was played by companion {program}, and this is {today}; begin it anew, and compare the "
+                "two by --against {id}.",
+                rehearsal=stored.label,
+                program=row.program,
+                today=now.program,
+                id=row.rehearsal,
+            )
+        )
 
 
 # Comparing two rehearsals
@@ -241,24 +257,41 @@ def compare(catalogue: Sequence[Figure], report: Report, origin: Origin, other: 
         if row.key in others
     )
     sentences = _describe_other(report, origin, other)
-    beside = tuple(line for sentence in sentences for line in wrap(sentence, WIDTH))
+    beside = tuple(line for sentence in sentences for line in wrap(str(sentence), WIDTH))
     return report._replace(against=setting, rows=rows, beside=beside, other=other.label)
 
 
-def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> Iterator[str]:
+def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> Iterator[Message]:
     setting, row = other.design.settings[0], other.row
     units = units_text(other.progress.units, setting, "rehearsed")
-    yield f"Against {other.label}: {units}, {people_text(setting)}, seed {row.seed}."
-    yield f"Its house rules: {rules_text(setting)}."
+    # Translators: {units} is “1,000 rehearsed”, {people} is “3 players (greedy)”.
+    yield phrase(
+        "Against {rehearsal}: {units}, {people}, seed {seed}.",
+        rehearsal=other.label,
+        units=units,
+        people=people_text(setting),
+        seed=str(row.seed),
+    )
+    yield phrase("Its house rules: {rules}.", rules=rules_text(setting))
     if row.edition != origin.edition:
-        yield f"It was played by edition {row.edition} of the rules, this by edition {origin.edition}."
+        yield phrase(
+            "It was played by edition {edition} of the rules, this by edition {own_edition}.",
+            edition=str(row.edition),
+            own_edition=str(origin.edition),
+        )
     if row.program != origin.program:
-        yield f"It was played by companion {row.program}, this by {origin.program}."
+        yield phrase(
+            "It was played by companion {program}, this by {own_program}.",
+            program=row.program,
+            own_program=origin.program,
+        )
     yield (
-        "Both have the same seed, so their games have chance in common; but that is not kept game by game, and the "
-        "differences are surer than is said here. --against KEY=VALUE plays both in pairs."
+        phrase(
+            "Both have the same seed, so their games have chance in common; but that is not kept game by game, and the "
+            "differences are surer than is said here. --against KEY=VALUE plays both in pairs."
+        )
         if row.seed == report.seed
-        else "They have no chance in common, so the differences are not paired."
+        else phrase("They have no chance in common, so the differences are not paired.")
     )
 
 

@@ -34,6 +34,7 @@ from companion.rehearsal.run import Figures
 from companion.rehearsal.sequential import can_be_sure, is_small, margin_of, sequential_z
 from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal
+from templates.languages.messages import listed, phrase, phrases
 
 LOOK: Final = 50
 """Units between checks whether the answer is sure."""
@@ -175,16 +176,22 @@ def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure:
 def sweep_text(report: SweepReport) -> Iterator[str]:
     """Yield the sweep as lines of at most 80 columns: sentences, the ranking, and sure effects on other figures."""
     design, setting = report.design, report.design.setting
-    yield from paragraph(
-        f"{units_text(report.units, setting, 'rehearsed')}, each by {len(design.settings)} combinations of house "
-        f"rules; {people_text(setting)}, seed {report.seed}.",
+    summary = phrase(
+        "{units}, each by {combinations} combinations of house rules; {people}, seed {seed}.",
+        units=units_text(report.units, setting, "rehearsed"),
+        combinations=str(len(design.settings)),
+        people=people_text(setting),
+        seed=str(report.seed),
     )
-    yield f"House rules: {rules_text(setting)}; besides them were turned:"
+    yield from paragraph(str(summary))
+    yield str(phrase("House rules: {rules}; besides them were turned:", rules=rules_text(setting)))
     for number, lever in enumerate(design.levers, 1):
         end = ";" if number < len(design.levers) else "."
-        yield f"  {lever.key}={lever.values[0]}, or {', '.join(lever.values[1:])}{end}"
+        # Translators: a rule with its first value, and the others that are tried
+        values = phrase("{rule}, or {others}", rule=f"{lever.key}={lever.values[0]}", others=listed(lever.values[1:]))
+        yield f"  {values}{end}"
     if design.is_fraction:
-        yield "The combinations are a fraction of all; an effect may hold a bit of others."
+        yield str(phrase("The combinations are a fraction of all; an effect may hold a bit of others."))
     yield from remark_lines(report.remarks)
     if not report.figures:
         return
@@ -195,9 +202,16 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
     interplay = next((row.effect.name for row in ranked.rows if row.effect.is_interplay), None)
     if interplay is not None:
         one, _, two = interplay.partition(" × ")
-        yield from paragraph(f"{interplay}: what {one} does with {two}, less what it does without.")
-    yield f"What does not matter is surely less than {amount_text(ranked.margin, ranked.figure)}."
-    yield "All these intervals hold at once with 95 %, whenever one stops."
+        meaning = phrase(
+            "{interplay}: what {one} does with {two}, less what it does without.",
+            interplay=interplay,
+            one=one,
+            two=two,
+        )
+        yield from paragraph(str(meaning))
+    margin = amount_text(ranked.margin, ranked.figure)
+    yield str(phrase("What does not matter is surely less than {margin}.", margin=margin))
+    yield str(phrase("All these intervals hold at once with 95 %, whenever one stops."))
     for other in others:
         sure = [row for row in other.rows if row.verdict in ("more", "less")]
         if sure:
@@ -209,24 +223,44 @@ def _figure_block(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[
     """Yield the figure with every lever at its first value, and effects on it below."""
     part = ranked.figure.is_part
     value, low, high = (value_text(each, part) for each in ranked.estimate)
-    yield f"{ranked.figure.caption}: {value}{' %' if part else f' {ranked.figure.measure}'} ({low}–{high}); then with"
-    rows_text = ((_name(row.effect), f"{difference_text(row.estimate, part)}{_certainty(row)}") for row in rows)
+    # Translators: an estimate, above a list of rules with their effects on it
+    first_line = phrase(
+        "{figure}: {estimate}; then with",
+        figure=ranked.figure.caption,
+        estimate=f"{value}{' %' if part else f' {ranked.figure.measure}'} ({low}–{high})",
+    )
+    yield str(first_line)
+    rows_text = ((_name(row.effect), _effect_text(row, difference_text(row.estimate, part))) for row in rows)
     yield from side_by_side([*rows_text], "  ")
 
 
-def _certainty(row: EffectRow) -> str:
-    """Return the verdict in words, as far as the interval does not already show it."""
+def _effect_text(row: EffectRow, difference: str) -> str:
+    """Return an effect with the verdict in words, as far as the interval does not already show it."""
     if row.verdict == "unsure":
-        return ", not sure yet" if row.estimate.low <= 0 <= row.estimate.high else ", too few games yet"
-    return ", does not matter" if row.verdict == "nothing" else ""
+        if row.estimate.low <= 0 <= row.estimate.high:
+            return str(phrase("{difference}, not sure yet", difference=difference))
+        return str(phrase("{difference}, too few games yet", difference=difference))
+    if row.verdict == "nothing":
+        return str(phrase("{difference}, does not matter", difference=difference))
+    return difference
 
 
 def _name(effect: LeverEffect) -> str:
     """Return an effect with the effects that a fraction confounds with it."""
     if not effect.aliases:
         return effect.name
-    more = f" (or {len(effect.aliases) - 1} more)" if len(effect.aliases) > 1 else ""
-    return f"{effect.name}, or {effect.aliases[0]}{more}"
+    alias, *others = effect.aliases
+    if not others:
+        return str(phrase("{effect}, or {alias}", effect=effect.name, alias=alias))
+    return str(
+        phrases(
+            "{effect}, or {alias} (or {n} more)",
+            "{effect}, or {alias} (or {n} more)",
+            n=len(others),
+            effect=effect.name,
+            alias=alias,
+        )
+    )
 
 
 def plain_sweep(report: SweepReport) -> dict[str, Any]:

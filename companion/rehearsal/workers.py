@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import SentenceError
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -70,7 +71,13 @@ def _code_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]
 def check_program(game: str, expected: str) -> None:
     """Raise OtherProgram if this process runs another program than the one that submitted the batch."""
     if (own := program_version(game)) != expected:
-        raise OtherProgram(f"A worker is companion {own}, and this is {expected}; install the same there and here.")
+        raise OtherProgram(
+            phrase(
+                "A worker is companion {program}, and this is {expected}; install the same there and here.",
+                program=own,
+                expected=expected,
+            )
+        )
 
 
 # Processes of this machine
@@ -138,7 +145,7 @@ class ClusterExecutor(Executor):
             self._client: Any = Client(address, timeout=_CONNECTING, set_as_default=False)
         except (OSError, TimeoutError) as error:
             raise ClusterError(
-                f"No Dask scheduler answers at {address}; is it running, and is its port open?"
+                phrase("No Dask scheduler answers at {address}; is it running, and is its port open?", address=address)
             ) from error
         try:
             self._wait_for_worker()
@@ -153,7 +160,11 @@ class ClusterExecutor(Executor):
             self._client.wait_for_workers(1, timeout=_CONNECTING)
         except TimeoutError as error:
             raise ClusterError(
-                f"Nobody works for the scheduler at {self.address}; begin workers by “{self.hint}”."
+                phrase(
+                    "Nobody works for the scheduler at {address}; begin workers by “{command}”.",
+                    address=self.address,
+                    command=self.hint,
+                )
             ) from error
 
     @property
@@ -167,8 +178,21 @@ class ClusterExecutor(Executor):
         for worker, answer in sorted(answers.items()):
             if answer == self._program:
                 continue
-            what = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
-            raise OtherProgram(f"The worker {worker} {what}, and this is {self._program}; install the same everywhere.")
+            raise OtherProgram(
+                phrase(
+                    "The worker {worker} is companion {program}, and this is {expected}; install the same everywhere.",
+                    worker=worker,
+                    program=answer,
+                    expected=self._program,
+                )
+                if isinstance(answer, str)
+                else phrase(
+                    "The worker {worker} has no companion that can rehearse, and this is {expected}; install the same "
+                    "everywhere.",
+                    worker=worker,
+                    expected=self._program,
+                )
+            )
 
     def count(self) -> int:
         """Return the number of batches played at a time; 0 if no worker is left or the scheduler does not answer."""

@@ -108,7 +108,9 @@ def _make_sample(target: Path) -> None:
 
 def _fill_sample(archive: Archive, calendar: _Calendar) -> None:
     """Found decks and play evenings with the same code as for any archive."""
-    imprint = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
+    imprint = wording.choose_game(
+        None, lambda each: bool(wording.read_example(each, _CONTENTS)), wording.MISSING_SAMPLE
+    )
     game = registry.game(imprint.name)
     decks: tuple[str, ...] = ()
     for number, (title, text, days) in enumerate(_read_evenings(game)):

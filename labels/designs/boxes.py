@@ -15,6 +15,7 @@ from labels.geometry import Box
 from labels.paper.sheet import SAFE_MARGIN
 from labels.typesetting import fonts
 from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
+from templates.languages.messages import phrase
 
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
@@ -84,7 +85,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
             free = room.text.height - foot.height - sum(note.height for note in notes)
             name = _set_name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
             if name.size <= small > SMALLEST:
-                raise TextError("The name is no larger than what stands below it.")
+                raise TextError(phrase("The name is no larger than what stands below it."))
             return foot, (name, *notes)
 
         foot, above = layout.first_fitting((style.NOTE, SMALLEST), set_at)
@@ -117,11 +118,9 @@ class BoxLabel(msgspec.Struct, frozen=True):
     def _lines(self, room: Box) -> list[Callable[[float], TextSetting]]:
         """Return functions that set the id and the notes in a given size, each on one line."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
-        texts = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
-        return [
-            partial(fit, text, f"{what} of “{self.title}”", room.width, height, prefer="one line")
-            for what, text in texts
-        ]
+        texts = [(phrase("The id of “{label}”", label=self.title), self.shown_id)]
+        texts += [(phrase("The note “{note}” of “{label}”", note=note, label=self.title), note) for note in self.notes]
+        return [partial(fit, text, what, room.width, height, prefer="one line") for what, text in texts]
 
 
 class CountLabel(msgspec.Struct, frozen=True):
@@ -153,11 +152,18 @@ class CountLabel(msgspec.Struct, frozen=True):
         foot, name = _fit_same_size(
             style.NOTE,
             [
-                partial(fit, self.shown_id, f"The id of “{self.title}”", text.width, line, prefer="one line"),
+                partial(
+                    fit,
+                    self.shown_id,
+                    phrase("The id of “{label}”", label=self.title),
+                    text.width,
+                    line,
+                    prefer="one line",
+                ),
                 partial(
                     fit,
                     self.name,
-                    f"The name “{self.name}”",
+                    phrase("The name “{name}”", name=self.name),
                     text.width,
                     0.47 * text.height,
                     prefer="one line",
@@ -174,9 +180,12 @@ class CountLabel(msgspec.Struct, frozen=True):
 
     def _count(self, ink: Ink, room: _Room, place: Box) -> None:
         """Draw the figure as large as possible, and its word beside it if that fits."""
-        figure, tag = str(self.figure), layout.printable_text(self.word.upper(), f"The word of “{self.title}”")
+        figure, tag = (
+            str(self.figure),
+            layout.printable_text(self.word.upper(), phrase("The word of “{label}”", label=self.title)),
+        )
         most = min(style.FIGURE, place.height / (style.CAPITALS + _AROUND))
-        size = layout.fitting_size(figure, f"The figure of “{self.title}”", place.width, most)
+        size = layout.fitting_size(figure, phrase("The figure of “{label}”", label=self.title), place.width, most)
         width = fonts.measure(figure, "bold", size)
         beside = _BEFORE_WORD + fonts.measure(tag, "bold", style.TAG)
         has_tag = width + beside <= place.width
@@ -198,10 +207,18 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
         square, room = _split_die(box, code.outer * qr.SMALLEST_MODULE / scale)
         module = square.width * scale / code.outer
         if module < qr.SMALLEST_MODULE - _GRACE:
-            shorter = "" if code.side == _DECK_MODULES else ", or a shorter address"
             raise LabelError(
-                f"The QR code of “{title}” would be too small on this label for phones to read; choose a larger stock"
-                f"{shorter}."
+                phrase(
+                    "The QR code of “{label}” would be too small on this label for phones to read; choose a larger "
+                    "stock.",
+                    label=title,
+                )
+                if code.side == _DECK_MODULES
+                else phrase(
+                    "The QR code of “{label}” would be too small on this label for phones to read; choose a larger "
+                    "stock, or a shorter address.",
+                    label=title,
+                )
             )
         square = ink.fit_square(square, code.outer)
         ink.symbol(square, code)
@@ -239,7 +256,7 @@ def _split_die(die: Box, smallest: float) -> tuple[Box, _Room]:
 
 
 def _set_name(name: str, width: float, height: float, size: float) -> TextSetting:
-    what = f"The name “{name}”"
+    what = phrase("The name “{name}”", name=name)
     return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
 
 
@@ -253,7 +270,12 @@ def _fit_same_size(most: float, lines: Sequence[Callable[[float], TextSetting]])
 def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, shown_id: str) -> None:
     """Draw a name below the code and the id beside it, as on the smallest labels."""
     id_setting = fit(
-        shown_id.replace("-", "\n"), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
+        shown_id.replace("-", "\n"),
+        phrase("The id of “{label}”", label=title),
+        beside.width,
+        beside.height,
+        style.NOTE,
+        prefer="one line",
     )
     ink.lines(beside.x, beside.top - (beside.height - id_setting.height) / 2, id_setting)
     setting = _set_name(caption, below.width, below.height, style.NAMED)

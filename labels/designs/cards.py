@@ -13,6 +13,7 @@ from labels.geometry import Box
 from labels.layout import Heading, TierMark
 from labels.typesetting import fonts
 from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
+from templates.languages.messages import Message, phrase
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _AROUND = 1.25
@@ -89,7 +90,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         The word is left out if the name would get less than half of the width.
         """
         mark, word = layout.tier_heading(self.tier, self.title)
-        card = layout.printable_text(self.card, f"The card of “{self.title}”")
+        card = layout.printable_text(self.card, phrase("The card of “{label}”", label=self.title))
         small = " · ".join(part for part in (card, word if layout.is_wide(safe) else "") if part)
         if card and not layout.fits(f"{small} {mark}", safe.width / 2, style.NOTE):
             small = card
@@ -106,7 +107,7 @@ class EffectLabel(_TieredLabel, frozen=True):
             self._draw_under_head(ink, safe)
             return
         wide = layout.is_wide(safe)
-        card = layout.card_corner(self.card, f"The card of “{self.title}”")
+        card = layout.card_corner(self.card, phrase("The card of “{label}”", label=self.title))
         rest = layout.draw_stripe(ink, safe, card, self.tier, self.title, self.code)
         word = layout.tier_heading(self.tier, self.title)[1] if wide else ""
 
@@ -154,13 +155,19 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         """See `layout.Scaled`."""
         wide = layout.is_wide(safe)
         tier = self.tier or TierMark("", "")
-        card = layout.card_corner(self.card, f"The card of “{self.title}”")
+        card = layout.card_corner(self.card, phrase("The card of “{label}”", label=self.title))
         rest = layout.draw_stripe(ink, safe, card, tier, self.title, self.code)
         tag = layout.format_tag(*layout.tier_heading(tier, self.title)) if wide else ""
 
         def heading(size: float, keep: float = 0.0) -> Heading:
             if keep:
-                self._check_left(rest.height - keep, "name")
+                self._check_left(
+                    rest.height - keep,
+                    phrase(
+                        "The figures of “{label}” leave no room for its name on this label; choose a larger stock.",
+                        label=self.title,
+                    ),
+                )
             return layout.set_heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
 
         # The tag of a rare card is shown somewhere, if not beside its name.
@@ -173,7 +180,9 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if words else style.ALONE
         size, taken = self._widths(lines, rest.width, min(self.figure, tall if wide else style.FIGURE))
         if size < style.NOTE:
-            raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
+            raise TextError(
+                phrase("The figures of “{label}” are too wide for this label; choose a larger stock.", label=self.title)
+            )
         if wide and rest.width >= style.BESIDE and (not words or rest.width - taken >= style.NOTED):
             self._draw_side_by_side(ink, rest, lines, size, words, heading)
         else:
@@ -253,7 +262,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
     def _widths(self, lines: tuple[_Figures, ...], width: float, most: float = style.FIGURE) -> tuple[float, float]:
         """Return the largest size of figures in lines of this width, `most` at most, and the width that they take."""
-        what = f"A figure of “{self.title}”"
+        what = phrase("A figure of “{label}”", label=self.title)
         sizes = []
         for line in lines:
             words = sum(
@@ -302,25 +311,33 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
     def _set(self, words: str, width: float, height: float, size: float) -> TextSetting:
         """Set the effect or the note in lines, no larger than `size`."""
-        self._check_left(height, self._kind)
+        self._check_left(height, self._no_room)
         return fit(words, self._what, width, height, size)
 
     @property
-    def _what(self) -> str:
+    def _what(self) -> Message:
         """The effect or note, as errors name it."""
-        return f"The {self._kind} of “{self.title}”"
+        if self.effect:
+            return phrase("The effect of “{label}”", label=self.title)
+        return phrase("The note of “{label}”", label=self.title)
 
     @property
-    def _kind(self) -> str:
-        """The kind of text beside name and figures."""
-        return "effect" if self.effect else "note"
-
-    def _check_left(self, height: float, what: str) -> None:
-        """Raise TextError if a height has no room for even one short line."""
-        if height < sum(fonts.reach("", "regular")) * SMALLEST:
-            raise TextError(
-                f"The figures of “{self.title}” leave no room for its {what} on this label; choose a larger stock."
+    def _no_room(self) -> Message:
+        """The error if figures leave no room for the effect or the note."""
+        if self.effect:
+            return phrase(
+                "The figures of “{label}” leave no room for its effect on this label; choose a larger stock.",
+                label=self.title,
             )
+        return phrase(
+            "The figures of “{label}” leave no room for its note on this label; choose a larger stock.",
+            label=self.title,
+        )
+
+    def _check_left(self, height: float, problem: Message) -> None:
+        """Raise TextError with a problem if a height has no room for even one short line."""
+        if height < sum(fonts.reach("", "regular")) * SMALLEST:
+            raise TextError(problem)
 
 
 def _line_width(line: _Figures, size: float) -> float:

@@ -26,6 +26,7 @@ from labels.paper.die import InnerBox
 from labels.paper.sheet import SAFE_MARGIN, Label
 from labels.paper.stocks import Stock
 from labels.template import column_of
+from templates.languages.messages import Message, phrase
 
 _TOLERANCE = 0.1 * MM
 _INSIDE_RING = 0.7 * MM
@@ -119,8 +120,13 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
     for part, room in zip(design.parts, rooms, strict=True):
         if room.width <= 0 or room.height <= 0:
             raise LabelError(
-                f"The box of {part.quoted_name} in the design “{design.name}” lies in the label's margin of "
-                f"{design.margin / MM:g} mm, where nothing is printed; move it further in."
+                phrase(
+                    "The box of {part} in the design “{design}” lies in the label's margin of {margin} mm, where "
+                    "nothing is printed; move it further in.",
+                    part=part.quoted_name,
+                    design=design.name,
+                    margin=f"{design.margin / MM:g}",
+                )
             )
     _check_codes_free(design, rooms)
     return rooms
@@ -132,7 +138,7 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
     is_round = isinstance(die, InnerBox) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
     box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
-    _check_inside(box, whole, f"The box of {part.quoted_name} in the design “{design.name}”")
+    _check_inside(box, whole, part.quoted_name, design.name)
     margin = 0.0 if bleeds else design.margin
     if isinstance(die, InnerBox) and (bleeds or (is_round and _follows_shape(part))):
         # No text is set beyond the printer's reach, but a field may be cut off there.
@@ -157,19 +163,40 @@ def _is_ring(part: Part) -> TypeGuard[FramePart]:
     return isinstance(part, FramePart) and part.place.is_whole
 
 
-def _check_inside(box: Box, whole: Box, what: str) -> None:
-    """Raise LabelError if a box, named `what`, leaves the label."""
+def _check_inside(box: Box, whole: Box, part: Message, design: str) -> None:
+    """Raise LabelError if the box of a part of a design leaves the label."""
     if not (whole.x - _TOLERANCE <= box.x < whole.right and whole.y < box.top <= whole.top + _TOLERANCE):
-        raise LabelError(f"{what} begins outside of the label; move it in, or choose a larger stock.")
-    for edge, end, size, way in (
-        ("right", box.right - whole.x, whole.width, "wide"),
-        ("bottom", whole.top - box.y, whole.height, "high"),
-    ):
-        if end > size + _TOLERANCE:
-            raise LabelError(
-                f"{what} leaves the label at its {edge} edge: it ends at {end / MM:.1f} mm, and the label is "
-                f'{size / MM:.1f} mm {way}. Make it smaller, write "rest", or choose a larger stock.'
+        raise LabelError(
+            phrase(
+                "The box of {part} in the design “{design}” begins outside of the label; move it in, or choose a "
+                "larger stock.",
+                part=part,
+                design=design,
             )
+        )
+    right, down = box.right - whole.x, whole.top - box.y
+    if right > whole.width + _TOLERANCE:
+        raise LabelError(
+            phrase(
+                "The box of {part} in the design “{design}” leaves the label at its right edge: it ends at {end} mm, "
+                'and the label is {size} mm wide. Make it smaller, write "rest", or choose a larger stock.',
+                part=part,
+                design=design,
+                end=f"{right / MM:.1f}",
+                size=f"{whole.width / MM:.1f}",
+            )
+        )
+    if down > whole.height + _TOLERANCE:
+        raise LabelError(
+            phrase(
+                "The box of {part} in the design “{design}” leaves the label at its bottom edge: it ends at {end} mm, "
+                'and the label is {size} mm high. Make it smaller, write "rest", or choose a larger stock.',
+                part=part,
+                design=design,
+                end=f"{down / MM:.1f}",
+                size=f"{whole.height / MM:.1f}",
+            )
+        )
 
 
 def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
@@ -181,8 +208,13 @@ def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
             covers = isinstance(code, CodePart) and other is not code and not isinstance(other, FramePart)
             if covers and min(over.width, over.height) > _TOLERANCE:
                 raise LabelError(
-                    f"In the design “{design.name}” {other.quoted_name} lies over {code.quoted_name}, which no phone "
-                    "could then read; move one of them."
+                    phrase(
+                        "In the design “{design}” {part} lies over {code}, which no phone could then read; move one of "
+                        "them.",
+                        design=design.name,
+                        part=other.quoted_name,
+                        code=code.quoted_name,
+                    )
                 )
 
 

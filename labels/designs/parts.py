@@ -21,6 +21,7 @@ from labels.typesetting import fonts
 from labels.typesetting.fonts import Weight
 from labels.typesetting.text import SMALLEST, ShapedSetting, Span, TextError, TextSetting, fit, fit_shape
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
+from templates.languages.messages import Finished, Message, phrase
 
 _MAX_CODE_BYTES = 1000
 """The most bytes in a code; phones cannot read larger codes from a label."""
@@ -196,9 +197,19 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
         return self.template.fill_code_text(row) if self.template is not None else ""
 
     @property
-    def quoted_name(self) -> str:
+    def quoted_name(self) -> Message:
         """The part's name in messages, quoting its source."""
-        return f"the {self.kind} “{self.source}”"
+        match self.kind:
+            # Translators: a part of a label's design, in the middle of a sentence or at its beginning
+            case "text":
+                return phrase("the text “{source}”", source=self.source)
+            case "picture":
+                return phrase("the picture “{source}”", source=self.source)
+            case "fill":
+                return phrase("the fill “{source}”", source=self.source)
+            case "frame":
+                return phrase("the frame “{source}”", source=self.source)
+        return phrase("the {kind} “{source}”", kind=self.kind, source=self.source)
 
     @property
     def source(self) -> str:
@@ -301,15 +312,27 @@ class TextPart(_LabelPart, frozen=True):
         if self.vertical:
             if room.width < self._least:
                 raise TextError(
-                    f"The box of {self.quoted_name} leaves {room.width / MM:.1f} mm of width, and a column of "
-                    f"{self._least:g} pt needs {self._least / MM:.1f} mm; make it wider, or choose a larger stock."
+                    phrase(
+                        "The box of {part} leaves {width} mm of width, and a column of {size} pt needs {needed} mm; "
+                        "make it wider, or choose a larger stock.",
+                        part=self.quoted_name,
+                        width=f"{room.width / MM:.1f}",
+                        size=f"{self._least:g}",
+                        needed=f"{self._least / MM:.1f}",
+                    )
                 )
             return
         line = fit("x", "", math.inf, math.inf, self._least, weight=self._weight).height
         if room.height < line:
             raise TextError(
-                f"The box of {self.quoted_name} leaves {room.height / MM:.1f} mm of height, and a line of "
-                f"{self._least:g} pt needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
+                phrase(
+                    "The box of {part} leaves {height} mm of height, and a line of {size} pt needs {needed} mm; make "
+                    "it higher, or choose a larger stock.",
+                    part=self.quoted_name,
+                    height=f"{room.height / MM:.1f}",
+                    size=f"{self._least:g}",
+                    needed=f"{line / MM:.1f}",
+                )
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -317,8 +340,13 @@ class TextPart(_LabelPart, frozen=True):
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"{_begin_sentence(self.quoted_name)} is too long: “{excerpt(value)}” does not fit even at "
-                f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
+                phrase(
+                    "{part} is too long: “{text}” does not fit even at {size} pt; shorten it, make its box larger, or "
+                    "choose a larger stock.",
+                    part=_begin_sentence(self.quoted_name),
+                    text=excerpt(value),
+                    size=f"{self._least:g}",
+                )
             )
         if isinstance(setting, ShapedSetting):
             self._set_shaped(ink, setting)
@@ -387,13 +415,16 @@ class CodePart(_LabelPart, frozen=True):
         return SYMBOLOGIES[self.symbology].title
 
     @property
-    def quoted_name(self) -> str:
-        return f"the {self._title} “{self.source}”"
+    def quoted_name(self) -> Message:
+        # Translators: {code} is a kind of code, such as QR code or EAN-13
+        return phrase("the {code} “{source}”", code=self._title, source=self.source)
 
     def _encode(self, value: str) -> Symbol | Bars:
         """Return the encoded code. Raises LabelError if it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{excerpt(value)}” is too long for {self.quoted_name}; shorten it.")
+            raise LabelError(
+                phrase("“{text}” is too long for {part}; shorten it.", text=excerpt(value), part=self.quoted_name)
+            )
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
@@ -410,9 +441,13 @@ class CodePart(_LabelPart, frozen=True):
         module = _module_width(room, self._box(whole), shortest)
         if module < shortest.smallest:
             raise LabelError(
-                f"The box of {self.quoted_name} leaves {_format_size(shortest, module)} for it with the white around "
-                f"it, and the shortest needs {_format_size(shortest, shortest.smallest)}; make it larger, or choose a "
-                "larger stock."
+                phrase(
+                    "The box of {part} leaves {size} for it with the white around it, and the shortest needs {needed}; "
+                    "make it larger, or choose a larger stock.",
+                    part=self.quoted_name,
+                    size=_format_size(shortest, module),
+                    needed=_format_size(shortest, shortest.smallest),
+                )
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -421,9 +456,14 @@ class CodePart(_LabelPart, frozen=True):
         module = _module_width(room, box, symbol)
         if module < symbol.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.quoted_name)} would be {_format_size(symbol, module)} with the white around "
-                f"it, and for “{excerpt(value)}” phones need {_format_size(symbol, symbol.smallest)}; make its box "
-                "larger, or the text shorter."
+                phrase(
+                    "{part} would be {size} with the white around it, and for “{text}” phones need {needed}; make its "
+                    "box larger, or the text shorter.",
+                    part=_begin_sentence(self.quoted_name),
+                    size=_format_size(symbol, module),
+                    text=excerpt(value),
+                    needed=_format_size(symbol, symbol.smallest),
+                )
             )
         # Below the smallest module, whole dots scan more reliably than uneven ones.
         module = ink.fit_module(module)
@@ -483,18 +523,36 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars)
         if layout.module < bars.smallest:
             raise LabelError(
-                f"The box of {self.quoted_name} leaves {bars.outer * layout.module / MM:.1f} mm of width, and "
-                f"{self._title} needs {bars.outer * bars.smallest / MM:.1f} mm at least with the white beside it; make "
-                "it wider, or choose a larger stock."
+                phrase(
+                    "The box of {part} leaves {width} mm of width, and {code} needs {needed} mm at least with the "
+                    "white beside it; make it wider, or choose a larger stock.",
+                    part=self.quoted_name,
+                    width=f"{bars.outer * layout.module / MM:.1f}",
+                    code=self._title,
+                    needed=f"{bars.outer * bars.smallest / MM:.1f}",
+                )
             )
         self._check_height(layout)
 
     def _check_height(self, layout: _BarLayout) -> None:
         if layout.height < symbols.SHORTEST_BAR:
+            left, needed = f"{max(layout.height, 0) / MM:.1f}", f"{symbols.SHORTEST_BAR / MM:.1f}"
             raise LabelError(
-                f"The box of {self.quoted_name} leaves {max(layout.height, 0) / MM:.1f} mm for the height of its bars, "
-                f"and a scanner needs {symbols.SHORTEST_BAR / MM:.1f} mm; make it higher"
-                f"{', leave out its figures' if self.figures else ''}, or choose a larger stock."
+                phrase(
+                    "The box of {part} leaves {height} mm for the height of its bars, and a scanner needs {needed} mm; "
+                    "make it higher, leave out its figures, or choose a larger stock.",
+                    part=self.quoted_name,
+                    height=left,
+                    needed=needed,
+                )
+                if self.figures
+                else phrase(
+                    "The box of {part} leaves {height} mm for the height of its bars, and a scanner needs {needed} mm; "
+                    "make it higher, or choose a larger stock.",
+                    part=self.quoted_name,
+                    height=left,
+                    needed=needed,
+                )
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -503,9 +561,14 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars)
         if layout.module < bars.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.quoted_name)} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
-                f"white beside it, and for “{excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
-                "make its box wider, or choose a larger stock."
+                phrase(
+                    "{part} would be {width} mm wide with the white beside it, and for “{text}” scanners need {needed} "
+                    "mm; make its box wider, or choose a larger stock.",
+                    part=_begin_sentence(self.quoted_name),
+                    width=f"{bars.outer * layout.module / MM:.1f}",
+                    text=excerpt(value),
+                    needed=f"{bars.outer * bars.smallest / MM:.1f}",
+                )
             )
         self._check_height(layout)
         layout = self._lay_out(room, self._box(whole), bars, ink.fit_module(layout.module))
@@ -574,7 +637,11 @@ class PicturePart(_LabelPart, frozen=True):
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         picture = inspect_picture(value)
-        ink.picture(self.align.inside(room, *picture.inside(room)), picture, f"Picture: {Path(value).stem}")
+        ink.picture(
+            self.align.inside(room, *picture.inside(room)),
+            picture,
+            str(phrase("Picture: {name}", name=Path(value).stem)),
+        )
 
 
 class FillPart(_LabelPart, frozen=True):
@@ -624,5 +691,5 @@ class FramePart(_LabelPart, frozen=True):
 Part = TextPart | CodePart | BarcodePart | PicturePart | FillPart | FramePart
 
 
-def _begin_sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}"
+def _begin_sentence(words: Message) -> Message:
+    return Finished(words, begins=True, ends=False)

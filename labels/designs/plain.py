@@ -15,6 +15,7 @@ from labels.layout import Heading, TierMark
 from labels.paper.die import InnerBox
 from labels.typesetting import fonts
 from labels.typesetting.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
+from templates.languages.messages import Text, phrase, phrase_in
 
 _SIZE_STEP = 0.5
 _TITLE_SHARE = 1.25
@@ -65,7 +66,7 @@ def _set_in_round(label: Plain, die: InnerBox) -> tuple[ShapedSetting, ...]:
     """Set the title and the text as large as a round label allows. Raises TextError."""
     scale = layout.scale(die.around)
     safe = intersection(die.ink, die.cut.inset(SAFE_MARGIN))
-    what = f"The name of “{label.title}”"
+    what = phrase("The name of “{label}”", label=label.title)
     if not label.text:
         setting = fit_shape(label.title, what, safe, _span(die), 0.5, style.FIGURE * scale, weight="bold")
         if setting is not None:
@@ -78,17 +79,22 @@ def _set_in_round(label: Plain, die: InnerBox) -> tuple[ShapedSetting, ...]:
                 # The division that is nearest to the vertical centre.
                 return min(ways, key=lambda way: abs(safe.top - way[0].top - (way[1].bottom - safe.y)))
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long for this label, or its text is; shorten it, or choose a larger stock."
+        phrase(
+            "{text} is too long for this label, or its text is; shorten it, or choose a larger stock.",
+            text=fonts.OnOneLine(what),
+        )
     )
 
 
-def _divisions(label: Plain, what: str, die: InnerBox, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
+def _divisions(label: Plain, what: Text, die: InnerBox, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
     """Yield the title and the text in this size, for each division of the height that has room for both."""
     for share in _SHARES:
         above, below = safe.cut_top(share * safe.height, style.UNDER)
         named = size * _TITLE_SHARE
         title = fit_shape(label.title, what, above, _span(die), 1.0, named, named, weight="bold")
-        text = title and fit_shape(label.text, f"The text of “{label.title}”", below, _span(die), 0.0, size, size)
+        text = title and fit_shape(
+            label.text, phrase("The text of “{label}”", label=label.title), below, _span(die), 0.0, size, size
+        )
         if title and text:
             yield title, text
 
@@ -104,7 +110,7 @@ class BlankLabel(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return f"Blank {self.tier.title}" if self.tier else "Blank"
+        return str(phrase("Blank {tier}", tier=self.tier.title) if self.tier else phrase_in("label", "Blank"))
 
     def draw(self, ink: Ink, die: Box) -> None:
         layout.draw_scaled(ink, die, self)
@@ -117,7 +123,7 @@ class BlankLabel(msgspec.Struct, frozen=True):
         rest = layout.draw_stripe(ink, safe, (), tier, self.title)
         if layout.is_wide(safe):
             word = layout.tier_heading(tier, self.title)[1]
-            size = layout.fitting_size(word, f"The tier of “{self.title}”", rest.width, style.TAG)
+            size = layout.fitting_size(word, phrase("The tier of “{label}”", label=self.title), rest.width, style.TAG)
             tag = Box(rest.x, rest.top - size, rest.width, size)
             ink.text(tag.x, layout.centred_baseline(tag, size), word, "bold", size, tier.colour)
         return rest
@@ -164,13 +170,17 @@ class StripLabel(msgspec.Struct, frozen=True):
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
-        tag = layout.printable_text(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
+        tag = (
+            layout.printable_text(self.note, phrase("The note of “{label}”", label=self.title))
+            if layout.is_wide(safe)
+            else ""
+        )
         name_heading = layout.set_heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
         name_heading.print(ink)
         room = safe.cut_top(name_heading.name.height, style.UNDER)[1]
         runs = [
             (
-                layout.printable_text(word, f"A word of “{self.title}”"),
+                layout.printable_text(word, phrase("A word of “{label}”", label=self.title)),
                 layout.printable_text(figures, f"“{self.title}”").split(),
             )
             for word, figures in self.runs
@@ -179,7 +189,9 @@ class StripLabel(msgspec.Struct, frozen=True):
         words, boxes = room.inset(style.HAIR / 2).cut_left(widest, style.GAP if widest else 0)
         grid = _choose_grid(boxes, [figures for _, figures in runs])
         if grid.size < style.TAG:
-            raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
+            raise TextError(
+                phrase("The boxes of “{label}” are too many for this label; choose a larger stock.", label=self.title)
+            )
         for (word, figures), columns in zip(runs, grid.columns, strict=True):
             line = Box(words.x, boxes.top - grid.height, words.width, grid.height)
             ink.text(line.x, layout.centred_baseline(line, style.TAG), word, "bold", style.TAG, style.SOFT)
@@ -228,5 +240,5 @@ def _draw_run(ink: Ink, room: Box, grid: _BoxGrid, columns: int, figures: Sequen
         if is_dark:
             ink.fill(box.inset(-style.HAIR / 2), style.INK)
         colour = WHITE if is_dark else BLACK
-        layout.draw_centred(ink, box, figure.rstrip(_DARK), "A box", grid.size, colour)
+        layout.draw_centred(ink, box, figure.rstrip(_DARK), phrase("A box"), grid.size, colour)
     return room.cut_top(math.ceil(len(figures) / columns) * grid.height, _BETWEEN)[1]

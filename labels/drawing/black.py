@@ -18,6 +18,7 @@ from labels.errors import LabelError
 from labels.geometry import Box, InkName
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -241,7 +242,7 @@ def parse_ink(text: str) -> InkName | None:
     """Return the ink that `black` or `colour` names, in any case, or None for an empty text. Raises LabelError."""
     name = text.strip().casefold()
     if name and name not in INKS:
-        raise LabelError(f"Ink is black or colour, not “{text.strip()}”.")
+        raise LabelError(phrase("Ink is black or colour, not “{ink}”.", ink=text.strip()))
     return next((each for each in INKS if each == name), None)
 
 

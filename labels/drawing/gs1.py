@@ -5,6 +5,7 @@ from datetime import date
 from typing import Final
 
 from labels.errors import LabelError, excerpt
+from templates.languages.messages import Text, phrase
 
 _ELEMENT: Final = re.compile(r"\s*\((?P<identifier>\d{2,4})\)\s*(?P<value>[^()]*[^()\s])\s*", re.ASCII)
 _NUMBERS: Final = {"00": 18, "01": 14, "02": 14, "03": 14} | dict.fromkeys(map(str, range(410, 418)), 13)
@@ -19,7 +20,7 @@ def check_digit(digits: str) -> str:
     return str(-sum(int(digit) * (3, 1)[place % 2] for place, digit in enumerate(reversed(digits))) % 10)
 
 
-def complete_number(text: str, length: int, title: str) -> str:
+def complete_number(text: str, length: int, title: Text) -> str:
     """Return a number with its check digit, which is added if it is missing. Spaces and hyphens are ignored.
 
     Args:
@@ -33,14 +34,25 @@ def complete_number(text: str, length: int, title: str) -> str:
     digits = re.sub("[ -]", "", text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) in (length - 1, length)):
         raise LabelError(
-            f"“{excerpt(text)}” is no {title}, which has {length} figures, or {length - 1} without the one that checks "
-            "them."
+            phrase(
+                "“{text}” is no {number}, which has {length} figures, or {shorter} without the one that checks them.",
+                text=excerpt(text),
+                number=title,
+                length=length,
+                shorter=length - 1,
+            )
         )
     number = digits[: length - 1] + check_digit(digits[: length - 1])
     if len(digits) == length and digits != number:
         raise LabelError(
-            f"“{text}” is no {title}: after its first {length - 1} figures the last, which checks them, would be "
-            f"{number[-1]}; correct the number."
+            phrase(
+                "“{text}” is no {number}: after its first {figures} figures the last, which checks them, would be "
+                "{last}; correct the number.",
+                text=text,
+                number=title,
+                figures=length - 1,
+                last=number[-1],
+            )
         )
     return number
 
@@ -56,24 +68,37 @@ def parse_elements(text: str) -> str:
         end = match.end()
     if not elements or end < len(text):
         raise LabelError(
-            f"“{excerpt(text)}” is no text of GS1; write each identifier in parentheses before its value, as "
-            "(01)04012345678901(10)L-7."
+            phrase(
+                "“{text}” is no text of GS1; write each identifier in parentheses before its value, as "
+                "(01)04012345678901(10)L-7.",
+                text=excerpt(text),
+            )
         )
     return "".join(elements)
 
 
 def _complete_value(identifier: str, value: str) -> str:
     if identifier in _NUMBERS:
-        return complete_number(value, _NUMBERS[identifier], f"number for ({identifier})")
+        return complete_number(value, _NUMBERS[identifier], phrase("number for ({identifier})", identifier=identifier))
     strange = _CHARACTERS.sub("", value)
     if strange:
-        sign = "a space" if strange[0] == " " else f"“{strange[0]}”"
         raise LabelError(
-            f"“{excerpt(value)}” for ({identifier}) has {sign}, and GS1 allows only figures, letters without accents "
-            "and the signs !\"%&'*+,-./:;<=>?_; leave it out."
+            phrase(
+                "“{text}” for ({identifier}) has {sign}, and GS1 allows only figures, letters without accents and the "
+                "signs !\"%&'*+,-./:;<=>?_; leave it out.",
+                text=excerpt(value),
+                identifier=identifier,
+                sign=phrase("a space") if strange[0] == " " else f"“{strange[0]}”",
+            )
         )
     if identifier in _DATES and not _is_date(value):
-        raise LabelError(f"“{excerpt(value)}” for ({identifier}) is no date; write it as YYMMDD, as in 261231.")
+        raise LabelError(
+            phrase(
+                "“{text}” for ({identifier}) is no date; write it as YYMMDD, as in 261231.",
+                text=excerpt(value),
+                identifier=identifier,
+            )
+        )
     return value
 
 

@@ -17,10 +17,12 @@ import msgspec
 from labels.drawing.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
+from labels.picture_refusals import PictureRefusal
+from templates.languages.messages import Text, phrase
 
 # Most runs have no picture, so the modules that start a child process are loaded only when needed.
 if TYPE_CHECKING:
-    from labels.sandbox import ChildReply, Message, Sandbox
+    from labels.sandbox import BadFile, ChildReply, Message, Sandbox
 
 DPI = 300
 """No printer shows finer detail in a picture on a label."""
@@ -72,12 +74,20 @@ def inspect_picture(file: str) -> Picture:
     path = Path(file)
     try:
         if not path.is_file():
-            raise LabelPictureError(f"There is no picture “{file}”.")
+            raise LabelPictureError(phrase("There is no picture “{file}”.", file=file))
         if path.stat().st_size > _MAX_BYTES:
-            raise LabelPictureError(f"The picture “{file}” has more than {_MAX_BYTES >> 20} MB; save it smaller.")
+            raise LabelPictureError(
+                phrase(
+                    "The picture “{file}” has more than {megabytes} MB; save it smaller.",
+                    file=file,
+                    megabytes=_MAX_BYTES >> 20,
+                )
+            )
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
     except OSError as error:
-        raise LabelPictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
+        raise LabelPictureError(
+            phrase("The picture “{file}” cannot be read: {problem}.", file=file, problem=error.strerror or str(error))
+        ) from error
     return _convert_reply(file, {**_ask_child(file).reply, "file": file, "digest": digest}, Picture)
 
 
@@ -106,10 +116,40 @@ def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = Fa
         path = os.path.abspath(file)  # noqa: PTH100 - undecodable names stay unchanged
         (answer,) = _sandbox().ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
-        raise LabelPictureError(f"The picture “{file}” {error}") from error
+        raise LabelPictureError(_refusal(file, error)) from error
     except (ChildFailed, ValueError) as error:
         raise _too_large_error(file) from error
     return answer
+
+
+def _refusal(file: str, error: BadFile) -> Text:
+    """Return the sentence for the reason that the child gave."""
+    match error.refusal, error.about:
+        case PictureRefusal.NO_PICTURE, ():
+            return phrase(
+                "The picture “{file}” is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can.", file=file
+            )
+        case PictureRefusal.TOO_LARGE, (millions,):
+            return phrase(
+                "The picture “{file}” has more than {millions} million pixels; save it smaller.",
+                file=file,
+                millions=millions,
+            )
+        case PictureRefusal.DAMAGED, ():
+            return phrase("The picture “{file}” is damaged; save it anew.", file=file)
+        case PictureRefusal.DAMAGED_LINE, (line,):
+            return phrase("The picture “{file}” is damaged in line {line}; save it anew.", file=file, line=line)
+        case PictureRefusal.NEEDS_FILE, (other,):
+            return phrase(
+                "The picture “{file}” needs another file, “{other}”; save it with that embedded.",
+                file=file,
+                other=other,
+            )
+        case PictureRefusal.HAS_TEXT, ():
+            return phrase(
+                "The picture “{file}” has text in it, which needs a font; save it with its text as paths.", file=file
+            )
+    return f"The picture “{file}” {error}"
 
 
 def _convert_reply(file: str, reply: Message, kind: type[_T]) -> _T:
@@ -121,4 +161,6 @@ def _convert_reply(file: str, reply: Message, kind: type[_T]) -> _T:
 
 
 def _too_large_error(file: str) -> LabelPictureError:
-    return LabelPictureError(f"The picture “{file}” takes more room or time than a picture may; save it smaller.")
+    return LabelPictureError(
+        phrase("The picture “{file}” takes more room or time than a picture may; save it smaller.", file=file)
+    )

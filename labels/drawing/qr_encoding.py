@@ -19,6 +19,7 @@ from qrcode.exceptions import DataOverflowError
 from qrcode.main import QRCode
 
 from labels.errors import LabelError
+from templates.languages.messages import phrase
 
 _LEVEL_M = 0
 _MASKS = range(8)
@@ -114,7 +115,7 @@ def _find_version(text: str, parts: Sequence[Any]) -> int:
         code.best_fit()
         return int(code.version)
     except (DataOverflowError, ValueError) as error:
-        raise LabelError(f"“{text[:20]}…” is too long for a QR code; shorten it.") from error
+        raise LabelError(phrase("“{text}” is too long for a QR code; shorten it.", text=f"{text[:20]}…")) from error
 
 
 def _create_code(version: int | None) -> QRCode[Any]:

@@ -13,6 +13,7 @@ import msgspec
 from labels.drawing import gs1
 from labels.errors import LabelError, excerpt
 from labels.geometry import MM
+from templates.languages.messages import Message, Text, phrase
 
 SMALLEST_MODULE: Final = 0.396 * MM
 """The smallest printed module that GS1 allows; phones miss smaller ones in a bad print."""
@@ -122,7 +123,7 @@ def data_matrix(text: str) -> Symbol:
     try:
         rows = _encode(text, "DataMatrix", force_square=True, **_marks(text))
     except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
+        raise LabelError(phrase("“{text}” is too long for a Data Matrix; shorten it.", text=excerpt(text))) from error
     return _square("Data Matrix", text, rows)
 
 
@@ -135,7 +136,7 @@ def pdf417(text: str) -> Symbol:
     try:
         rows = _encode(text, "PDF417", **_marks(text))
     except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is too long for a PDF417; shorten it.") from error
+        raise LabelError(phrase("“{text}” is too long for a PDF417; shorten it.", text=excerpt(text))) from error
     height = len(rows)
     starts = range(0, height, _PDF417_ROW)
     path = " ".join(_path(rows[start], height - start - _PDF417_ROW, _PDF417_ROW) for start in starts)
@@ -161,8 +162,12 @@ def gs1_128(text: str) -> Bars:
     elements = gs1.parse_elements(text)
     if len(re.sub("[()]", "", elements)) > _GS1_128_CHARACTERS:
         raise LabelError(
-            f"“{excerpt(text)}” is too long for GS1-128, which holds {_GS1_128_CHARACTERS} characters; shorten it, or "
-            'write symbology = "gs1-datamatrix".'
+            phrase(
+                "“{text}” is too long for GS1-128, which holds {most} characters; shorten it, or write {line}.",
+                text=excerpt(text),
+                most=_GS1_128_CHARACTERS,
+                line='symbology = "gs1-datamatrix"',
+            )
         )
     return _linear("GS1-128", elements, _encode_gs1(elements, "Code128"))
 
@@ -172,40 +177,49 @@ def _encode_gs1(elements: str, barcode_format: str, **options: bool) -> list[byt
         return _encode(elements, barcode_format, gs1=True, **options)
     except ValueError as error:
         match = _ENCODER_ERROR.fullmatch(str(error))
-        reason = f"{match[1][0].lower()}{match[1][1:]}" if match else "the symbol cannot hold it"
-        raise LabelError(f"“{excerpt(elements)}” is no text of GS1: {reason}; correct it.") from error
+        reason: Text = f"{match[1][0].lower()}{match[1][1:]}" if match else phrase("the symbol cannot hold it")
+        raise LabelError(
+            phrase("“{text}” is no text of GS1: {reason}; correct it.", text=excerpt(elements), reason=reason)
+        ) from error
 
 
 @lru_cache(maxsize=512)
 def code_128(text: str) -> Bars:
     """Return the Code 128 for `text`. Raises LabelError for unsupported characters, and for a text that is too long."""
-    characters = "figures, the signs of a keyboard and letters without accents"
+    characters = phrase("figures, the signs of a keyboard and letters without accents")
     return _encode_text(text, "Code 128", _PRINTABLE, characters, "datamatrix")
 
 
 @lru_cache(maxsize=512)
 def code_39(text: str) -> Bars:
     """Return the Code 39 for `text`. Raises LabelError for unsupported characters, and for a text that is too long."""
-    characters = "figures, capitals without accents, spaces and the signs - . $ / + %"
+    characters = phrase("figures, capitals without accents, spaces and the signs - . $ / + %")
     return _encode_text(text, "Code 39", _CODE_39, characters, "code128")
 
 
-def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: str, other: str) -> Bars:
+def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: Message, other: str) -> Bars:
     """Return the bars for a text of `allowed` characters, named `characters` in errors.
 
     `other` is the symbology to suggest. Raises LabelError for other characters, and for a text that is too long.
     """
     strange = allowed.sub("", text)
     if strange:
-        what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
         raise LabelError(
-            f"“{excerpt(text)}” has {what}, and {title} holds only {characters}; leave it out, or write "
-            f'symbology = "{other}".'
+            phrase(
+                "“{text}” has {symbol}, and {code} holds only {characters}; leave it out, or write {line}.",
+                text=excerpt(text),
+                symbol=phrase("a line break") if strange[0] in "\r\n" else f"“{strange[0]}”",
+                code=title,
+                characters=characters,
+                line=f'symbology = "{other}"',
+            )
         )
     try:
         rows = _encode(text, title.replace(" ", ""))
     except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is too long for {title}; shorten it.") from error
+        raise LabelError(
+            phrase("“{text}” is too long for {code}; shorten it.", text=excerpt(text), code=title)
+        ) from error
     return _linear(title, text, rows)
 
 
@@ -219,8 +233,13 @@ def ean_13(text: str) -> Bars:
     digits = re.sub("[ -]", "", text)
     if len(digits) < _EAN_DIGITS and gs1.check_digit(digits[:-1]) == digits[-1]:
         raise LabelError(
-            f"“{text}” may be a UPC with its check digit, or an EAN-13 without one; write all 13 figures: 0{digits} or "
-            f"{number}."
+            phrase(
+                "“{text}” may be a UPC with its check digit, or an EAN-13 without one; write all 13 figures: {first} "
+                "or {second}.",
+                text=text,
+                first=f"0{digits}",
+                second=number,
+            )
         )
     rows = _encode(number, "EAN13")
     return _retail("EAN-13", number, rows, _EAN_CELLS, _EAN_13_QUIET_ZONES)

@@ -34,6 +34,7 @@ from labels.output.charts import (
 )
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -232,7 +233,7 @@ def _fit_columns(names: Iterable[str], notes: Iterable[str], width: float) -> _C
 
 def _draw_nothing(width: float) -> Drawing:
     sketch = Sketch(width, _ROW)
-    sketch.text(0, _ROW / 2, "No figures yet.", _NAME, style.SOFT)
+    sketch.text(0, _ROW / 2, str(phrase("No figures yet.")), _NAME, style.SOFT)
     return sketch.drawing
 
 

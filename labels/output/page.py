@@ -20,6 +20,7 @@ from labels.paper.calibration import IDENTITY, Calibration
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
 from labels.typesetting.text import fit as fit_text
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -63,7 +64,6 @@ _MOST_PARAGRAPH_LINES = 30
 _LONGEST_LINE = 440.0
 """Longer lines of text are hard to read."""
 
-_LARGER = "larger paper"
 _FIGURES = re.compile(r"[+−-]?\d[\d.,:/]*\s?%?|[–—-]")
 """A cell that contains only a figure, or a dash for none."""
 
@@ -100,7 +100,7 @@ class _PageFrame(msgspec.Struct, frozen=True):
 
 
 _Draw = Callable[[Ink], None]
-fit = partial(fit_text, larger=_LARGER)
+fit = partial(fit_text, larger="paper")
 
 
 class TableColumn(msgspec.Struct, frozen=True):
@@ -282,7 +282,10 @@ def _foot_caption(document: Document, number: int, count: int, width: float) -> 
     title = document.title
     if document.truncates:
         (title,) = fit_truncated(title, width / 2, _FOOT_TYPE, most_lines=1).lines
-    caption = f"{title} · {number} of {count}" if count > 1 else title
+    caption = title
+    if count > 1:
+        # Translators: the number of a page and that of all pages
+        caption = f"{title} · {phrase('{number} of {count}', number=str(number), count=str(count))}"
     return f"{caption} · {document.code[1]}" if document.code else caption
 
 
@@ -292,7 +295,7 @@ def _stacked_foot(document: Document, number: int, count: int, width: float) -> 
     taken = fonts.measure(fonts.clean(caption), "regular", _FOOT_TYPE) + _GUTTER
     if taken + fonts.measure(document.credit, "regular", _COLUMN) <= width:
         return None
-    return fit(f"{caption}\n{document.credit}", "The foot of the page", width, math.inf, _COLUMN)
+    return fit(f"{caption}\n{document.credit}", phrase("The foot of the page"), width, math.inf, _COLUMN)
 
 
 def _draw_foot(document: Document, number: int, count: int, frame: _PageFrame, ink: Ink) -> None:
@@ -349,7 +352,10 @@ def _lay_out(document: Document, frame: _PageFrame) -> list[list[_Draw]]:
             left = room.height
         if needed > left:
             raise LabelError(
-                f"A row of “{document.title}” is higher than a page; shorten its texts, or choose {_LARGER}."
+                phrase(
+                    "A row of “{document}” is higher than a page; shorten its texts, or choose larger paper.",
+                    document=document.title,
+                )
             )
         for part in group:
             place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
@@ -406,12 +412,12 @@ def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
 
 
 def _fit_cell(
-    text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight
+    text: str, what: Text, document: Document, width: float, type_: _Type, weight: fonts.Weight
 ) -> TextSetting:
     """Set a text in the size of a cell. Raises LabelError if it does not fit and must not be truncated."""
     if document.truncates:
         return fit_truncated(text, width, type_.cell, weight, type_.most_lines)
-    return fit(text, f"{what} of “{document.title}”", width, type_.highest, type_.cell, weight=weight)
+    return fit(text, what, width, type_.highest, type_.cell, weight=weight)
 
 
 def _heading_part(title: str, document: Document, type_: _Type) -> _PlacedPart:
@@ -424,7 +430,7 @@ def _paragraph_part(text: str, document: Document, type_: _Type, width: float, c
     if document.truncates:
         setting = fit_truncated(text, most, type_.cell, most_lines=_MOST_PARAGRAPH_LINES)
     else:
-        what = f"A text of “{document.title}”"
+        what = phrase("A text of “{document}”", document=document.title)
         setting = fit(text, what, most, _MOST_PARAGRAPH_LINES * type_.cell * 1.2, type_.cell)
     return _PlacedPart(
         setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour)
@@ -455,7 +461,7 @@ def _row_parts(
         cells = [
             _fit_cell(
                 text,
-                f"“{text}” in {table.title}",
+                phrase("“{text}” in {table} of “{document}”", text=text, table=table.title, document=document.title),
                 document,
                 room - _PAD,
                 type_,
@@ -524,7 +530,7 @@ def _natural_width(table: PageTable, number: int, width: float, type_: _Type) ->
 
 
 def _draw_title(text: str, size: float, ink: Ink, place: Box) -> None:
-    fonts.check(text, "A table's title")
+    fonts.check(text, phrase("A table's title"))
     ink.text(place.x, place.y + 6, text, "bold", size, style.INK)
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
 
@@ -532,7 +538,7 @@ def _draw_title(text: str, size: float, ink: Ink, place: Box) -> None:
 def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[TextSetting]:
     """Yield the heading above each column, in as many lines as it needs."""
     for column, room in zip(table.columns, widths, strict=True):
-        what = f"The column “{column.title}” of {table.title}"
+        what = phrase("The column “{column}” of {table}", column=column.title, table=table.title)
         yield fit(column.title.upper(), what, room - 1, type_.highest, _COLUMN, weight="bold")
 
 
@@ -604,9 +610,15 @@ def _head(document: Document, body: Box, type_: _Type) -> tuple[_Draw, float]:
         subtitle = fit_truncated(document.subtitle, room, type_.subtitle, most_lines=4)
     else:
         title = fit(
-            document.title, "The page's title", room, 3 * type_.name, type_.name, weight="bold", prefer="one line"
+            document.title,
+            phrase("The page's title"),
+            room,
+            3 * type_.name,
+            type_.name,
+            weight="bold",
+            prefer="one line",
         )
-        subtitle = fit(document.subtitle, "The page's subtitle", room, 6 * type_.subtitle, type_.subtitle)
+        subtitle = fit(document.subtitle, phrase("The page's subtitle"), room, 6 * type_.subtitle, type_.subtitle)
     words = title.height + 3 + subtitle.height
     facts = _fact_rows(document.facts, room, type_)
     if facts:
@@ -643,10 +655,16 @@ def _fact_rows(facts: Sequence[_Fact], room: float, type_: _Type) -> list[list[_
     left = 0.0
     for tag, figure in facts:
         value, word = fonts.clean(figure), fonts.clean(tag.upper())
-        fonts.check(value + word, "A figure of the page's head")
+        fonts.check(value + word, phrase("A figure of the page's head"))
         wide = _fact_width((word, value), type_)
         if wide > room:
-            raise LabelError(f"The figure “{figure} {tag}” is too wide for the page's head; choose {_LARGER}.")
+            raise LabelError(
+                phrase(
+                    "The figure “{figure} {word}” is too wide for the page's head; choose larger paper.",
+                    figure=figure,
+                    word=tag,
+                )
+            )
         if not rows or wide > left:
             rows.append([])
             left = room
@@ -679,5 +697,5 @@ def _draw_code(ink: Ink, right: float, top: float, payload: str, caption: str) -
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(right - side - quiet, top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)
-    setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
+    setting = fit(caption, phrase("The id"), side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
     ink.lines(right - side, top - side - 3, setting)

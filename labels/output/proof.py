@@ -14,6 +14,7 @@ import pypdfium2.raw as raw
 
 from labels.errors import LabelError
 from labels.geometry import INCH
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -267,5 +268,7 @@ def preview_writer(path: Path, dpi: int = PREVIEW_DPI) -> PageWriter:
     """Return the writer for a preview with this name, at `dpi` if it consists of pixels. Raises PreviewError."""
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
-        raise PreviewError(f"A preview ends in .png, .jpg or .svg; “{path.name}” ends in none of these.")
+        raise PreviewError(
+            phrase("A preview ends in .png, .jpg or .svg; “{file}” ends in none of these.", file=path.name)
+        )
     return lambda pdf, number, into: kind(pdf, number, into, dpi)

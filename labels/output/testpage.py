@@ -18,6 +18,7 @@ from labels.paper.sheet import SAFE_MARGIN
 from labels.paper.stocks import Stock
 from labels.typesetting import fonts
 from labels.typesetting.text import SMALLEST, TextSetting, fit
+from templates.languages.messages import phrase
 
 _HAIR = 0.3
 _NUMBER = 9.0
@@ -41,7 +42,7 @@ def render_test_page(
     that is too small to measure.
     """
     check_stock(stock)
-    title = f"Test page for {stock.title}"
+    title = str(phrase("Test page for {stock}", stock=stock.title))
     head = _set_head(stock, printer)
     places = _place_head(stock, head)
     pages = [lambda ink: _draw(ink, stock, used, head if places else [], places or [])]
@@ -79,7 +80,11 @@ def _draw_marks(
 def check_stock(stock: Stock) -> None:
     """Raise LabelError for a stock that has no test page."""
     if stock.roll:
-        raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
+        raise LabelError(
+            phrase(
+                "{stock}, is a roll: its page is the label, so there is nothing to measure on it.", stock=stock.title
+            )
+        )
     stock_cross_distance(stock)
 
 
@@ -97,7 +102,14 @@ def _strike_through(safe: Box) -> str:
 
 
 def _draw_number(ink: Ink, safe: Box, position: int) -> None:
-    setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
+    setting = fit(
+        str(position),
+        phrase("Position {position}", position=str(position)),
+        safe.width,
+        safe.height,
+        _NUMBER,
+        weight="bold",
+    )
     # The number has paper around it if a ruler runs below it.
     width = fonts.measure(setting.lines[0], "bold", setting.size)
     ink.fill(Box(safe.x, safe.top - setting.height, width, setting.height), WHITE)
@@ -127,20 +139,39 @@ def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: 
 
 def _set_head(stock: Stock, printer: str) -> list[TextSetting]:
     """Set the sentences that explain the page."""
-    order = "down the columns" if stock.order == "down" else "across the rows"
     (left, top), (right, down) = calibration.A, stock_cross_distance(stock)
     sentences = (
-        f"{stock.title} ({stock.size}), numbered {order}. Print on plain paper at 100 %, without fitting to the page, "
-        "and hold it against a sheet of labels.",
-        f"A lies {left:g} mm from the left and {top:g} mm from the top edge, B lies {right:g} mm right of A and "
-        f"{down:g} mm below it; ruler figures are centimetres.",
-        f"Printed with the calibration of {printer}: if you still measure something else, "
-        f"companion labels calibrate {shlex.quote(printer)} --again."
+        phrase(
+            "{stock} ({size}), numbered down the columns. Print on plain paper at 100 %, without fitting to the page, "
+            "and hold it against a sheet of labels.",
+            stock=stock.title,
+            size=stock.size,
+        )
+        if stock.order == "down"
+        else phrase(
+            "{stock} ({size}), numbered across the rows. Print on plain paper at 100 %, without fitting to the page, "
+            "and hold it against a sheet of labels.",
+            stock=stock.title,
+            size=stock.size,
+        ),
+        phrase(
+            "A lies {left} mm from the left and {top} mm from the top edge, B lies {right} mm right of A and {down} mm "
+            "below it; ruler figures are centimetres.",
+            left=f"{left:g}",
+            top=f"{top:g}",
+            right=f"{right:g}",
+            down=f"{down:g}",
+        ),
+        phrase(
+            "Printed with the calibration of {printer}: if you still measure something else, {command}.",
+            printer=printer,
+            command=f"companion labels calibrate {shlex.quote(printer)} --again",
+        )
         if printer
-        else "If you measure something else: companion labels calibrate.",
+        else phrase("If you measure something else: {command}.", command="companion labels calibrate"),
     )
-    width = stock.page_size[0] - 2 * _SIDE
-    return [fit(sentence, "The test page's head", width, 3 * _HEAD, _HEAD, prefer="one line") for sentence in sentences]
+    width, what = stock.page_size[0] - 2 * _SIDE, phrase("The test page's head")
+    return [fit(str(sentence), what, width, 3 * _HEAD, _HEAD, prefer="one line") for sentence in sentences]
 
 
 def _place_head(stock: Stock, head: Sequence[TextSetting]) -> list[float] | None:

@@ -13,6 +13,7 @@ from labels.geometry import SAFE_MARGIN as SAFE_MARGIN
 from labels.geometry import Box
 from labels.paper.stocks import Stock
 from labels.typesetting import fonts
+from templates.languages.messages import Message, phrase, phrases
 
 
 class Label(Protocol):
@@ -67,16 +68,24 @@ def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,4})\s*(?:[-–]\s*(\d{1,4})\s*)?", part, re.ASCII)
         if match is None:
-            raise PositionError(f"“{part.strip()}” is not a position; write numbers and ranges, as in 3,7,20-40.")
+            raise PositionError(
+                phrase("“{text}” is not a position; write numbers and ranges, as in 3,7,20-40.", text=part.strip())
+            )
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
-            raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")
+            raise PositionError(
+                phrase(
+                    "The range {written} runs backwards; write {right_way}.",
+                    written=f"{first}-{last}",
+                    right_way=f"{last}-{first}",
+                )
+            )
         for end in (first, last):
             _check_position(end, stock)
         numbers.extend(range(first, last + 1))
     if len(set(numbers)) < len(numbers):
         twice = next(position for position in numbers if numbers.count(position) > 1)
-        raise PositionError(f"Position {twice} is named twice.")
+        raise PositionError(phrase("Position {position} is named twice.", position=str(twice)))
     return tuple(sorted(numbers))
 
 
@@ -180,7 +189,14 @@ class TwoSidedPages(Sequence[Sheet]):
 
 def _check_position(position: int, stock: Stock) -> None:
     if not 1 <= position <= stock.count:
-        raise PositionError(f"Stock {stock.name} has positions 1 to {stock.count}, not {position}.")
+        raise PositionError(
+            phrase(
+                "Stock {stock} has positions 1 to {last}, not {position}.",
+                stock=stock.name,
+                last=str(stock.count),
+                position=str(position),
+            )
+        )
 
 
 FREE, USED, WAITING, NOW = "·", "×", "?", "■"
@@ -249,22 +265,50 @@ def impose(
 def describe_plan(plan: SheetPlan) -> Iterator[str]:
     """Yield the plan in lines: for each sheet its map and the labels by position; for a roll the order of labels."""
     if plan.stock.roll:
-        yield f"Roll of {plan.stock.name}: {_count_labels(plan.count)}."
+        roll = phrases(
+            "Roll of {stock}: {count} label.",
+            "Roll of {stock}: {count} labels.",
+            n=plan.count,
+            stock=plan.stock.name,
+            count=str(plan.count),
+        )
+        yield str(roll)
         in_order = [page[position] for page in plan.pages for position in sorted(page)]
         yield from _label_lines(dict(enumerate(in_order, 1)))
         return
     for number, imposed in enumerate(plan.sheets, 1):
-        called = (
-            f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"
-        )
-        left = f"{len(imposed.free_positions)} free afterwards"
-        yield f"Sheet {number} ({called}): {_count_labels(len(imposed.labels))}, {left}."
+        yield str(_describe_sheet(number, imposed, plan.stock))
         yield from draw_map(plan.stock, imposed.signs)
         yield from _label_lines(imposed.labels)
 
 
-def _count_labels(count: int) -> str:
-    return "1 label" if count == 1 else f"{count} labels"
+def _describe_sheet(number: int, imposed: ImposedSheet, stock: Stock) -> Message:
+    """Return a sheet's number, its name or state, and its labels."""
+    printed, free = len(imposed.labels), len(imposed.free_positions)
+    if imposed.name:
+        return phrases(
+            "Sheet {number} (“{sheet}”): {n} label, {free} free afterwards.",
+            "Sheet {number} (“{sheet}”): {n} labels, {free} free afterwards.",
+            n=printed,
+            number=str(number),
+            sheet=imposed.name,
+            free=free,
+        )
+    if len(imposed.before) == stock.count:
+        return phrases(
+            "Sheet {number} (new): {n} label, {free} free afterwards.",
+            "Sheet {number} (new): {n} labels, {free} free afterwards.",
+            n=printed,
+            number=str(number),
+            free=free,
+        )
+    return phrases(
+        "Sheet {number} (partly used): {n} label, {free} free afterwards.",
+        "Sheet {number} (partly used): {n} labels, {free} free afterwards.",
+        n=printed,
+        number=str(number),
+        free=free,
+    )
 
 
 def _label_lines(labels: Sheet) -> Iterator[str]:
@@ -306,5 +350,11 @@ def draw_map(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -
         yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(numbers, positions, strict=True))
 
 
-KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"
+KEY = phrase(
+    "{free} free   {used} used   {now} printed now   {waiting} printed, but nobody has said how it came out",
+    free=FREE,
+    used=USED,
+    now=NOW,
+    waiting=WAITING,
+)
 """The key to the signs of a map."""

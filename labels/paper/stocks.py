@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import groupby
@@ -31,6 +31,8 @@ from labels.geometry import (
 from labels.paper.die import Die, Outline, Shape
 from labels.paper.stockfile import StockError as StockError
 from labels.paper.stockfile import fill_roll, parse_values
+from templates.languages import messages
+from templates.languages.messages import Message, Text, all_of, joined, phrase, phrases
 
 # Labels whose die cuts should touch may overlap by a rounding error in the published figures.
 _TOLERANCE = 0.01 * MM
@@ -112,26 +114,32 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.die.outlines(place)
 
     @property
-    def size(self) -> str:
+    def size(self) -> Text:
         """The size of a label in its stock's unit: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`."""
-        across = f"{self.width:g}"
-        if self.shape == "ellipse" and self.width == self.height:
-            size = f"{across} {self.unit} round"
-        else:
-            size = f"{across} × {self.height:g} {self.unit}{' oval' if self.shape == 'ellipse' else ''}"
-        return f"{size} with a hole" if self.hole else size
+        if self.shape == "rectangle":
+            size: Text = f"{self.width:g} × {self.height:g} {self.unit}"
+            return phrase("{size} with a hole", size=size) if self.hole else size
+        if self.width == self.height:
+            size = f"{self.width:g} {self.unit}"
+            return phrase("{size} round with a hole", size=size) if self.hole else phrase("{size} round", size=size)
+        size = f"{self.width:g} × {self.height:g} {self.unit}"
+        return phrase("{size} oval with a hole", size=size) if self.hole else phrase("{size} oval", size=size)
 
     @property
-    def cut(self) -> str:
+    def cut(self) -> Message:
         """A short description of the page's layout: `4 × 15 of 1.75 × 0.66 in`."""
         if not self.roll:
-            return f"{self.columns} × {self.rows} of {self.size}"
-        return f"a roll of {self.size}{f', {self.count} side by side' if self.count > 1 else ''}"
+            return phrase(
+                "{columns} × {rows} of {size}", columns=str(self.columns), rows=str(self.rows), size=self.size
+            )
+        if self.count > 1:
+            return phrase("a roll of {size}, {count} side by side", size=self.size, count=str(self.count))
+        return phrase("a roll of {size}", size=self.size)
 
     @property
-    def feed(self) -> str:
+    def feed(self) -> Message:
         """A description of the page of a roll."""
-        return "each label is a page" if self.count == 1 else f"each row of {self.count} labels is a page"
+        return phrases("each label is a page", "each row of {n} labels is a page", n=self.count)
 
     def cell(self, position: int) -> tuple[int, int]:
         """Return the column and row, from 0, of a position counted from 1 in the stock's order."""
@@ -219,36 +227,83 @@ def parse_stock(text: str, source: str) -> Stock:
 def check_geometry(stock: Stock, source: str) -> None:
     """Raise StockError if labels of a stock overlap, leave the page, or have no room for content."""
     point = UNITS[stock.unit]
-    for pitch, size, count, neighbours, key in (
-        (stock.pitch_x, stock.width, stock.columns, "columns", "pitch_x"),
-        (stock.pitch_y, stock.height, stock.rows, "rows", "pitch_y"),
-    ):
-        over = (size - pitch) * point
-        if count > 1 and over > _TOLERANCE:
-            raise StockError(
-                f"Labels of stock {stock.name} overlap: its {neighbours} repeat every {pitch:g} {stock.unit}, "
-                f"but a label takes {size:g} {stock.unit}; write {key} = {size:g} or more in {source}."
+    if stock.columns > 1 and (stock.width - stock.pitch_x) * point > _TOLERANCE:
+        raise StockError(
+            phrase(
+                "Labels of stock {stock} overlap: its columns repeat every {pitch} {unit}, but a label takes {size} "
+                "{unit}; write pitch_x = {size} or more in {file}.",
+                stock=stock.name,
+                pitch=f"{stock.pitch_x:g}",
+                unit=stock.unit,
+                size=f"{stock.width:g}",
+                file=source,
             )
+        )
+    if stock.rows > 1 and (stock.height - stock.pitch_y) * point > _TOLERANCE:
+        raise StockError(
+            phrase(
+                "Labels of stock {stock} overlap: its rows repeat every {pitch} {unit}, but a label takes {size} "
+                "{unit}; write pitch_y = {size} or more in {file}.",
+                stock=stock.name,
+                pitch=f"{stock.pitch_y:g}",
+                unit=stock.unit,
+                size=f"{stock.height:g}",
+                file=source,
+            )
+        )
     last, page = stock.box(stock.count), stock.paper
     if last.right > page.width + _TOLERANCE:
-        raise StockError(f"Labels of stock {stock.name} leave the {page.name} page at its right edge; see {source}.")
+        raise StockError(
+            phrase(
+                "Labels of stock {stock} leave the {page} page at its right edge; see {file}.",
+                stock=stock.name,
+                page=page.name,
+                file=source,
+            )
+        )
     if last.y < -_TOLERANCE:
-        raise StockError(f"Labels of stock {stock.name} leave the {page.name} page at its foot; see {source}.")
+        raise StockError(
+            phrase(
+                "Labels of stock {stock} leave the {page} page at its foot; see {file}.",
+                stock=stock.name,
+                page=page.name,
+                file=source,
+            )
+        )
     if 2 * stock.radius > min(stock.width, stock.height):
-        raise StockError(f"The corner radius of stock {stock.name} is more than half a label; see {source}.")
+        raise StockError(
+            phrase(
+                "The corner radius of stock {stock} is more than half a label; see {file}.",
+                stock=stock.name,
+                file=source,
+            )
+        )
     room = stock.room(1)
     if min(room.width, room.height) <= 2 * SAFE_MARGIN:
-        what = "hole" if stock.hole else "shape" if stock.shape == "ellipse" or stock.radius else "margins"
-        what = "margins" if stock.margin_x or stock.margin_y else what
-        plural = "leave" if what == "margins" else "leaves"
-        raise StockError(f"The {what} of stock {stock.name} {plural} nothing of its labels; see {source}.")
+        raise StockError(_nothing_left(stock, source))
+
+
+def _nothing_left(stock: Stock, source: str) -> Message:
+    """Return the sentence for labels that have no room for content."""
+    has_margins = bool(stock.margin_x or stock.margin_y)
+    if stock.hole and not has_margins:
+        return phrase(
+            "The hole of stock {stock} leaves nothing of its labels; see {file}.", stock=stock.name, file=source
+        )
+    if (stock.shape == "ellipse" or stock.radius) and not has_margins:
+        return phrase(
+            "The shape of stock {stock} leaves nothing of its labels; see {file}.", stock=stock.name, file=source
+        )
+    return phrase(
+        "The margins of stock {stock} leave nothing of its labels; see {file}.", stock=stock.name, file=source
+    )
 
 
 class BrokenStock(NamedTuple):
     """A stock that cannot be used: its possible names, and the problem in a sentence."""
 
     names: frozenset[str]
-    reason: str
+    reason: Text
 
 
 class Stocks(NamedTuple):
@@ -273,14 +328,17 @@ def load_stocks(own: Path | None = None) -> Stocks:
         try:
             filed.append(_StockFile(str(file), parse_stock(_read_stock_text(file), str(file))))
         except StockError as error:
-            wrong.append(BrokenStock(frozenset({_key(file.name.removesuffix(".toml"))}), str(error)))
+            wrong.append(BrokenStock(frozenset({_key(file.name.removesuffix(".toml"))}), error.message))
     stocks = {stock.name: stock for stock in _all_bundled_stocks()}
     names = _stocks_by_name(stocks.values())
     for key, group in groupby(sorted(filed, key=_file_key), _file_key):
         first, *others = group
         if others:
-            files = " and ".join(each.file for each in (first, *others))
-            problem = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
+            problem = phrase(
+                "The name “{name}” is given to two stocks: {files}; give one of them another name.",
+                name=first.stock.name,
+                files=_and_each(each.file for each in (first, *others)),
+            )
             wrong.append(BrokenStock(frozenset({key}), problem))
             continue
         claimed = _name_conflict(first, names)
@@ -334,7 +392,14 @@ def _convert_entry(entry: dict[str, Any], file: str) -> Stock:
     try:
         return msgspec.convert(fill_roll(entry, file) if entry.get("roll") else entry, Stock)
     except msgspec.ValidationError as error:
-        raise StockError(f"Stock {entry.get('name')} in {file} cannot be used: {error}.") from error
+        raise StockError(
+            phrase(
+                "Stock {stock} in {file} cannot be used: {problem}.",
+                stock=entry.get("name"),
+                file=file,
+                problem=str(error),
+            )
+        ) from error
 
 
 def find_known(name: str, own: Path | None = None) -> Stock:
@@ -353,11 +418,17 @@ def _read_stock_text(file: Traversable) -> str:
     try:
         return handwritten.read_toml_text(file)
     except handwritten.TooLarge as error:
-        raise StockError(f"The stock {file} cannot be read: {error}.") from error
+        raise StockError(
+            phrase("The stock {file} cannot be read: {problem}.", file=str(file), problem=error.message)
+        ) from error
     except UnicodeDecodeError as error:
-        raise StockError(f"The stock {file} cannot be read: it is not text; save it as UTF-8.") from error
+        raise StockError(
+            phrase("The stock {file} cannot be read: it is not text; save it as UTF-8.", file=str(file))
+        ) from error
     except OSError as error:
-        raise StockError(f"The stock {file} cannot be read: {error.strerror or error}.") from error
+        raise StockError(
+            phrase("The stock {file} cannot be read: {problem}.", file=str(file), problem=error.strerror or str(error))
+        ) from error
 
 
 _UNHEARD = re.compile(r"[\s\-‐‑–—_®™]+")
@@ -402,13 +473,19 @@ def _stocks_by_name(stocks: Iterable[Stock]) -> dict[str, Stock]:
     return {name: stock for stock in stocks for name in _names_of(stock)}
 
 
-def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> str | None:
+def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> Message | None:
     """Return the problem of a stock with the name of another one that it does not replace, or None."""
     mine = filed.stock
     for name in (mine.name, *mine.aliases):
         other = names.get(_key(name), mine)
         if _key(other.name) != _key(mine.name):
-            return f"Stocks {other.name} and {mine.name} both claim the name {name}; write another one in {filed.file}."
+            return phrase(
+                "Stocks {stock} and {own_stock} both claim the name {name}; write another one in {file}.",
+                stock=other.name,
+                own_stock=mine.name,
+                name=name,
+                file=filed.file,
+            )
     return None
 
 
@@ -426,14 +503,32 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Broke
         raise StockError(reason)
     stock = _look_up_written(name, names) or _cut_roll(name, names)
     if stock is None:
-        near = _near_stocks(name, names)
-        nearest = f"near it {'are' if len(near) > 1 else 'is'} {' and '.join(near)}; " if near else ""
-        also = "".join(f" {each.reason}" for each in wrong)
-        raise StockError(
-            f"The stock “{name}” is not known; {nearest}“companion labels stocks” lists those that are, and with "
-            f"--like 70x36mm those of a size.{also}"
-        )
+        unknown = _unknown_stock(name, _near_stocks(name, names))
+        raise StockError(joined(" ", (unknown, *(each.reason for each in wrong))))
     return stock
+
+
+def _unknown_stock(name: str, near: Sequence[str]) -> Message:
+    if not near:
+        return phrase(
+            "The stock “{stock}” is not known; “companion labels stocks” lists those that are, and with --like 70x36mm "
+            "those of a size.",
+            stock=name,
+        )
+    return phrases(
+        "The stock “{stock}” is not known; near it is {nearest}; “companion labels stocks” lists those that are, and "
+        "with --like 70x36mm those of a size.",
+        "The stock “{stock}” is not known; near it are {nearest}; “companion labels stocks” lists those that are, and "
+        "with --like 70x36mm those of a size.",
+        n=len(near),
+        stock=name,
+        nearest=_and_each(near),
+    )
+
+
+def _and_each(names: Iterable[str]) -> Message:
+    """Return names with “and” between each two, as some have commas."""
+    return reduce(lambda first, second: all_of((first, second)), map(messages.name, names))
 
 
 def _look_up_written(name: str, names: Mapping[str, Stock]) -> Stock | None:

@@ -7,7 +7,7 @@ are looked up in the system's fonts. Emoji are not, as they have no outlines.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
 from importlib import import_module
 from io import BytesIO
 from itertools import groupby
@@ -21,6 +21,8 @@ from labels.errors import LabelError
 from labels.typesetting import font_files, line_breaks, shaping
 from labels.typesetting.font_files import Weight as Weight
 from labels.typesetting.pips import PIPS
+from templates.languages import messages
+from templates.languages.messages import Language, Message, Text, all_of, listed, phrase, render_value
 
 # Characters without width: soft hyphens, zero-width spaces, byte order marks, emoji selectors.
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
@@ -235,6 +237,22 @@ def on_one_line(text: str) -> str:
     return _IN_QUOTES.sub(lambda match: f"“{_truncate(match[1])}”", line) if "“" in line else _truncate(line)
 
 
+class OnOneLine(Message):
+    """A text on one line for quotation in a message, as `on_one_line` returns it."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def render(self, language: Language) -> str:
+        return on_one_line(render_value(self.text, language))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.text,)
+
+
 def _truncate(text: str) -> str:
     return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
@@ -246,25 +264,46 @@ def _shape_arabic(text: str) -> str:
     return joined
 
 
-def check(text: str, what: str) -> None:
+def check(text: str, what: Text) -> None:
     """Raise GlyphError, naming the text `what`, if a character of a cleaned line cannot be printed."""
     if _PRINTABLE.issuperset(text) or _PRINTABLE.has(text):
         return
     missing = list(_missing(text))
     if not missing:
         return
-    what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
+    what, emoji = OnOneLine(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
-            f"{what} has {_list_emoji(emoji)}: an emoji is a picture in colour, which no font can print on a "
-            "label; use words, or ♠ ♥ ♦ ♣ ★."
+            # Translators: {text} is the name of a text, such as “The name of “Ember””.
+            phrase(
+                "{text} has {emoji}: an emoji is a picture in colour, which no font can print on a label; use words, "
+                "or ♠ ♥ ♦ ♣ ★.",
+                text=what,
+                emoji=_list_emoji(emoji),
+            )
         )
     helpful = dict.fromkeys(filter(None, map(helpful_font, missing)))
-    install = f"install {' and '.join(helpful)}, or " if helpful else ""
+    if helpful:
+        raise GlyphError(
+            phrase(
+                "{text} has {characters}, which no font here can print; install {fonts}, or write it with other "
+                "characters.",
+                text=what,
+                characters=_list_characters(missing),
+                fonts=reduce(_both, map(messages.name, helpful)),
+            )
+        )
     raise GlyphError(
-        f"{what} has {_list_characters(missing)}, which no font here can print; {install}write it with other "
-        "characters."
+        phrase(
+            "{text} has {characters}, which no font here can print; write it with other characters.",
+            text=what,
+            characters=_list_characters(missing),
+        )
     )
+
+
+def _both(first: Message, second: Message) -> Message:
+    return all_of((first, second))
 
 
 def helpful_font(char: str) -> str:
@@ -377,18 +416,18 @@ def _extents(weight: Weight) -> _Lookup[tuple[float, float]]:
 def _require_face(weight: Weight, char: str) -> Face:
     owner = _face_for(weight, char)
     if owner is None:
-        raise GlyphError(f"No font here can print {_list_characters([char])}.")
+        raise GlyphError(phrase("No font here can print {characters}.", characters=_list_characters([char])))
     return owner
 
 
-def _list_characters(characters: list[str]) -> str:
-    return ", ".join(f"{_name_character(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+def _list_characters(characters: list[str]) -> Message:
+    return listed(f"{_name_character(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
 
 
-def _list_emoji(characters: list[str]) -> str:
+def _list_emoji(characters: list[str]) -> Message:
     """List emoji with their names, since terminals and other fonts may show an empty box for them."""
     emoji = dict.fromkeys(characters)
-    return ", ".join(f"“{char}” (U+{ord(char):04X}) {unicodedata.name(char, '').lower()}".rstrip() for char in emoji)
+    return listed(f"“{char}” (U+{ord(char):04X}) {unicodedata.name(char, '').lower()}".rstrip() for char in emoji)
 
 
 def _name_character(char: str) -> str:
@@ -411,7 +450,7 @@ def _cut_runs(visual: str, weight: Weight) -> Iterator[TextPiece]:
         if shaped:
             home = _face_for_run(weight, run)
             if home is None:
-                raise GlyphError(f"No font here can print “{run}”.")
+                raise GlyphError(phrase("No font here can print “{text}”.", text=run))
             width, glyphs = home.shape(run)
             yield TextPiece(home, run, glyphs, width)
         else:

@@ -19,6 +19,7 @@ from labels.errors import LabelError
 from labels.geometry import Box
 from labels.typesetting import fonts, line_breaks
 from labels.typesetting.fonts import Weight
+from templates.languages.messages import Message, Text, phrase
 
 SMALLEST = 5.5
 """In points; smaller print on a label can only be guessed."""
@@ -54,6 +55,10 @@ _HYPHENATION_PENALTY = 3.0
 
 Span = tuple[float, float]
 """The left and right end of a line, in points."""
+
+
+Remedy = Literal["stock", "paper"]
+"""What is to be larger for a text that does not fit."""
 
 
 class TextError(LabelError):
@@ -94,7 +99,7 @@ class TextSetting(msgspec.Struct, frozen=True, gc=False):
 
 def fit(
     text: str,
-    what: str,
+    what: Text,
     width: float,
     height: float,
     size: float,
@@ -104,14 +109,14 @@ def fit(
     before: float = math.inf,
     least: float = SMALLEST,
     rise: float = 0.0,
-    larger: str = "a larger stock",
+    larger: Remedy = "stock",
 ) -> TextSetting:
     """Set the text inside `width` × `height` points, as large as possible from `least` to `size` points.
 
     Its line breaks are kept. Its first line reaches at least `rise` em up, so that names with and without tall letters
     align. `prefer` is what to keep: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
-    `before` a name wraps to a second line before it is smaller than that. `larger` is the remedy in errors. Raises
-    GlyphError or TextError, naming the text `what`.
+    `before` a name wraps to a second line before it is smaller than that. `larger` is what errors advise to choose.
+    Raises GlyphError or TextError, naming the text `what`.
     """
     breakable = fonts.lines(text, breakable=True)
     lines = [line_breaks.remove_controls(line) for line in breakable]
@@ -123,10 +128,39 @@ def fit(
     if setting is not None:
         return setting
     quoted = f"“{' '.join(lines)}”"
-    short = "it" if quoted in " ".join(what.split()) else fonts.on_one_line(quoted)
-    raise TextError(
-        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {least:g} pt; shorten it, or choose "
-        f"{larger}."
+    is_named = quoted in " ".join(str(what).split())
+    raise TextError(_too_long(fonts.OnOneLine(what), "" if is_named else fonts.on_one_line(quoted), least, larger))
+
+
+def _too_long(what: Message, quoted: str, least: float, larger: Remedy) -> Message:
+    """Return the sentence for a text that does not fit, with the text itself if its name does not quote it."""
+    size = f"{least:g}"
+    match quoted, larger:
+        # Translators: {text} is the name of a text, such as “The name of “Ember””.
+        case "", "stock":
+            return phrase(
+                "{text} is too long: it does not fit even at {size} pt; shorten it, or choose a larger stock.",
+                text=what,
+                size=size,
+            )
+        case "", _:
+            return phrase(
+                "{text} is too long: it does not fit even at {size} pt; shorten it, or choose larger paper.",
+                text=what,
+                size=size,
+            )
+        case _, "stock":
+            return phrase(
+                "{text} is too long: {quoted} does not fit even at {size} pt; shorten it, or choose a larger stock.",
+                text=what,
+                quoted=quoted,
+                size=size,
+            )
+    return phrase(
+        "{text} is too long: {quoted} does not fit even at {size} pt; shorten it, or choose larger paper.",
+        text=what,
+        quoted=quoted,
+        size=size,
     )
 
 
@@ -149,7 +183,7 @@ class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
 
 def fit_shape(
     text: str,
-    what: str,
+    what: Text,
     room: Box,
     span: Callable[[float, float], Span],
     down: float,

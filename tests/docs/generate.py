@@ -108,7 +108,7 @@ def _stocks(maker: str) -> Iterator[Row]:
         unsure = "" if stock.confirmed else "; **not confirmed**"
         paper = "roll" if stock.roll else stock.paper.title
         count = f"{stock.count} on {paper}" if not stock.roll or stock.count > 1 else paper
-        yield f"`{stock.name}`", count, stock.size, title, ", ".join(stock.aliases), f"{stock.source}{unsure}"
+        yield f"`{stock.name}`", count, str(stock.size), title, ", ".join(stock.aliases), f"{stock.source}{unsure}"
 
 
 def _rules(game: str) -> Iterator[Row]:

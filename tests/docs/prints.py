@@ -51,7 +51,7 @@ def document(job: Job, name: str) -> bytes:
     """Its PDF; where only a part is shown, with the outlines of labels."""
     if job.document is not None:
         return page.render_document(job.document, page.paper("letter"))
-    setup = Setup(job.title, job.credit, outlines=name in _PART)
+    setup = Setup(str(job.title), job.credit, outlines=name in _PART)
     return impose(job.labels, find_stock(None), setup).document()
 
 

@@ -21,7 +21,8 @@ BLEED = msgspec.structs.replace(
 
 
 def _warnings(stock: Stock, calibration: Calibration = IDENTITY, positions: tuple[int, ...] | None = None) -> list[str]:
-    return list(margins.label_warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration))
+    warnings = margins.label_warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration)
+    return list(map(str, warnings))
 
 
 @pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)

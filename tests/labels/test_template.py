@@ -110,5 +110,5 @@ def test_the_nearest_column_is_named() -> None:
 
 def test_a_format_that_is_none_is_told_with_the_right_one() -> None:
     nearest = template.nearest("since:foo", ("since", "name"))
-    assert nearest.startswith("“foo” is no format of a date: write {since:DD.MM.YYYY}")
+    assert str(nearest).startswith("“foo” is no format of a date: write {since:DD.MM.YYYY}")
     assert template.nearest("sinec:DD.MM.YYYY", ("since", "name")) == "write {since:DD.MM.YYYY}"

@@ -108,8 +108,8 @@ def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None
     prepared = orders.prepare(archive, order)
     assert prepared.summary == "60 labels on a roll of 30321"
     assert (prepared.maps, prepared.claims, prepared.begins, prepared.media) == ((), {}, None, "Custom.35.73x88.56mm")
-    assert prepared.beside["stock"].endswith("each label is a page, no sheet to count, nothing to calibrate")
-    assert prepared.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
+    assert str(prepared.beside["stock"]).endswith("each label is a page, no sheet to count, nothing to calibrate")
+    assert str(prepared.notices[0]).startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
     plain = orders.prepare(archive, PrintOrder("starter", stock="99012"))
     assert plain.draw() == prepared.draw()
     with pytest.raises(OrderError, match="is a roll: its page is the label") as error:
@@ -130,10 +130,12 @@ def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
     notice = orders.prepare(archive, PrintOrder("starter", paper="A4")).beside["stock"]
     assert "These labels are on Letter, and your paper is A4: choose Letter" in notice
     for what in ("starter", "test"):
-        notice = " ".join(orders.prepare(archive, PrintOrder(what, paper="A4")).notices)
+        notice = " ".join(map(str, orders.prepare(archive, PrintOrder(what, paper="A4")).notices))
         assert "your paper is A4: choose Letter" in notice
     assert "your paper" not in orders.prepare(archive, PrintOrder("starter", paper="Letter")).beside["stock"]
-    assert orders.prepare(archive, PrintOrder("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
+    assert str(orders.prepare(archive, PrintOrder("aid", paper="148 x 210 mm")).summary).endswith(
+        "for 148 × 210 mm paper"
+    )
 
 
 def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
@@ -141,7 +143,7 @@ def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Ash")])
     prepared = orders.prepare(archive, PrintOrder("boxes"))
     assert "label" in prepared.summary
-    assert prepared.notices[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
+    assert str(prepared.notices[0]).startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
     assert prepared.draw().startswith(b"%PDF")
 
 

@@ -67,14 +67,14 @@ def test_a_part_of_another_deck_is_named_too(archive: Archive, choir: DeckRow, s
 def test_each_of_several_pictures_must_show_the_deck(archive: Archive, choir: DeckRow, salt: DeckRow) -> None:
     mine, theirs = codes_of(archive, choir), codes_of(archive, salt)
     audit = audit_deck(archive, choir, [mine, theirs])
-    assert audit.refusal.startswith("Picture 2 shows Salt and Iron, not Grave Choir")
+    assert str(audit.refusal).startswith("Picture 2 shows Salt and Iron, not Grave Choir")
     assert nothing_follows(audit)
 
 
 def test_a_picture_of_a_deck_of_another_tag_is_named(archive: Archive, choir: DeckRow) -> None:
     other = create_deck(archive, "Salt and Iron")
     audit = audit_deck(archive, choir, [codes_of(archive, archive.find_deck(other))])
-    assert audit.refusal.startswith("The picture shows Salt and Iron, not Grave Choir")
+    assert str(audit.refusal).startswith("The picture shows Salt and Iron, not Grave Choir")
     assert nothing_follows(audit)
 
 
@@ -116,7 +116,7 @@ def test_a_picture_that_fits_two_decks_as_well_decides_nothing(archive: Archive,
     live(archive, choir.deck)
     alike = [code for code in codes_of(archive, choir) if code in codes_of(archive, archive.find_deck(other))]
     audit = audit_deck(archive, choir, [alike])
-    assert audit.refusal.startswith("These labels can be those of Grave Choir or of Its Twin: nothing is compared")
+    assert str(audit.refusal).startswith("These labels can be those of Grave Choir or of Its Twin: nothing is compared")
     assert nothing_follows(audit)
     # What only this one bears decides.
     assert not audit_deck(archive, choir, [codes_of(archive, choir)]).refusal

@@ -150,6 +150,6 @@ def test_what_no_font_prints_is_named_and_the_rest_is_printed(archive: Archive) 
     deck = create_deck(archive)
     deck_records.rename_deck(archive, deck, "Grave 🐉 Choir", "a dragon")
     job = jobs.record_job(archive, archive.find_deck(deck))
-    assert [sentence.split(" has ")[0] for sentence in job.left_out] == ["“Grave 🐉 Choir”"]
+    assert [str(sentence).split(" has ")[0] for sentence in job.left_out] == ["“Grave 🐉 Choir”"]
     assert job.document is not None
     assert "Grave Choir" in _text(job.document)

@@ -36,7 +36,7 @@ def rows(path: Path, encoding: str | None = None, worksheet: str = "") -> tuple[
     with tables.open_table(path, encoding=encoding, worksheet=WorksheetOptions(worksheet)) as table:
         read = [(row.line, dict(row.values)) for row in table.rows()]
         assert [(row.line, dict(row.values)) for row in map(table.row, range(len(read)))] == read
-        return read, " ".join(table.remarks)
+        return read, " ".join(map(str, table.remarks))
 
 
 @pytest.mark.parametrize("kind", WRITERS)

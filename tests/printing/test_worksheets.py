@@ -25,7 +25,7 @@ def values(path: Path, **options: object) -> list[dict[str, str]]:
 def remarks(path: Path) -> str:
     """The remarks on how a workbook is read."""
     with tables.open_table(path) as table:
-        return " ".join(table.remarks)
+        return " ".join(map(str, table.remarks))
 
 
 def write(path: Path, *rows: Sequence[Cell], **options: object) -> Path:

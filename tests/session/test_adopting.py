@@ -71,7 +71,7 @@ def test_what_the_form_shows_is_what_it_keeps(archive: Archive) -> None:
 def test_what_was_bought_tonight_is_due_as_labels(archive: Archive) -> None:
     session, _ = sealed(archive)
     job = jobs.session_job(archive, session.id)
-    stuck = [sentence for sentence in job.notices if sentence.endswith(("2♠", "3♠", "K♠"))]
+    stuck = [sentence for sentence in job.notices if str(sentence).endswith(("2♠", "3♠", "K♠"))]
     assert stuck == ["Ash Toll: Sharp on 2♠", "Ash Toll: The Patron on K♠", "Ash Toll: Quick on 3♠"]
     assert any(label.title == "Ash Toll" for label in job.labels), "a name for the box"
 

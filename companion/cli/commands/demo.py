@@ -92,7 +92,9 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
 
 def _choose_game(name: str | None) -> Game:
     with translate_label_errors():
-        entry = wording.choose_game(name, lambda game: bool(wording.read_example(game, _EVENING)), "recorded evening")
+        entry = wording.choose_game(
+            name, lambda game: bool(wording.read_example(game, _EVENING)), wording.MISSING_EVENING
+        )
     return registry.game(entry.name)
 
 

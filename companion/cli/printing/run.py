@@ -66,7 +66,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
         run = _lay_out(job, hand, paper, placing)
         if placing.plan:
             _draw_preview(run, paper)
-            click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), plan.KEY))))
+            click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), str(plan.KEY)))))
             if paper.preview is not None:
                 click.echo(phrase("The first sheet is drawn in {preview}.", preview=sanitize(str(paper.preview))))
         else:
@@ -82,7 +82,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     if job.is_lenient:
         job = jobs.drop_refused(job, stock)
     if not job.labels:
-        end_refused((phrase("There is nothing to print."), *job.left_out))
+        end_refused((str(phrase("There is nothing to print.")), *map(str, job.left_out)))
     return job
 
 
@@ -100,7 +100,7 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
 def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     stock = run.plan.stock
     draw = partial(run.write, progress=with_progress)
-    how = (*run.warnings, *feeding_advice(run.plan))
+    how: tuple[Text, ...] = (*run.warnings, *feeding_advice(run.plan))
     # For printing from a viewer, give the advice after the file is written; a printer begins as soon as it has the PDF.
     first, then = (
         ((), (*how, paper_advice(stock, settings.read_settings().paper))) if paper.queue is None else (how, ())
@@ -112,15 +112,15 @@ def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> N
         stock.paper,
         stock.media,
         run.setup.title,
-        first=first,
+        first=tuple(map(str, first)),
         archive=archive,
         claims=claims,
         two_sided=run.setup.two_sided,
     ) as target:
         pass
     paper.say(sanitize(f"{run.summary}: {target}.{paper.by_hand()}"))
-    for sentence in filter(None, then):
-        paper.say(sanitize(sentence))
+    for sentence in filter(bool, then):
+        paper.say(sanitize(str(sentence)))
     open_viewer(paper)
     if archive is not None and run.claims:
         ask_outcome(archive, tuple(run.claims), paper)
@@ -160,7 +160,9 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
 
 def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
-    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
+    setup = Setup(
+        str(job.title), job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided
+    )
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
@@ -247,9 +249,9 @@ def write_document(
             copy_to_stdout(document)
         if queue is not None:
             for sentence in filter(None, (*first, system.paper_mismatch(queue, page))):
-                options.say(sanitize(sentence))
+                options.say(sanitize(str(sentence)))
             if answer := system.send(document, queue, media, title, two_sided=two_sided):
-                options.say(sanitize(answer))
+                options.say(sanitize(str(answer)))
             is_handed_on = system.is_printed_by_viewer()
             went.append("handed on to be printed" if is_handed_on else f"sent to {queue or 'the printer'}")
         yield " and ".join(went)

@@ -13,9 +13,7 @@ from xml.etree.ElementTree import Element
 from zipfile import ZipFile
 
 from companion.printing.spreadsheets import number_formats
-
-NO_VALUE: Final = "a formula without a value"
-"""The error of a formula that was never calculated by the program that saved the file."""
+from companion.printing.spreadsheets.refusals import NO_VALUE
 
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _ODS_ERROR: Final = re.compile(r"#(N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+")

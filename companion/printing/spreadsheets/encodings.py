@@ -7,10 +7,12 @@ otherwise.
 import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from itertools import islice
 from typing import BinaryIO, Final, NamedTuple
 
 from labels.errors import LabelError
+from templates.languages.messages import Message, Text, any_of, listed, name, phrase
 
 UTF_8: Final = "utf-8-sig"
 """UTF-8 with or without the byte order mark that Windows writes."""
@@ -54,23 +56,29 @@ class EncodingGuess(NamedTuple):
     """
 
     encoding: str
-    remark: str = ""
+    remark: Text = ""
     readings: Mapping[str, str] = {}
 
 
-def check_encoding(name: str) -> str:
+def check_encoding(encoding: str) -> str:
     """Return Python's name of an encoding. Raises LabelError."""
     try:
-        info = codecs.lookup(name.strip())
+        info = codecs.lookup(encoding.strip())
         is_text = "x".encode(info.name).decode(info.name) == "x"
     except (LookupError, ValueError, TypeError, AttributeError):
         is_text = False
     if not is_text:
-        raise LabelError(f"“{name}” is no encoding; write utf-8, utf-16, or an older one such as {', '.join(_OLDER)}.")
+        raise LabelError(
+            phrase(
+                "“{encoding}” is no encoding; write utf-8, utf-16, or an older one such as {older}.",
+                encoding=encoding,
+                older=listed(_OLDER),
+            )
+        )
     return UTF_8 if info.name == "utf-8" else info.name
 
 
-def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> EncodingGuess:
+def guess_encoding(file: BinaryIO, title: Text, choose: Choose | None = None) -> EncodingGuess:
     """Guess the encoding of a file. `title` is the file's name in messages.
 
     If it is unclear, `choose` is called. Raises LabelError if the file is no text, or EncodingUnclear if there is no
@@ -86,27 +94,41 @@ def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> 
     if _is_utf_8(file):
         return EncodingGuess(UTF_8)
     if _CONTROLS.search(head):
-        raise LabelError(f"{title} is not text; save it as a table, with the ending .csv, .xlsx or .ods.")
+        raise LabelError(
+            phrase("{file} is not text; save it as a table, with the ending .csv, .xlsx or .ods.", file=title)
+        )
     words = list(islice(_strange_words(file), _MAX_WORDS))
     readings = dict(_readings(words[0]))
     if WESTERN in readings and all(map(_is_western, words)):
-        examples = ", ".join(f"“{word.decode(WESTERN)}”" for word in dict.fromkeys(words[:3]))
-        remark = (
-            f"{title} is not in UTF-8 and was read as Windows-1252: {examples}. Where that is wrong, say what it is: "
-            "--encoding NAME."
+        remark = phrase(
+            "{file} is not in UTF-8 and was read as Windows-1252: {examples}. Where that is wrong, say what it is: "
+            "--encoding NAME.",
+            file=title,
+            examples=listed(f"“{word.decode(WESTERN)}”" for word in dict.fromkeys(words[:3])),
         )
         return EncodingGuess(WESTERN, remark, readings)
     if choose is not None and readings:
         return EncodingGuess(check_encoding(choose(readings)), readings=readings)
-    ways = " or ".join(f"--encoding {encoding} (“{word}”)" for encoding, word in readings.items())
-    unclear = EncodingUnclear(
-        f"{title} is not in UTF-8; save it as that, or say what it is{f': {ways}' if ways else ''}."
-    )
+    unclear = EncodingUnclear(_unclear_sentence(title, readings))
     unclear.readings = readings
     raise unclear
 
 
-def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
+def _unclear_sentence(title: Text, readings: Mapping[str, str]) -> Message:
+    if not readings:
+        return phrase("{file} is not in UTF-8; save it as that, or say what it is.", file=title)
+    return phrase(
+        "{file} is not in UTF-8; save it as that, or say what it is: {ways}.",
+        file=title,
+        ways=reduce(_either, (name(f"--encoding {encoding} (“{word}”)") for encoding, word in readings.items())),
+    )
+
+
+def _either(first: Message, second: Message) -> Message:
+    return any_of((first, second))
+
+
+def decode_all(file: BinaryIO, encoding: str, title: Text) -> Iterator[str]:
     """Decode a file piece by piece. Raises EncodingUnclear if it is not in that encoding."""
     file.seek(0)
     decoder = codecs.getincrementaldecoder(encoding)()
@@ -115,7 +137,9 @@ def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
             yield decoder.decode(block)
         yield decoder.decode(b"", final=True)
     except UnicodeError as error:
-        raise EncodingUnclear(f"{title} is not text in {encoding}; say by --encoding what it is.") from error
+        raise EncodingUnclear(
+            phrase("{file} is not text in {encoding}; say by --encoding what it is.", file=title, encoding=encoding)
+        ) from error
 
 
 def _unmarked_utf_16(head: bytes) -> str:

@@ -15,16 +15,19 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
 from companion.printing.spreadsheets import encodings
-from labels import handwritten
+from companion.printing.spreadsheets.refusals import MAX_COLUMNS, MAX_ROWS, NO_VALUE, Refusal
+from labels import handwritten, sandbox
 from labels.errors import LabelError, excerpt
-from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
+from labels.sandbox import BadFile, ChildFailed, Sandbox
 from labels.template import normalize_field
+from templates.languages.messages import Language, Message, Text, all_of, joined, listed, phrase, phrases
 
 WORKBOOKS: Final = ("xlsx", "xlsm", "xlsb", "xls", "ods")
 """The native formats of spreadsheets."""
@@ -38,7 +41,6 @@ _ALWAYS_THERE: Final = "name"
 """The column that every table has, unless a design names others."""
 
 _MAX_LINE_BYTES: Final = 2**20
-_MAX_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 """A first line for Excel that names the separator between cells."""
@@ -50,7 +52,7 @@ class FileError(LabelError):
     `by_line` has the errors of single rows, by line, if known.
     """
 
-    by_line: Mapping[int, str] = {}
+    by_line: Mapping[int, Text] = {}
 
 
 class HiddenRows(FileError):
@@ -62,7 +64,27 @@ class HiddenRows(FileError):
 class CellErrors(FileError):
     """A worksheet with errors in its cells, or with formulas that have no value. `sentences` name the cells."""
 
-    sentences: Sequence[str] = ()
+    sentences: Sequence[Text] = ()
+
+
+class RowProblem(Message):
+    """A problem of a row, as a function of the row's title. By itself it is what follows that title.
+
+    The templates begin with the row, which is left out beside a row that the user sees.
+    """
+
+    __slots__ = ("of_row",)
+
+    def __init__(self, of_row: Callable[[Text], Message]) -> None:
+        self.of_row = of_row
+
+    def render(self, language: Language) -> str:
+        """Return the problem without the row."""
+        return self.of_row("").render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.of_row(""),)
 
 
 HIDDEN_ROWS: Final = ("skip", "print")
@@ -88,7 +110,7 @@ class TableRow(NamedTuple):
 
     line: int
     values: Mapping[str, str]
-    wrong: str = ""
+    wrong: RowProblem | None = None
 
 
 class RowTable(ABC):
@@ -101,11 +123,11 @@ class RowTable(ABC):
     head = 0
     unit = "Line"
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: Text) -> None:
         self.source = source
         self.columns: dict[str, None] = {}
         """The columns of the rows read so far, in order."""
-        self.remarks: list[str] = []
+        self.remarks: list[Text] = []
 
     @abstractmethod
     def rows(self) -> Iterator[TableRow]:
@@ -121,9 +143,20 @@ class RowTable(ABC):
         return 1.0
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The file in a sentence."""
-        return f"“{self.source}”"
+        return phrase("“{file}”", file=self.source)
+
+    def title_of(self, line: int) -> Message:
+        """Return a line's title at the beginning of a sentence."""
+        if self.unit == "Row":
+            return phrase("Row {line} of {file}", line=str(line), file=self.title)
+        return phrase("Line {line} of {file}", line=str(line), file=self.title)
+
+
+def problem_after(problem: Text) -> RowProblem:
+    """Return the problem of a row that is a sentence of its own after the row's title and a colon."""
+    return RowProblem(lambda row: phrase("{row}: {problem}", row=row, problem=problem))
 
 
 @contextmanager
@@ -142,24 +175,34 @@ def open_table(
     """
     worksheet = worksheet or WorksheetOptions()
     piped = str(path) == "-"
-    source = "what comes in" if piped else str(path)
+    # Translators: standard input, as the name of a file in a sentence
+    source: Text = phrase("what comes in") if piped else str(path)
     ending = kind or path.suffix.lower().removeprefix(".")
     with open(0 if piped else path, "rb", closefd=not piped) as source_file:
         if ending not in KINDS and piped:
-            raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
+            raise FileError(phrase("What comes through a pipe has no ending; say what it is, as in --format csv."))
         if ending not in KINDS:
             raise FileError(
-                f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it "
-                "as one of these, or say what it is: --format csv."
+                phrase(
+                    "“{file}” ends in none of {endings}; save it as one of these, or say what it is: --format csv.",
+                    file=source,
+                    endings=all_of(f".{each}" for each in KINDS),
+                )
             )
         if worksheet.name and ending not in WORKBOOKS:
-            raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet.name}”; leave --worksheet out.")
+            raise FileError(
+                phrase(
+                    "“{file}” is no workbook, so it has no sheet “{sheet}”; leave --worksheet out.",
+                    file=source,
+                    sheet=worksheet.name,
+                )
+            )
         if ending in WORKBOOKS:
             with _decode_workbook(source_file, path, source, worksheet) as table:
                 yield table
             return
         with _seekable(source_file) as seekable:
-            title = f"“{source}”"
+            title = phrase("“{file}”", file=source)
             if encoding is None:
                 guess = encodings.guess_encoding(seekable, title, choose)
             else:
@@ -219,7 +262,7 @@ def _seekable(source_file: BinaryIO) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
+def _in_utf_8(file: BinaryIO, encoding: str, title: Text) -> Iterator[BinaryIO]:
     """Yield the given file if it is in UTF-8, else a converted copy. Old line ends are converted, too."""
     file.seek(0)
     begin = file.read(_BLOCK)
@@ -235,7 +278,7 @@ def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _decode_workbook(
-    source_file: BinaryIO, path: Path, source: str, worksheet: WorksheetOptions
+    source_file: BinaryIO, path: Path, source: Text, worksheet: WorksheetOptions
 ) -> Iterator["RowTable"]:
     """Open a sheet of a workbook, which a child process reads. Piped input is first saved to a temporary folder."""
     with tempfile.TemporaryFile() as file:
@@ -252,9 +295,13 @@ def _decode_workbook(
         if reply.errors and not worksheet.empty_errors:
             raise _cell_errors(table, reply)
         if len(reply.sheets) > 1 and not worksheet.name:
-            others = ", ".join(f"“{name}”" for name in reply.sheets if name != reply.sheet)
             table.remarks.append(
-                f"Of {table.title} this is the sheet “{reply.sheet}”; --worksheet NAME takes another: {others}."
+                phrase(
+                    "Of {file} this is the sheet “{sheet}”; --worksheet NAME takes another: {others}.",
+                    file=table.title,
+                    sheet=reply.sheet,
+                    others=listed(f"“{name}”" for name in reply.sheets if name != reply.sheet),
+                )
             )
         yield table
 
@@ -274,10 +321,16 @@ class _WorkbookReply(msgspec.Struct, frozen=True):
 
 
 def _hidden_rows(table: RowTable, reply: _WorkbookReply) -> HiddenRows:
-    are = "1 row is hidden" if reply.hidden == 1 else f"{reply.hidden:,} rows are hidden"
     error = HiddenRows(
-        f"In the sheet “{reply.sheet}” of {table.title} {are}, by hand or by a filter; say --hidden-rows skip or "
-        "--hidden-rows print."
+        phrases(
+            "In the sheet “{sheet}” of {file} {n} row is hidden, by hand or by a filter; say --hidden-rows skip or "
+            "--hidden-rows print.",
+            "In the sheet “{sheet}” of {file} {n} rows are hidden, by hand or by a filter; say --hidden-rows skip or "
+            "--hidden-rows print.",
+            n=reply.hidden,
+            sheet=reply.sheet,
+            file=table.title,
+        )
     )
     error.count = reply.hidden
     return error
@@ -285,33 +338,45 @@ def _hidden_rows(table: RowTable, reply: _WorkbookReply) -> HiddenRows:
 
 def _cell_errors(table: RowTable, reply: _WorkbookReply) -> CellErrors:
     """Return the error for cells with errors: one line for each, and the remedy."""
-    sentences = [f"Cell {cell} of {table.title} has {problem}." for cell, problem in reply.errors]
+    sentences = [_cell_error(table, cell, problem) for cell, problem in reply.errors]
     if reply.more_errors:
-        sentences.append(f"… and {reply.more_errors:,} more.")
-    way_out = (
+        sentences.append(phrase("… and {count} more.", count=reply.more_errors))
+    way_out = phrase(
         "Open the file in its program, which calculates formulas, correct it there and save it; or leave these cells "
         "empty: --empty-errors."
     )
-    error = CellErrors("\n".join((*sentences, way_out)))
+    error = CellErrors(joined("\n", (*sentences, way_out)))
     error.sentences = sentences
     return error
 
 
+def _cell_error(table: RowTable, cell: str, problem: str) -> Message:
+    if problem == NO_VALUE:
+        return phrase("Cell {cell} of {file} has a formula without a value.", cell=cell, file=table.title)
+    return phrase("Cell {cell} of {file} has {error}.", cell=cell, file=table.title, error=problem)
+
+
 def _ask_child(
-    path: Path, source: str, worksheet: WorksheetOptions | None, out: BinaryIO | None = None
+    path: Path, source: Text, worksheet: WorksheetOptions | None, out: BinaryIO | None = None
 ) -> _WorkbookReply:
     """Write the rows of a sheet as CSV, or with None only return the names of the sheets.
 
     Raises FileError, naming the file.
     """
     if path.stat().st_size > _MAX_WORKBOOK_BYTES:
-        raise FileError(f"“{source}” has more than {_MAX_WORKBOOK_BYTES >> 20} MB; save its table alone, as CSV UTF-8.")
-    job: Message = {
+        raise FileError(
+            phrase(
+                "“{file}” has more than {megabytes} MB; save its table alone, as CSV UTF-8.",
+                file=source,
+                megabytes=_MAX_WORKBOOK_BYTES >> 20,
+            )
+        )
+    job: sandbox.Message = {
         "path": os.path.abspath(path),  # noqa: PTH100
         "sheet": None if worksheet is None else worksheet.name,
         "skip_hidden": worksheet is not None and worksheet.hidden_rows == "skip",
     }
-    reply: Message = {}
+    reply: sandbox.Message = {}
     try:
         for answer in _SANDBOX.ask(job, time.monotonic() + _WORKBOOK_SECONDS):
             if out is not None:
@@ -319,17 +384,54 @@ def _ask_child(
             reply = answer.reply
         return msgspec.convert(reply, _WorkbookReply)
     except BadFile as error:
-        raise FileError(f"“{source}” {error}") from error
+        raise FileError(_refusal(source, error)) from error
     except (ChildFailed, ValueError) as error:
         raise FileError(
-            f"“{source}” takes more room or time than a table may; save its table alone, as CSV UTF-8."
+            phrase(
+                "“{file}” takes more room or time than a table may; save its table alone, as CSV UTF-8.", file=source
+            )
         ) from error
+
+
+def _refusal(source: Text, error: BadFile) -> Text:
+    """Return the sentence for the reason that the child gave."""
+    match error.refusal, error.about:
+        case Refusal.LOCKED, ():
+            return phrase("“{file}” is locked with a password; save it without one.", file=source)
+        case Refusal.DAMAGED, ():
+            return phrase(
+                "“{file}” is no workbook, or a damaged one; open it and save it anew, or as CSV UTF-8.", file=source
+            )
+        case Refusal.EMPTY, ():
+            return phrase("“{file}” has no sheet with cells.", file=source)
+        case Refusal.NO_SUCH_SHEET, (wanted, *names):
+            return phrase(
+                "“{file}” has no sheet “{sheet}”; its sheets are {sheets}.",
+                file=source,
+                sheet=wanted,
+                sheets=listed(f"“{name}”" for name in names),
+            )
+        case Refusal.COLUMNS, (sheet,):
+            return phrase(
+                "“{file}” has more than {most} columns in the sheet “{sheet}”; that is no table.",
+                file=source,
+                most=MAX_COLUMNS,
+                sheet=sheet,
+            )
+        case Refusal.ROWS, (sheet,):
+            return phrase(
+                "“{file}” has more than {most} rows in the sheet “{sheet}”; that is no table.",
+                file=source,
+                most=MAX_ROWS,
+                sheet=sheet,
+            )
+    return f"“{source}” {error}"
 
 
 class _Lines:
     """The lines of a file as text, and the position of the next one."""
 
-    def __init__(self, file: BinaryIO, source: str, at: int = 0) -> None:
+    def __init__(self, file: BinaryIO, source: Text, at: int = 0) -> None:
         file.seek(at)
         self._file = file
         self._source = source
@@ -343,18 +445,18 @@ class _Lines:
         if not line:
             raise StopIteration
         if len(line) == _MAX_LINE_BYTES:
-            raise FileError(f"“{self._source}” has a line of more than 1 MB; that is no table.")
+            raise FileError(phrase("“{file}” has a line of more than 1 MB; that is no table.", file=self._source))
         text = _decode(line, self._source, first=not self.at)
         self.at += len(line)
         return text
 
 
-def _decode(line: bytes, source: str, *, first: bool) -> str:
+def _decode(line: bytes, source: Text, *, first: bool) -> str:
     try:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
         raise FileError(
-            f"“{source}” is not text in UTF-8; save it as that, or say by --encoding what it is."
+            phrase("“{file}” is not text in UTF-8; save it as that, or say by --encoding what it is.", file=source)
         ) from error
 
 
@@ -373,8 +475,9 @@ class TypedRows(RowTable):
         )
 
     @property
-    def title(self) -> str:
-        return "what you typed"
+    def title(self) -> Text:
+        # Translators: as the name of a file in a sentence: `Row 3 of what you typed: …`
+        return phrase("what you typed")
 
     def rows(self) -> Iterator[TableRow]:
         return iter(self._rows)
@@ -386,7 +489,7 @@ class TypedRows(RowTable):
 class _Streamed(RowTable):
     """A file of which only the positions of its rows are kept in memory."""
 
-    def __init__(self, source: str, file: BinaryIO) -> None:
+    def __init__(self, source: Text, file: BinaryIO) -> None:
         super().__init__(source)
         self._file = file
         self._size = max(1, file.seek(0, os.SEEK_END))
@@ -411,7 +514,6 @@ class _Csv(_Streamed):
 
     delimiters = ",;\t"
     head = 1
-    too_many_cells = "put a text with commas in quotation marks"
 
     def rows(self) -> Iterator[TableRow]:
         lines = self._begin()
@@ -424,10 +526,20 @@ class _Csv(_Streamed):
                     yield self._index_row(place, self._row(line, cells))
                 line, place = self._line_after(reader), lines.at
         except csv.Error as error:
-            long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
             raise FileError(
-                f"Line {line} of {self.title} has {long}a quotation mark that is never closed, or one inside a "
-                'cell; close it, and write "" for one that is printed.'
+                phrase(
+                    "Line {line} of {file} has more text in a cell than any label holds, or a quotation mark that is "
+                    'never closed, or one inside a cell; close it, and write "" for one that is printed.',
+                    line=str(line),
+                    file=self.title,
+                )
+                if "field limit" in str(error)
+                else phrase(
+                    "Line {line} of {file} has a quotation mark that is never closed, or one inside a cell; close it, "
+                    'and write "" for one that is printed.',
+                    line=str(line),
+                    file=self.title,
+                )
             ) from error
 
     def row(self, number: int) -> TableRow:
@@ -453,26 +565,57 @@ class _Csv(_Streamed):
     def _read_heads(self, cells: Sequence[str]) -> None:
         """Read the names of the columns. A column without a name must be empty in every row."""
         self._heads = [normalize_field(cell) for cell in _without_empty_end(cells)]
-        if len(self._heads) > _MAX_COLUMNS:
-            raise FileError(f"{self.unit} {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
+        if len(self._heads) > MAX_COLUMNS:
+            raise FileError(
+                phrase("{row} has more than {most} columns.", row=self.title_of(self.head), most=MAX_COLUMNS)
+            )
         twice = next((head for head in self._heads if head and self._heads.count(head) > 1), None)
-        if not any(self._heads) or twice is not None:
-            has = f"it has “{twice}” twice" if twice is not None else "it is empty"
-            raise FileError(f"{self.unit} {self.head} of {self.title} must name the columns, each once; {has}.")
+        if twice is not None:
+            raise FileError(
+                phrase(
+                    "{row} must name the columns, each once; it has “{column}” twice.",
+                    row=self.title_of(self.head),
+                    column=twice,
+                )
+            )
+        if not any(self._heads):
+            raise FileError(
+                phrase("{row} must name the columns, each once; it is empty.", row=self.title_of(self.head))
+            )
         self.columns = dict.fromkeys(filter(None, self._heads))
 
     def _row(self, line: int, cells: Sequence[str]) -> TableRow:
         cells = _without_empty_end(cells)
         if len(cells) > len(self._heads):
-            return TableRow(line, {}, f" has {len(cells)} cells for {len(self._heads)} columns; {self.too_many_cells}.")
+            return TableRow(line, {}, RowProblem(partial(self._excess_cells, len(cells), len(self._heads))))
         values = dict(zip(self._heads, cells, strict=False))
         if nameless := values.pop("", "").strip():
-            return TableRow(
-                line,
-                {},
-                f" has “{nameless[:40]}” in a column without a name; name it in {self.unit.lower()} {self.head}.",
-            )
+            return TableRow(line, {}, RowProblem(partial(self._nameless_column, nameless[:40])))
         return TableRow(line, values)
+
+    def _excess_cells(self, cells: int, columns: int, row: Text) -> Message:
+        # Translators: {row} comes first, because it is left out beside a row that people see.
+        return phrase(
+            "{row} has {cells} cells for {columns} columns; put a text with commas in quotation marks.",
+            row=row,
+            cells=str(cells),
+            columns=str(columns),
+        )
+
+    def _nameless_column(self, content: str, row: Text) -> Message:
+        if self.unit == "Row":
+            return phrase(
+                "{row} has “{content}” in a column without a name; name it in row {line}.",
+                row=row,
+                content=content,
+                line=str(self.head),
+            )
+        return phrase(
+            "{row} has “{content}” in a column without a name; name it in line {line}.",
+            row=row,
+            content=content,
+            line=str(self.head),
+        )
 
 
 def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
@@ -486,9 +629,17 @@ class _WorkbookTable(_Csv):
 
     delimiters = ","
     unit = "Row"
-    too_many_cells = "name each column of the worksheet in the first row of its table"
 
-    def __init__(self, source: str, file: BinaryIO) -> None:
+    def _excess_cells(self, cells: int, columns: int, row: Text) -> Message:
+        return phrase(
+            "{row} has {cells} cells for {columns} columns; name each column of the worksheet in the first row of its "
+            "table.",
+            row=row,
+            cells=str(cells),
+            columns=str(columns),
+        )
+
+    def __init__(self, source: Text, file: BinaryIO) -> None:
         super().__init__(source, file)
         self._delimiter = ","
         self.head, self._head_place = self._find_head()
@@ -502,8 +653,12 @@ class _WorkbookTable(_Csv):
             if len(filled) > 1 or (filled and normalize_field(filled[0]) == _ALWAYS_THERE):
                 if titles:
                     self.remarks.append(
-                        f"In {self.title} “{titles[0][2]}” is taken for a title, and row {number} for the names of the "
-                        "columns."
+                        phrase(
+                            "In {file} “{title}” is taken for a title, and row {line} for the names of the columns.",
+                            file=self.title,
+                            title=titles[0][2],
+                            line=str(number),
+                        )
                     )
                 return number, place
             if filled:
@@ -539,9 +694,14 @@ class _Jsonl(_Streamed):
             if text.strip():
                 row = self._row(number, text)
                 self.columns.update(dict.fromkeys(row.values))
-                if len(self.columns) > _MAX_COLUMNS:
+                if len(self.columns) > MAX_COLUMNS:
                     raise FileError(
-                        f"Up to line {number}, {self.title} has more than {_MAX_COLUMNS:,} columns; that is no table."
+                        phrase(
+                            "Up to line {line}, {file} has more than {most} columns; that is no table.",
+                            line=str(number),
+                            file=self.title,
+                            most=MAX_COLUMNS,
+                        )
                     )
                 yield self._index_row(place, row)
             place = lines.at
@@ -554,13 +714,21 @@ class _Jsonl(_Streamed):
             # Numbers stay as they were written: 1.50 is a price.
             pairs = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
-            return TableRow(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
+            return TableRow(line, {}, RowProblem(_no_json))
         if not isinstance(pairs, _Pairs):
-            return TableRow(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
+            return TableRow(line, {}, RowProblem(_no_object))
         wrong_key = next((key for key, value in pairs if not isinstance(value, str | None)), None)
         if wrong_key is not None:
-            return TableRow(line, {}, f": {wrong_key} is neither a text nor a number.")
+            return TableRow(line, {}, problem_after(phrase("{key} is neither a text nor a number.", key=wrong_key)))
         return _unique_fields(line, [(key, value) for key, value in pairs if value is not None])
+
+
+def _no_json(row: Text) -> Message:
+    return phrase('{row} is not JSON; write an object on each line, as in {{"name": "Glow"}}.', row=row)
+
+
+def _no_object(row: Text) -> Message:
+    return phrase('{row} is no object; write one on each line, as in {{"name": "Glow"}}.', row=row)
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -572,20 +740,24 @@ def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> TableRow:
     values: dict[str, str] = {}
     for key, value in pairs:
         if normalize_field(key) in values:
-            return TableRow(line, {}, f" has “{normalize_field(key)}” twice; leave one of them out.")
+            return TableRow(line, {}, RowProblem(partial(_duplicate_field, normalize_field(key))))
         values[normalize_field(key)] = value
     return TableRow(line, values)
+
+
+def _duplicate_field(field: str, row: Text) -> Message:
+    return phrase("{row} has “{field}” twice; leave one of them out.", row=row, field=field)
 
 
 class _Toml(RowTable):
     """TOML with [[label]] tables. The whole file is read at once, as its parser requires."""
 
-    def __init__(self, source: str, file: BinaryIO) -> None:
+    def __init__(self, source: Text, file: BinaryIO) -> None:
         super().__init__(source)
         file.seek(0)
         content = file.read(handwritten.MAX_SYMBOLS + 1)
         if len(content) > handwritten.MAX_SYMBOLS:
-            raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
+            raise FileError(phrase("“{file}” is too large for TOML; write a table of that size as CSV.", file=source))
         self._rows = tuple(self._read(_decode(content, source, first=True)))
 
     def rows(self) -> Iterator[TableRow]:
@@ -600,12 +772,17 @@ class _Toml(RowTable):
         try:
             content = handwritten.load(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
-            raise FileError(f"{self.title} is not TOML: {error}") from error
+            raise FileError(phrase("{file} is not TOML: {problem}", file=self.title, problem=error.message)) from error
         other_keys = [key for key in content if key != "label"]
         tables = content.get("label", [])
         if other_keys or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            what = f"“{other_keys[0]}”" if other_keys else "“label”"
-            raise FileError(f"{self.title} has {what} where [[label]] tables are expected, one for each label.")
+            raise FileError(
+                phrase(
+                    "{file} has “{key}” where [[label]] tables are expected, one for each label.",
+                    file=self.title,
+                    key=other_keys[0] if other_keys else "label",
+                )
+            )
         # The parser keeps no line numbers, so they are those of the tables' headers.
         heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
         lines = heads if len(heads) == len(tables) else [1] * len(tables)
@@ -617,14 +794,17 @@ def _toml_row(line: int, table: Mapping[str, Any]) -> TableRow:
         (key for key, value in table.items() if not isinstance(value, str) and key not in _NUMBER_KEYS), None
     )
     if wrong_key is not None:
-        return TableRow(
-            line, {}, f": {excerpt(wrong_key)} is a text in quotation marks, not {excerpt(str(table[wrong_key]))}."
+        problem = phrase(
+            "{key} is a text in quotation marks, not {value}.",
+            key=excerpt(wrong_key),
+            value=excerpt(str(table[wrong_key])),
         )
+        return TableRow(line, {}, problem_after(problem))
     return _unique_fields(line, [(key, str(value)) for key, value in table.items()])
 
 
 _NUMBER_KEYS: Final = ("count", "position")
-_TABLES: Final[Mapping[str, Callable[[str, BinaryIO], RowTable]]] = {
+_TABLES: Final[Mapping[str, Callable[[Text, BinaryIO], RowTable]]] = {
     "toml": _Toml,
     "csv": _Csv,
     "tsv": _Tsv,

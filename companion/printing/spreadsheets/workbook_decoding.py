@@ -17,10 +17,10 @@ from python_calamine import SheetTypeEnum, SheetVisibleEnum
 
 from companion.printing.spreadsheets import number_formats
 from companion.printing.spreadsheets.displayed_cells import WorksheetRow, column_letters, ods_rows, unescape, xlsx_rows
-from labels.sandbox import BadFile, ChildReply, Message, serve
+from companion.printing.spreadsheets.refusals import MAX_COLUMNS, MAX_ROWS, Refusal
+from labels import sandbox
+from labels.sandbox import BadFile, ChildReply, serve
 
-_MAX_COLUMNS: Final = 1_000
-_MAX_ROWS: Final = 1_048_576
 _MAX_NAMES: Final = 1_000
 _MAX_ERRORS: Final = 20
 _ROWS_PER_ANSWER: Final = 2_000
@@ -29,7 +29,7 @@ _COUNTED: Final = ("count", "position")
 """Numeric columns that are read, not printed, so that their format is irrelevant."""
 
 
-def work(job: Message) -> Iterator[ChildReply]:
+def work(job: sandbox.Message) -> Iterator[ChildReply]:
     """Yield the rows of a sheet: of the named one, of the first visible one for "", or of none for None.
 
     Answers enclose CSV in UTF-8, with one line for each row of the sheet. The last one encloses nothing. It has the
@@ -52,12 +52,12 @@ def work(job: Message) -> Iterator[ChildReply]:
     except BadFile:
         raise
     except python_calamine.PasswordError as error:
-        raise BadFile("is locked with a password; save it without one.") from error
+        raise BadFile(Refusal.LOCKED) from error
     except (
         *(python_calamine.CalamineError, UnicodeError, ValueError, LookupError),
         *(ParseError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError),
     ) as error:
-        raise BadFile("is no workbook, or a damaged one; open it and save it anew, or as CSV UTF-8.") from error
+        raise BadFile(Refusal.DAMAGED) from error
 
 
 def _visible_sheets(book: Any) -> list[str]:
@@ -68,7 +68,7 @@ def _visible_sheets(book: Any) -> list[str]:
         if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible
     ]
     if not seen:
-        raise BadFile("has no sheet with cells.")
+        raise BadFile(Refusal.EMPTY)
     return seen
 
 
@@ -77,7 +77,7 @@ def _choose_sheet(names: Sequence[str], wanted: str) -> str:
         return names[0]
     same = [name for name in names if name.strip().casefold() == wanted.strip().casefold()]
     if not same:
-        raise BadFile(f"has no sheet “{wanted}”; its sheets are {', '.join(f'“{name}”' for name in names)}.")
+        raise BadFile(Refusal.NO_SUCH_SHEET, wanted, *names)
     return same[0]
 
 
@@ -123,10 +123,10 @@ class _CsvWriter:
         if not row.cells and not row.errors:
             return
         last = row.number + row.repeat - 1
-        if max((*row.cells, *row.errors)) >= _MAX_COLUMNS:
-            raise BadFile(f"has more than {_MAX_COLUMNS:,} columns in the sheet “{self._sheet}”; that is no table.")
-        if last > _MAX_ROWS:
-            raise BadFile(f"has more than {_MAX_ROWS:,} rows in the sheet “{self._sheet}”; that is no table.")
+        if max((*row.cells, *row.errors)) >= MAX_COLUMNS:
+            raise BadFile(Refusal.COLUMNS, self._sheet)
+        if last > MAX_ROWS:
+            raise BadFile(Refusal.ROWS, self._sheet)
         if row.is_hidden:
             self._hidden += row.repeat
             if self._skips_hidden:

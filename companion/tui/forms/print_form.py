@@ -32,7 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
-from templates.languages.messages import Text, joined, listed, phrase
+from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -139,7 +139,7 @@ class PrintForm:
 
     def initial_values(self) -> Values:
         """Return the usual answers, with the sheet that was used last."""
-        begun = {"what": orders.KINDS[0].title, **self._usual}
+        begun = {"what": str(orders.KINDS[0].title), **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
     def build_state(self, values: Values) -> FormState:
@@ -478,7 +478,7 @@ def _output_path(values: Values, ready: PreparedOrder) -> Path:
     """Return the path of the PDF: the user's, else a new one in the current folder."""
     text = str(values.get("file", "")).strip()
     if not text:
-        return files.unused_path(Path.cwd() / f"{title_notation(ready.title)}.pdf")
+        return files.unused_path(Path.cwd() / f"{title_notation(str(ready.title))}.pdf")
     path = files.expand_user(os.path.expandvars(text))
     return path if path.suffix else path.with_suffix(".pdf")
 
@@ -488,31 +488,33 @@ def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
     if error.by_entry and error.field == "rows":
         names = [part.name for part in _row_field(values).parts]
         for entry, text in error.by_entry.items():
-            words = text.casefold().removeprefix("the ")
+            # Columns have the same names in all languages, and English sentences begin with them.
+            english = text.render(ENGLISH) if isinstance(text, Message) else text
+            words = english.casefold().removeprefix("the ")
             part = next((name for name in names if words.startswith(name)), names[0])
-            yield Finding(f"{text[:1].upper()}{text[1:]}", place=FormPlace(error.field, entry, part))
+            yield Finding(Finished(text, begins=True, ends=False), place=FormPlace(error.field, entry, part))
         return
     lines = list(error.by_entry.items())
     for sentence in str(error).splitlines():
-        line = lines.pop(0)[0] if lines and sentence.endswith(lines[0][1]) else None
+        line = lines.pop(0)[0] if lines and sentence.endswith(str(lines[0][1])) else None
         yield Finding(sentence, place=FormPlace(error.field, line))
 
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
     """Yield the stocks, found by any of their names, or by a size such as 70x36mm: those of that size come first."""
-    listed = run.known_stocks().stocks
+    stocks = run.known_stocks().stocks
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
-            alike = find_by_size(parse_size(typed), listed)
+            alike = find_by_size(parse_size(typed), stocks)
             yield from (Choice(each.name, each.title, _describe_cut(each), typed) for each in alike)
-            listed = tuple(each for each in listed if each not in alike)
-    for each in listed:
+            stocks = tuple(each for each in stocks if each not in alike)
+    for each in stocks:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
         yield Choice(each.name, each.title, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
 
 
 def _describe_cut(stock: Stock) -> str:
-    return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
+    return str(stock.cut if stock.roll else listed((stock.cut, stock.paper.title)))
 
 
 def _tier_choices() -> Iterator[Choice]:
@@ -523,7 +525,7 @@ def _tier_choices() -> Iterator[Choice]:
 
 _YES_OR_NO = (Choice("yes"), Choice("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
-    "what": lambda _: tuple(Choice(each.title, detail=each.about) for each in orders.KINDS),
+    "what": lambda _: tuple(Choice(str(each.title), detail=each.about) for each in orders.KINDS),
     "table": lambda typed: tuple(_table_choices(typed)),
     "design": lambda _: tuple(_design_choices()),
     "tier": lambda _: tuple(_tier_choices()),

@@ -178,7 +178,7 @@ class PrintedScreen(ListScreen):
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
-            answer = system.send(self._printed.path, queue, ready.media, ready.title, two_sided=ready.two_sided)
+            answer = system.send(self._printed.path, queue, ready.media, str(ready.title), two_sided=ready.two_sided)
             return joined(" ", filter(None, (mind, answer or phrase("It is on its way."))))
         system.open_viewer(self._printed.path)
         return phrase("It opens in the system's viewer.")

@@ -120,7 +120,7 @@ class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
 
 
 def _draw_sheet(each: SheetMap, width: int) -> Iterator[Content]:
-    yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
+    yield Content.styled(str(each.title), drawing.BOLD).truncate(width, ellipsis=True)
     numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width
     for row in numbered if fits else sheet.draw_map(each.stock, each.signs, numbered=False):

@@ -51,7 +51,7 @@ def print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     document = job.document
     assert document is not None
     calibration = calibration_for(paper)
-    near = tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration))
+    near = tuple(map(str, margins.page_warnings(page.printed_area(size.size), size.size, calibration)))
     with write_document(
         lambda out: out.write(page.render_document(document, size.size, calibration, paper.ink or "colour")),
         paper,

@@ -95,7 +95,7 @@ def command(
             chosen = chosen._replace(hidden_rows=_choose_hidden_rows(error.count))
             table = stack.enter_context(tables.open_table(file, kind, worksheet=chosen))
         for remark in table.remarks:
-            click.echo(sanitize(remark), err=True)
+            click.echo(sanitize(str(remark)), err=True)
         own_design = custom.optional_design(design)
         if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
             placing = placing._replace(stock=own_design.stock)

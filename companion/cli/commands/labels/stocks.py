@@ -81,4 +81,4 @@ def _stock_cells(stock: Stock) -> tuple[str, ...]:
     paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
     without = "" if has_room(stock.room(1)) else "; too small for box labels"
     unsure = "" if stock.confirmed else "; not confirmed, try it first"
-    return stock.name, paper, str(stock.count), stock.size, order, f"{stock.title}{also}{without}{unsure}"
+    return stock.name, paper, str(stock.count), str(stock.size), order, f"{stock.title}{also}{without}{unsure}"

@@ -50,5 +50,5 @@ def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
         pass
     paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
     if paper.queue is None and (mind := paper_advice(label_stock, settings.read_settings().paper)):
-        paper.say(mind)
+        paper.say(str(mind))
     open_viewer(paper)

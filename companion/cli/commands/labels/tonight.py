@@ -28,5 +28,5 @@ def command(session: str | None, with_codes: bool, paper: PaperOptions, placing:
     if not placing.plan:
         paper.check()
         for sentence in job.notices:
-            paper.say(f"  {sanitize(sentence)}")
+            paper.say(f"  {sanitize(str(sentence))}")
     print_run(job, paper, placing)

@@ -149,9 +149,9 @@ class PhotographsScreen(ListScreen):
         if audit is not None and audit.refusal:
             # Pictures of another deck must not be combined with those of this one.
             self._photographs.pop()
-            self.say(audit.refusal, wrong=True)
+            self.say(str(audit.refusal), wrong=True)
         elif audit is not None:
-            self.say(audit.summary)
+            self.say(str(audit.summary))
 
     async def _compare(self) -> LabelAudit | None:
         """Compare all pictures with the record; keep the previous comparison if they show another deck."""

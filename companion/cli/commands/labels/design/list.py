@@ -42,4 +42,4 @@ def command(as_json: bool) -> None:
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
     """Return a design for JSON: the name of its file, its owner, and its content or its errors."""
     content = plain_design(entry.design) if entry.design else {"title": "", "stock": "", "fields": ()}
-    return {"name": entry.name, "own": entry.own, **content, "wrong": entry.wrong}
+    return {"name": entry.name, "own": entry.own, **content, "wrong": str(entry.wrong)}

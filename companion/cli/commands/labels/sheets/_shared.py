@@ -29,7 +29,7 @@ def print_all(archive: str | None, *, as_json: bool) -> None:
         click.echo(phrase("No sheet is remembered yet. companion labels sheets new NAME begins one."))
     else:
         wrong = dict.fromkeys(reason for row in rows if (reason := try_draw(row)))
-        click.echo(sheet.KEY)
+        click.echo(str(sheet.KEY))
         if wrong:
             end_refused(wrong)
 
