@@ -14,7 +14,7 @@ from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.records import hidden_marks
 from companion.tabletop.text import quote_text, visible_form
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -28,7 +28,7 @@ class StoryLine(NamedTuple):
 
     at: datetime
     by: str
-    text: Text
+    text: str
     number: int
     kind: str
     session: str
@@ -39,7 +39,7 @@ def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     marks = marks_of(entries)
     sentences, unsaid = game_of(entries).decks.story(marks), hidden_marks(marks)
     return tuple(
-        StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
+        StoryLine(entry.at, entry.by, str(text), entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
         if entry.seq not in unsaid
     )

@@ -140,7 +140,7 @@ class PrintForm:
     def initial_values(self) -> Values:
         """Return the usual answers, with the sheet that was used last."""
         begun = {"what": str(orders.KINDS[0].title), **self._usual}
-        return {**begun, "what": orders.find_kind(str(begun["what"])).title}
+        return {**begun, "what": str(orders.find_kind(str(begun["what"])).title)}
 
     def build_state(self, values: Values) -> FormState:
         """Report the questions, the meaning of each answer, and the extent of the order."""
@@ -380,7 +380,7 @@ def labels_due(archive: Archive) -> Values:
             if any(chore.value for deck in decks for chore in deck_records.chores(archive, deck.deck, row.session)):
                 jobs.session_job(archive, row.session)
                 which = {} if row is sealed[0] else {"which": row.session}
-                return {"what": orders.find_kind("tonight").title, **which}
+                return {"what": str(orders.find_kind("tonight").title), **which}
     return {}
 
 
