@@ -100,7 +100,7 @@ def test_what_is_open_is_said_in_the_review_and_before_any_seal(archive: Archive
     reply = TableClient(SharedSessions(archive).open(turning.id)).enter("seal")
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.question.open == preview.open
-    assert all(text in reply.sentence for text in preview.open)
+    assert all(str(text) in str(reply.sentence) for text in preview.open)
 
 
 def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, turning: Session) -> None:
