@@ -1,5 +1,6 @@
 """Catalogues: what translators' files may hold, which languages there are, and which one a reader gets."""
 
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games import registry
+from companion.tabletop.table.common_actions import LOG
 from templates.languages import catalogues
 from templates.languages.catalogues import Entry, LanguageError, find_flaws, read_po
 from templates.languages.messages import ENGLISH, fields_of, phrase
@@ -167,3 +170,12 @@ def test_a_bundled_catalogue_has_no_flaws(code: str) -> None:
     translated = [entry for entry in read_po(text).entries if entry.is_translated]
     assert [flaw for entry in translated for flaw in find_flaws(entry, forms)] == []
     assert catalogues.read_catalogue(text).title != code
+
+
+@pytest.mark.parametrize("code", catalogues.list_codes()[1:])
+@pytest.mark.parametrize("game", ["decknforge", "soulforger", "oddfrontier", "solforge"])
+def test_each_verb_of_a_game_has_a_word_of_its_own(code: str, game: str) -> None:
+    language = catalogues.load_language(code)
+    verbs = {action.verb() for action in (*registry.game(game).actions, *LOG)}
+    words = Counter(language.translate(verb, "verb").casefold() for verb in verbs)
+    assert [word for word, number in words.items() if number > 1 or " " in word] == []
