@@ -139,7 +139,7 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
         assert place.read_bytes() == before
         await hand.settle()
         await hand.press("enter")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is taken as it is" in hand.status)
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is accepted as it is" in hand.status)
         await hand.settle()
         archive = hand.app.archive
         assert archive is not None

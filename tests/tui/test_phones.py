@@ -135,7 +135,7 @@ async def test_after_many_wrong_pins_one_key_makes_another_and_keeps_who_is_in(h
         assert zoe.come_in(old_pin, "Zoe").leads_to == "/pin"
         (waiting,) = (each for each in web_access.read_access(archive)[1] if each.waiting)
         await hand.until(lambda: f"Zoe · {waiting.code}" in rows_text(hand))
-        await hand.until(lambda: "makes another PIN and keeps who is in" in hand.status)
+        await hand.until(lambda: "makes another PIN and logs nobody out" in hand.status)
         await hand.press("f7")
         await hand.until(lambda: pin(archive) != old_pin and f"The PIN is {pin(archive)} now" in hand.status)
         assert f"PIN {pin(archive)}" in hand.text_of("#title")

@@ -126,7 +126,7 @@ async def test_a_band_that_lives_on_paper_is_filled_in_from_its_photograph(
         form = await at_form(hand)
         await answer_form(hand, "The Paper Band")
         await hand.enter(str(tmp_path / "spread.jpg"))
-        await hand.until(lambda: "is filled in" in hand.status)
+        await hand.until(lambda: "are filled in" in hand.status)
         values = form.cursor.answers.values()
         assert values["name"] == "The Paper Band"
         ace = next(answer for answer in values["monsters"] if answer["card"] == "AS")

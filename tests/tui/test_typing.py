@@ -255,7 +255,7 @@ async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: 
     async with sit(fight) as hand:
         hand.paste("reveal ana 8h\nreveal ana 9h\nreveal ben 7c\nreveal cy 10d\n")
         await hand.bar_holds("reveal ana 9h")
-        await hand.until(lambda: "did not follow" in hand.status)
+        await hand.until(lambda: "were not entered" in hand.status)
         message = hand.status
         assert message.startswith("Ana has revealed a card already (R1.20)")
         assert message.endswith("This line was refused, so the 2 pasted lines after it were not entered.")

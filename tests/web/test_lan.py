@@ -214,7 +214,7 @@ def test_only_the_phones_network_is_served_by_default(
             f"Phones must be in the network of {HOME}; for another: companion serve --interface eth0.\n"
         )
         assert chosen.close() == ""
-        assert everywhere.close().startswith("All networks of this machine reach the pages, not only this one")
+        assert everywhere.close().startswith("All networks of this machine can open the pages, not only this one")
         assert (at_home.next(), at_office.next()) == (("gone", usual.name), ("gone", chosen.name))
 
 

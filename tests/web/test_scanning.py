@@ -311,7 +311,7 @@ def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_
     own_host.server.phones.allow(own_host.server.phones.all()[-1].phone, "look")
     refused = looking.post(path, looking.get(path).token, **fields)
     assert refused.status == 409
-    assert "answer for its own seat alone" in refused.text
+    assert "only for its own seat" in refused.text
     assert phone.post(path, page.token, **fields).leads_to == f"/t/{session.id}"
     assert [upcard.card for upcard in own_host.sitting(session.id).session.state.revealed] == ["5C", "9S"]
     # Nothing is done twice.
