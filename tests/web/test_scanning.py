@@ -317,7 +317,7 @@ def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_
     # Nothing is done twice.
     again = phone.post(path, page.token, **fields)
     assert again.status == 409
-    assert "Somebody has played on since" in again.text
+    assert "The game has continued since" in again.text
     hosting.leave()
 
 
