@@ -27,7 +27,7 @@ from tests.games.rendering import render_texts
 from tests.games.solforge.player import tables
 
 
-def domain(state: SolForgeTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:  # noqa: ARG001 – any table's
+def domain(state: SolForgeTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
     """Keywords with a number and without, whether that makes sense or not; which pile cards leave.
 
     No cards can be discarded, or banished at any level, and nobody chooses anything for that.
@@ -36,6 +36,9 @@ def domain(state: SolForgeTable, draft: Draft, argument: Argument) -> Iterable[A
         return range(1, 40) if argument.required or argument.field in draft.asks else None
     if draft.action is do.Banish and argument.field == "from_":
         return ("hand", "deck", "discard")
+    # Where the table draws by itself, a line names the lane that was drawn.
+    if draft.action is do.Spawn and argument.field == "lane" and state.house.draws == "table":
+        return range(1, 6)
     if argument.kind is not KEYWORD:
         return None
     numbered = (f"{name}={number}" for name in KEYWORDS for number in (range(6) if KEYWORDS[name].numbered else (1,)))
