@@ -185,13 +185,13 @@ class _Salvage:
         return Loss(fate(len(seqs), format_ranges(seqs), subject), stream, tuple(sorted(seqs)))
 
 
-def _lost(count: int, seqs: str, stream: str) -> Message:
+def _describe_lost(count: int, seqs: str, stream: str) -> Message:
     return phrases(
         "Entry {seqs} of {stream} is lost.", "Entries {seqs} of {stream} are lost.", n=count, seqs=seqs, stream=stream
     )
 
 
-def _whole_in_backup(count: int, seqs: str, stream: str) -> Message:
+def _describe_whole_in_backup(count: int, seqs: str, stream: str) -> Message:
     return phrases(
         "Entry {seqs} of {stream} is damaged here, and whole in a backup.",
         "Entries {seqs} of {stream} are damaged here, and whole in a backup.",
@@ -201,7 +201,7 @@ def _whole_in_backup(count: int, seqs: str, stream: str) -> Message:
     )
 
 
-def _mendable(count: int, seqs: str, stream: str) -> Message:
+def _describe_mendable(count: int, seqs: str, stream: str) -> Message:
     return phrases(
         "Entry {seqs} of {stream} is damaged, and can be mended.",
         "Entries {seqs} of {stream} are damaged, and can be mended.",
@@ -211,7 +211,7 @@ def _mendable(count: int, seqs: str, stream: str) -> Message:
     )
 
 
-def _mended(count: int, seqs: str, stream: str) -> Message:
+def _describe_mended(count: int, seqs: str, stream: str) -> Message:
     return phrases(
         "Entry {seqs} of {stream} is mended by the checksum.",
         "Entries {seqs} of {stream} are mended by the checksum.",
@@ -221,7 +221,7 @@ def _mended(count: int, seqs: str, stream: str) -> Message:
     )
 
 
-def _fetched(count: int, seqs: str, stream: str) -> Message:
+def _describe_fetched(count: int, seqs: str, stream: str) -> Message:
     return phrases(
         "Entry {seqs} of {stream} is taken from a backup.",
         "Entries {seqs} of {stream} are taken from a backup.",
@@ -254,9 +254,9 @@ def survey(file: Path) -> tuple[Loss, ...]:
     lost = saved.missing()
     fetched = {stream: [seq for seq in saved.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
     return (
-        *saved.describe(lost, _lost),
-        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, _whole_in_backup),
-        *saved.describe(saved.mended, _mendable),
+        *saved.describe(lost, _describe_lost),
+        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, _describe_whole_in_backup),
+        *saved.describe(saved.mended, _describe_mendable),
         *saved.uncertain(),
         *saved.unreadable,
     )
@@ -295,9 +295,9 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
                 unlisted.append(Loss(sentence, stream, ()))
         relist(transaction)
         count = transaction.count_entries()
-    lost = saved.describe(saved.missing(), _lost)
-    mended = saved.describe(saved.mended, _mended)
-    fetched = saved.describe(saved.fetched, _fetched)
+    lost = saved.describe(saved.missing(), _describe_lost)
+    mended = saved.describe(saved.mended, _describe_mended)
+    fetched = saved.describe(saved.fetched, _describe_fetched)
     return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
 
 

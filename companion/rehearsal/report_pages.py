@@ -44,13 +44,13 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
     )
     return Document(
         str(phrase("{game}, rehearsed", game=registry.title(report.setting.game))),
-        f"{_played(report)} {rules}",
+        f"{_describe_sample(report)} {rules}",
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
     )
 
 
-def _played(report: Report) -> Message:
+def _describe_sample(report: Report) -> Message:
     """Return the sentence on the number of games, the players and the seed."""
     setting, units = report.setting, units_text(report.units, report.setting)
     players, seed = str(setting.players), str(report.seed)

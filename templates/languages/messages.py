@@ -23,6 +23,7 @@ __all__ = [
     "Language",
     "Message",
     "Text",
+    "WithinSentence",
     "all_of",
     "any_of",
     "current_language",
@@ -434,6 +435,23 @@ class Finished(Message):
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.message, self.begins, self.ends)
+
+
+class WithinSentence(Message):
+    """A title such as `Round 3` within a sentence: English begins it with a small letter, other languages keep it."""
+
+    __slots__ = ("title",)
+
+    def __init__(self, title: Text) -> None:
+        self.title = title
+
+    def render(self, language: Language) -> str:
+        text = render_value(self.title, language)
+        return text[:1].lower() + text[1:] if language.code.partition("-")[0] == ENGLISH.code else text
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.title,)
 
 
 _FORMATTER: Final = Formatter()

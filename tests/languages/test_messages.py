@@ -142,7 +142,7 @@ def test_a_thread_speaks_the_language_of_the_process() -> None:
     value=st.text(max_size=20) | st.integers(),
 )
 def test_text_is_not_a_template(template: str, value: object) -> None:
-    """What people typed is never read as a field, wherever it stands."""
+    """Typed text is never read as a field, wherever it stands."""
     assert str(name(template)) == template
     assert str(declared(template)) == template
     nested = phrase("{inner} and {value}", inner=name(template), value=value)

@@ -53,6 +53,15 @@ def test_an_abbreviation_of_two_local_verbs_is_none() -> None:
         line_reading.read_line("z ana 2S", session)
 
 
+def test_a_seat_that_is_called_like_a_local_verb_is_the_seat() -> None:
+    session = duel_client().session
+    seat = session.view().seats[0]
+    entries = _ENTRIES.replace('msgstr "zahlen"', f'msgstr "{seat.seat}"')
+    with speaking(read_catalogue(po(entries, "de", "Deutsch", "nplurals=2; plural=(n != 1);"))):
+        (action,) = line_reading.read_line(f"{seat.seat} life 9", session)
+    assert session.notation.format(action) == f"set {seat.seat} life 9"
+
+
 def test_local_verbs_are_read_in_their_language_alone() -> None:
     session = duel_client("draw ana 9S").session
     with pytest.raises(NotationError):

@@ -430,7 +430,7 @@ async def test_labels_of_ones_own_are_typed_seen_and_written(sit: Seat, folder: 
 
 
 def _change(form: PrintForm, values: Values) -> str:
-    """What a form says of the result of its answers."""
+    """Return what a form says of the result of its answers."""
     return str(form.build_state(values).filled.change)
 
 

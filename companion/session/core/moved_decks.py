@@ -20,11 +20,10 @@ from companion.session.core import evenings
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck, Revision
 from companion.session.core.sealing import Sealing
 from companion.session.core.session import Session
-from companion.session.core.wording import WithinSentence
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
+from templates.languages.messages import Message, Text, WithinSentence, joined, listed, phrase, phrases
 
 _MOST_SENTENCES: Final = 5
 """Maximum number of sentences from a deck's story if its record has moved on; the deck's page has all."""

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.session.core.session import Session
 from companion.session.reading import afterthoughts, figure_reading, short_lines, unread_lines, whole_lines
+from companion.session.reading.local_words import write_verbs
 from companion.session.reading.near_names import find_near_name, with_known_names
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings, ask_which, join_readings, unlike_actions
 from companion.session.reading.table_questions import is_line
@@ -37,7 +38,16 @@ def read_line(text: str, session: Session) -> Intention:
     the reason. Raises NotationError if there is no reading, or more than one.
     """
     line = tokenize(text, session)
-    return with_lead_in(_read_meaning(line, PRECEDENCE), session)
+    try:
+        return with_lead_in(_read_meaning(line, PRECEDENCE), session)
+    except AmbiguousLine:
+        raise
+    except NotationError:
+        # An abbreviation of a local verb counts only where the words mean nothing else.
+        spelled_out = write_verbs(line.text, session, is_abbreviated=True)
+        if spelled_out == line.text:
+            raise
+    return with_lead_in(_read_meaning(TypedLine(spelled_out, session), PRECEDENCE), session)
 
 
 def _read_meaning(line: TypedLine, kinds: Kinds) -> Intention:
@@ -350,7 +360,7 @@ _ABBREVIATIONS: Final = _kinds("whole verb", "line of a later step")
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a line means: the `actions` as they were typed, and `completed` with the details that they left open.
+    """The meaning of a line: the `actions` as they were typed, and `completed` with the details that they left open.
 
     `ways` are the accepted ways to fill in these details, if there are several.
     """

@@ -25,11 +25,11 @@ def list_local_verbs(session: Session, language: Language) -> dict[str, str]:
     return {verb: word for verb, word in local.items() if word != verb and " " not in word}
 
 
-def write_verbs(text: str, session: Session) -> str:
+def write_verbs(text: str, session: Session, *, is_abbreviated: bool = False) -> str:
     """Return a typed text with its local verb as the verb of notation: `ziehen ana 2S` is `draw ana 2S`.
 
-    The verb is the first word, or follows the name of a seat or a thing. It may be abbreviated if only one verb begins
-    so, in the reader's language and in notation.
+    The verb is the first word, or follows the name of a seat or a thing. With `is_abbreviated` it may be the beginning
+    of one local verb, for a text that means nothing else.
     """
     language = current_language()
     if language.catalogue is None or '"' in text:
@@ -41,16 +41,20 @@ def write_verbs(text: str, session: Session) -> str:
         begun = word.casefold()
         if any(verb.startswith(begun) for verb in session.notation.verbs):
             return text
-        if begun in local or (len(begun) >= _LEAST and not any(name.startswith(begun) for name in names)):
-            verbs = {local[each] for each in ([begun] if begun in local else local) if each.startswith(begun)}
-            return " ".join((*words[:at], verbs.pop(), *words[at + 1 :])) if len(verbs) == 1 else text
-        if not any(name.startswith(begun) for name in names):
+        if begun in names:
+            continue
+        begins_name = any(name.startswith(begun) for name in names)
+        may_begin = is_abbreviated and len(begun) >= _LEAST and not begins_name
+        verbs = [begun] if begun in local else [each for each in local if may_begin and each.startswith(begun)]
+        if len(verbs) == 1:
+            return " ".join((*words[:at], local[verbs[0]], *words[at + 1 :]))
+        if not begins_name:
             return text
     return text
 
 
 def _names(view: TableView) -> Iterator[str]:
-    """Yield the names of seats and things, and the first words of their titles."""
+    """Yield the names and titles of seats and things, and the titles of the table's figures."""
     for seat in view.seats:
         yield from (seat.seat, seat.name.casefold())
     for thing in view.things():

@@ -10,12 +10,11 @@ import msgspec
 
 from companion.session import reading
 from companion.session.core.session import Session
-from companion.session.core.wording import WithinSentence
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.confirmations import describe_harm
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.table.table import TableView, WayOn
-from templates.languages.messages import Text, listed, phrase, phrase_in
+from templates.languages.messages import Text, WithinSentence, listed, phrase, phrase_in
 
 WORDS: Final = ("go", "go on")
 """The words that go on."""

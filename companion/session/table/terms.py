@@ -9,10 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from companion.session.core.wording import WithinSentence
 from companion.tabletop.game import Game
 from companion.tabletop.table.house_rules import Term, term_of
-from templates.languages.messages import declared, joined, phrase, phrase_in
+from templates.languages.messages import WithinSentence, declared, joined, phrase, phrase_in
 
 # Translators: The kinds of entries of a glossary.
 WORD: Final = phrase_in("term", "word")

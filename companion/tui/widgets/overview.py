@@ -17,8 +17,8 @@ from companion.tui.widgets.panel import Panel
 from templates.languages.messages import (
     Message,
     Text,
+    WithinSentence,
     all_of,
-    current_language,
     joined,
     listed,
     phrase,
@@ -201,7 +201,7 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
     most = max(1, _CHORES // len(overview.due))
     for each in overview.due:
         deck = drawing.strong(each.row.name)
-        chores = joined("; ", (_begin_small(chore.text) for chore in each.chores[:most]))
+        chores = joined("; ", (WithinSentence(chore.text) for chore in each.chores[:most]))
         if len(each.chores) > most:
             sentence = phrases(
                 "{deck}: {chores}, and {n} more.",
@@ -218,12 +218,6 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
         rows += _indent_rows(Content(str(phrases("… and {n} more deck", "… and {n} more decks", n=left))), width)
     way = phrase("{key} leads to the decks; open one to check off what is done.", key=drawing.strong(keys.others))
     return [_draw_heading(phrase("To be done by hand")), *rows, *_indent_rows(drawing.style_message(way), width)]
-
-
-def _begin_small(text: Text) -> str:
-    """Return a sentence as a part of a list: in English, it begins with a small letter."""
-    chore = str(text)
-    return f"{chore[:1].lower()}{chore[1:]}" if current_language().catalogue is None else chore
 
 
 def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:

@@ -28,7 +28,7 @@ _DRAWING = {
 }
 
 
-def _written(kind: str, file: str) -> Message:
+def _describe_written_file(kind: str, file: str) -> Message:
     """Return the message about a written card."""
     match kind:
         case "png":
@@ -88,7 +88,7 @@ class EveningScreen(StatusLineScreen[None]):
             reason = str(error.strerror or error)
             self.say(phrase("The card could not be written: {reason}.", reason=reason), wrong=True)
             return
-        self.say(_written(kind, drawing.near_home(path)))
+        self.say(_describe_written_file(kind, drawing.near_home(path)))
 
     def action_close(self) -> None:
         """Leave this screen."""
