@@ -241,12 +241,15 @@ class Archive:
             self._seal(transaction, session, marks, payments, opening.game, by)
         return session
 
-    def append_lines(self, session: str, number: int, lines: Sequence[StoredLine], by: str = "") -> int:
+    def append_lines(
+        self, session: str, number: int, lines: Sequence[StoredLine], by: str = "", writers: Sequence[str] = ()
+    ) -> int:
         """Append lines to a session's log, the first as `number` (counted from 1); return the next number.
 
-        Raises Conflict if the log has a line of that number already.
+        `writers` are the authors of the lines if not all are by the same. Raises Conflict if the log has a line of that
+        number already.
         """
-        return self.append(session_stream(session), number, drafts(lines), by)
+        return self.append(session_stream(session), number, drafts(lines, writers), by)
 
     def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
         """Return a session's log in order, or only the lines after number `after`.

@@ -77,6 +77,8 @@ class WebAccess(NamedTuple):
     pin: str
     key: str
     permissions: Permissions
+    face_down: bool = True
+    """True if answers to secret questions are chosen face down on phones."""
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -153,13 +155,24 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
         before = _read_web_access(connection)
         new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
         key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
-        access = WebAccess(new_pin, key, permissions or (before.permissions if before else "look"))
+        choices = {"face_down": before.face_down} if before else {}
+        access = WebAccess(new_pin, key, permissions or (before.permissions if before else "look"), **choices)
         if access == before:
             return access
         if before is None or before.key != key:
             for table in _OF_TONIGHT:
                 connection.execute(sa.delete(schema.metadata.tables[table]))
         _write_web_access(connection, access)
+    return access
+
+
+def choose_face_down(archive: Archive, *, is_on: bool) -> WebAccess:
+    """Set whether answers to secret questions are chosen face down on phones. Raises ArchiveError."""
+    access = open_access(archive)
+    if access.face_down != is_on:
+        access = access._replace(face_down=is_on)
+        with archive.store.writing() as transaction:
+            _write_web_access(transaction.connection, access)
     return access
 
 
@@ -449,8 +462,8 @@ def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:
 
 
 def _read_web_access(connection: sa.Connection) -> WebAccess | None:
-    row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.permissions)).first()
-    return None if row is None else WebAccess(row[0], row[1], cast("Permissions", row[2]))
+    row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.permissions, doors.c.face_down)).first()
+    return None if row is None else WebAccess(row[0], row[1], cast("Permissions", row[2]), row[3])
 
 
 class _PinAttempts(NamedTuple):

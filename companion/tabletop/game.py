@@ -19,17 +19,19 @@ from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.purses import GamePurses
 from companion.tabletop.records import Mark, ReasonOrText, Record
 from companion.tabletop.results import GameResults
-from companion.tabletop.table import chance, house_rules
+from companion.tabletop.table import chance, face_down, house_rules
 from companion.tabletop.table.choices import Candidates, by_kind
 from companion.tabletop.table.common_actions import (
     Add,
     Coin,
+    FaceDown,
     Next,
     Note,
     RefreshDeck,
     Roll,
     Rule,
     Set,
+    TurnUp,
     Venue,
 )
 from companion.tabletop.table.display import Display
@@ -211,11 +213,13 @@ class Game:
     def apply(self, state: Any, action: Action) -> Step:
         """Return the table after a complete action. Raises RuleError, and changes nothing, if the rules forbid it.
 
-        The base class handles the actions that all games share: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule`
-        and `next`; it refuses all others.
+        The base class handles the actions that all games share: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule`,
+        `face-down`, `turn-up` and `next`; it refuses all others.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
+        if resolution.state.face_down:
+            face_down.drop_answered(resolution, self.display.prompts(resolution.state))
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
@@ -234,6 +238,11 @@ class Game:
                 agree(resolution, action)
             case Next():
                 _take_suggestions(self, resolution)
+            case FaceDown(seat):
+                player = at_seat(self.display.people(resolution.state), seat)
+                face_down.lay_face_down(resolution, seat, player.name, self.display.prompts(resolution.state))
+            case TurnUp():
+                face_down.turn_up(resolution)
             case _:
                 due = next((prompt.text for prompt in self.display.prompts(resolution.state)), None)
                 # Translators: {due} is the question that must be answered first.

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.session.core.moments import Moment, describe_moment, join_sentences, summarize
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -59,6 +59,8 @@ class AvailableActions(NamedTuple):
     on: str = ""
     sealed: bool = False
     hand: HandOnPage | None = None
+    choice: str = ""
+    """Their choice that lies face down, in people's words; "" if none does."""
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
@@ -73,8 +75,9 @@ class AvailableActions(NamedTuple):
         hand = None
         if audience.holds_cards():
             hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
-        sealed, asking = session.sealing().writes, Asking.now(session)
-        return cls(audience, asking, session.view(), back, again, earlier, forgotten, str(on), sealed, hand)
+        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
+        choice = _describe_choice(session, audience.seat, audience.choice)
+        return cls(audience, asking, session.view(), back, again, earlier, forgotten, str(on), sealed, hand, choice)
 
     @property
     def cards_in_hand(self) -> tuple[str, ...]:
@@ -88,6 +91,14 @@ class AvailableActions(NamedTuple):
             return None
         own = frozenset() if prompt.seat else self._asked_of_own()
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
+
+    def other_choices(self) -> Iterator[AnswerForm]:
+        """Yield the forms to choose something else than what lies face down."""
+        for prompt in self.asking.prompts if self.choice else ():
+            if prompt.is_secret and prompt.seat == self.audience.seat:
+                form = opening(self.asking, prompt, at_once=True)
+                if form is not None:
+                    yield form
 
     def is_hosts(self, question: PageQuestion) -> bool:
         """Return True if a question is for the host's screen, although this phone may act."""
@@ -126,6 +137,14 @@ class AvailableActions(NamedTuple):
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+
+
+def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -> str:
+    """Return what a seat has chosen face down as its page shows it; "" if it is outdated or turned up."""
+    if choice is None or not session.lies_face_down(seat, choice):
+        return ""
+    words = session.notation.format(session.notation.parse(choice.line)).split()[1:]
+    return " ".join(pretty(Card(word)) if word in PACK else word for word in words if word != seat)
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
@@ -170,10 +189,11 @@ class Asking(NamedTuple):
     inserts: bool = False
 
     @classmethod
-    def now(cls, session: Session) -> Asking:
-        """Return the table as it is now."""
+    def now(cls, session: Session, seat: str = "") -> Asking:
+        """Return the table as it is now; what a seat has chosen face down, it can choose anew."""
         view = session.view()
-        return cls(session.game, session.notation, session.state, view.prompts, _seat_names(view), _thing_titles(view))
+        prompts = (*view.prompts, *_secret_prompts(session, seat))
+        return cls(session.game, session.notation, session.state, prompts, _seat_names(view), _thing_titles(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -215,6 +235,13 @@ class Asking(NamedTuple):
         if not self.line:
             return action
         return (Insert if self.inserts else Amend)(self.line, action)
+
+
+def _secret_prompts(session: Session, seat: str) -> Iterator[Prompt]:
+    """Yield the secret questions of a seat whose choice lies face down."""
+    if seat and seat in session.state.face_down:
+        prompts = session.game.display.prompts(session.state)
+        yield from (prompt for prompt in prompts if prompt.is_secret and prompt.seat == seat)
 
 
 def _seat_names(view: TableView) -> Mapping[str, str]:

@@ -13,10 +13,11 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, web_access
+from companion.archive import Archive, ArchiveError, secret_choices, web_access
+from companion.archive.secret_choices import StoredChoice
 from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
 from companion.session.core.moments import Line, Moment
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.tabletop.action import Action
 from companion.tabletop.table.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.table.table import Prompt, TableView
@@ -43,6 +44,10 @@ class Audience(NamedTuple):
     by: str = ""
     hand: Hand = NO_HAND
     held_seats: frozenset[str] = frozenset()
+    choice: SecretChoice | None = None
+    """What was chosen face down on this phone, also an outdated choice."""
+    is_secret: bool = False
+    """True if answers to secret questions are chosen face down here."""
 
     @classmethod
     def of(
@@ -52,12 +57,20 @@ class Audience(NamedTuple):
         permissions: Permissions,
         hand: Hand = NO_HAND,
         held_seats: Iterable[str] = (),
+        choice: SecretChoice | None = None,
+        is_secret: bool = False,
     ) -> Audience:
         """Return the audience of one phone at a table. Those that only look are equal."""
         seat, held_seats = phone.seats.get(session, ""), frozenset(held_seats)
         if permissions == "look":
             return cls(seat, permissions, held_seats=held_seats)
-        return cls(seat, permissions, phone.log_name, hand if seat else NO_HAND, held_seats)
+        if not seat:
+            return cls(seat, permissions, phone.log_name, NO_HAND, held_seats)
+        return cls(seat, permissions, phone.log_name, hand, held_seats, choice, is_secret)
+
+    def chooses_face_down(self, prompt: Prompt) -> bool:
+        """Return True if they choose an answer to a question face down."""
+        return self.is_secret and prompt.is_secret and prompt.seat == self.seat
 
     @property
     def key(self) -> str:
@@ -154,6 +167,7 @@ class Phones:
         """Called when phones or their permissions have changed, in the thread that has noticed."""
         self.doors: WebAccess = web_access.open_access(archive, pin, permissions)
         self._here: tuple[dict[str, Phone], dict[tuple[str, str], Hand]] = ({}, {})
+        self._choices: dict[tuple[str, str], StoredChoice] = {}
         self._brake = Brake()
         self.refresh()
 
@@ -171,11 +185,13 @@ class Phones:
             self._failed = None
             try:
                 doors, phones, hands = web_access.read_access(self._archive)
-                before = self.doors, self.all(), self._here[1]
+                choices = secret_choices.read_choices(self._archive)
+                before = self.doors, self.all(), self._here[1], self._choices
                 # An archive that was restored from a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
                 # Both at once: no phone may see the hand of a seat that belonged to another player.
                 self._here = ({phone.phone: phone for phone in phones}, hands)
+                self._choices = choices
                 for phone in phones:
                     if phone.away:
                         self._brake.forgive(phone.phone)  # it continues as another one, once the host readmits it
@@ -184,7 +200,7 @@ class Phones:
                 raise
             finally:
                 self._refreshes_ended = self._refreshes_begun
-        if before != (self.doors, phones, hands):
+        if before != (self.doors, phones, hands, choices):
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
@@ -310,6 +326,27 @@ class Phones:
         is_saved = web_access.save_hand(self._archive, session, seat, hand, phone)
         self.refresh()
         return is_saved
+
+    def choice_of(self, phone: str, session: str) -> SecretChoice | None:
+        """Return what was chosen face down on a phone for its seat at a table, also an outdated choice."""
+        entry = self._here[0].get(phone)
+        choice = self._choices.get((session, entry.seats.get(session, ""))) if entry else None
+        return SecretChoice(choice.line, choice.length, choice.by) if choice and choice.phone == phone else None
+
+    def save_choice(self, phone: str, session: str, seat: str, choice: SecretChoice) -> bool:
+        """Save what was chosen face down on a phone; return False if it no longer holds the seat.
+
+        Raises ArchiveError.
+        """
+        stored = StoredChoice(choice.line, choice.length, phone, choice.by)
+        is_saved = secret_choices.save_choice(self._archive, session, seat, stored)
+        self.refresh()
+        return is_saved
+
+    def choose_face_down(self, *, is_on: bool) -> None:
+        """Set whether answers to secret questions are chosen face down on phones. Raises ArchiveError."""
+        web_access.choose_face_down(self._archive, is_on=is_on)
+        self.refresh()
 
     def allow(self, phone: str, permissions: Permissions) -> None:
         """Set the permissions of this phone. Raises Unknown."""

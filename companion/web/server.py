@@ -209,6 +209,8 @@ class ServeOptions(NamedTuple):
     public_url: str = ""
     proxies: tuple[str, ...] = ()
     announce: bool = True
+    face_down: bool | None = None
+    """Whether phones choose face down; None leaves it as it was."""
 
 
 class HostedPages(NamedTuple):
@@ -261,6 +263,8 @@ def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions
         origins = public or address.list_origins(host, port, interfaces, (name,) if name else ())
         site = Site(origins, frozenset(options.proxies), address.other_networks(bound, interfaces))
         server = Server(archive, sessions, listener, site, options.pin, options.permissions)
+        if options.face_down is not None:
+            server.phones.choose_face_down(is_on=options.face_down)
         reachable = address.default_host(interfaces) if host in address.ANY_ADDRESS else host
         url = next(iter(public), address.make_url(reachable, port))
         warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
 from companion.session.core.moments import Moment, with_full_stop
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.session.table.concurrent_lines import is_other_figure, leaves_question_open
 from companion.session.table.confirmations import (
     ActionDone,
@@ -34,7 +34,7 @@ from companion.session.table.confirmations import (
 )
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, Note, Set
+from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, FaceDown, Note, Set
 from companion.web import answering, hands, templates
 from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked
@@ -179,6 +179,8 @@ class DoneAlready(Rejected, frozen=True):
 
 Answered = Reply | AnswerForm | Menu
 TableCommand = Callable[[TableClient, Audience], Answered]
+SaveChoice = Callable[[str, str, SecretChoice], bool]
+"""A function that keeps what a phone has chosen face down, by session and seat; it returns False if it cannot."""
 
 
 class AnswerPlace(NamedTuple):
@@ -251,8 +253,9 @@ class PlayRoutes:
         steps = fields.get("step") or _typed_steps(fields)
         place, sure, version = AnswerPlace.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
+        save = partial(self._pages.phones.save_choice, who.id)
         return await self._run(
-            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure)
+            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure, save)
         )
 
     async def preview(self, request: Request, who: Visitor) -> Response:
@@ -446,7 +449,7 @@ def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment |
 def _find_asking(session: Session, by: Audience, place: AnswerPlace) -> Asking:
     """Return the table to answer, as it is now or before a line. Raises NotPermitted or QuestionGone."""
     moment = _find_moment(session, by, place)
-    return Asking.before(session, moment, inserts=place.inserts) if moment else Asking.now(session)
+    return Asking.before(session, moment, inserts=place.inserts) if moment else Asking.now(session, by.seat)
 
 
 def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
@@ -478,14 +481,26 @@ def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace
 
 
 def _answer(
-    sitting: TableClient, by: Audience, steps: str, place: AnswerPlace, version: PageVersion, sure: str
+    sitting: TableClient,
+    by: Audience,
+    steps: str,
+    place: AnswerPlace,
+    version: PageVersion,
+    sure: str,
+    save: SaveChoice,
 ) -> Answered:
-    reply = _give_answer(sitting, by, steps, place, version, sure)
+    reply = _give_answer(sitting, by, steps, place, version, sure, save)
     return _ask_again(sitting.session, by, steps, place, reply) if isinstance(reply, Rejected) else reply
 
 
 def _give_answer(
-    sitting: TableClient, by: Audience, steps: str, place: AnswerPlace, version: PageVersion, sure: str
+    sitting: TableClient,
+    by: Audience,
+    steps: str,
+    place: AnswerPlace,
+    version: PageVersion,
+    sure: str,
+    save: SaveChoice,
 ) -> Answered:
     session, line = sitting.session, place.line
     try:
@@ -506,7 +521,30 @@ def _give_answer(
     seat = "" if isinstance(progress.action, Set) else progress.prompt.seat
     if not line and not _is_current(session, by, seat, at):
         return _describe_earlier(sitting, by, at)
+    if not line and by.chooses_face_down(progress.prompt):
+        return _choose_face_down(sitting, by, progress.action, save)
     return _confirm(sitting, sitting.submit(asking.action_to_submit(progress.action)), sure)
+
+
+def _choose_face_down(sitting: TableClient, by: Audience, action: Action, save: SaveChoice) -> Reply:
+    """Keep an answer face down, and announce in the log that there is one."""
+    session = sitting.session
+    try:
+        session.preview(action)
+    except (RuleError, NotationError) as error:
+        return Rejected(str(error))
+    choice = SecretChoice(session.notation.format(action), len(session.log.lines), by.by)
+    if by.seat in session.state.face_down:
+        earlier = by.choice
+        if earlier is None or not session.lies_face_down(by.seat, earlier):
+            return _reject(phrase("Your choice lies face down already, and was not made on this phone."))
+        choice = choice._replace(length=earlier.length)
+    # The choice is stored first: once it is announced, it can be turned up.
+    if not save(session.id, by.seat, choice):
+        raise NotPermitted
+    if by.seat in session.state.face_down:
+        return ActionDone((), "")
+    return sitting.submit(FaceDown(by.seat))
 
 
 def _ask_again(

@@ -262,7 +262,8 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
     if kind.public:
         return EVERYBODY
     hand, held_seats = phones.hand_of(phone, session), phones.held_seats(session)
-    return Audience.of(entry, session, phones.permissions_of(entry), hand, held_seats)
+    choice, is_secret = phones.choice_of(phone, session), phones.doors.face_down
+    return Audience.of(entry, session, phones.permissions_of(entry), hand, held_seats, choice, is_secret)
 
 
 class PageState(NamedTuple):
@@ -314,11 +315,11 @@ class EventStream:
             while not self._ended:
                 self._wakeup.clear()
                 current = self._audience()
-                # A new audience needs a reload; new cards or held seats of the same one do not.
+                # A new audience needs a reload; new cards, held seats or a choice of the same one do not.
                 if (
                     current is None
                     or viewer is None
-                    or current._replace(hand=viewer.hand, held_seats=viewer.held_seats) != viewer
+                    or current._replace(hand=viewer.hand, held_seats=viewer.held_seats, choice=viewer.choice) != viewer
                 ):
                     yield RELOAD_EVENT
                     return

@@ -84,9 +84,7 @@ def fill_with_decks(archive: Archive, decks: int) -> list[str]:
     with archive.store.writing() as transaction:
         for number, deck in enumerate(ids):
             bodies = drafts((StreamOpened("decknforge"), *bands.marks(f"Choir {number}")))
-            entries = [
-                Entry(deck_stream(deck), seq, at, "bench", kind, body) for seq, (kind, body) in enumerate(bodies)
-            ]
+            entries = [Entry(deck_stream(deck), seq, at, "bench", new.kind, new.body) for seq, new in enumerate(bodies)]
             transaction.write(entries)
             transaction.update_list(deck_stream(deck), entries)
     return ids

@@ -1,6 +1,6 @@
 """The log: undo, redo and amend are lines of it, and whatever is done the table is what the lines add up to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.session.core.moments import Line
 from companion.session.core.replay import Replay
 from companion.session.core.sealing import Sealing
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.tabletop.action import Action, NotationError, RuleError, Step
 from companion.tabletop.table.table import TableView
 from tests.examples import examples
@@ -263,6 +263,9 @@ class Full:
         self.room -= len(lines)
         if self.room < 0:
             raise OSError("The disk is full.")
+
+    def secret_choices(self) -> Mapping[str, SecretChoice]:
+        return {}
 
     def later(self, number: int) -> Sequence[Line]:  # noqa: ARG002
         return ()

@@ -1,13 +1,13 @@
 """An intention is worked out once and a table looked at once, however often a screen asks."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from companion.session.core.moments import Line
 from companion.session.core.sealing import Sealing
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.tabletop.action import Action, RuleError, Step
 from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import TableView
@@ -43,6 +43,9 @@ class Memory:
         assert view.seats or not lines[-1].text.startswith("seat")
         assert not sealing.marks
         self.lines += lines
+
+    def secret_choices(self) -> Mapping[str, SecretChoice]:
+        return {}
 
     def later(self, number: int) -> Sequence[Line]:
         """Nobody else writes here."""

@@ -210,14 +210,17 @@ def serving(
     port: int = 0,
     permissions: Permissions | None = None,
     limits: ConnectionLimits | None = None,
+    *,
+    face_down: bool = False,
     **fields: Any,
 ) -> Iterator[Host]:
-    """An archive's pages on this machine alone, for as long as the block lasts."""
+    """An archive's pages on this machine alone, for as long as the block lasts; its phones choose openly by default."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = SharedSessions(archive)
     site = Site(address.list_origins("127.0.0.1", port, ()))._replace(**fields)
     server = Server(archive, sessions, listening, site, PIN, permissions, limits)
+    server.phones.choose_face_down(is_on=face_down)
     server.start()
     try:
         yield Host(archive, sessions, server, port)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import repeat
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -16,10 +17,11 @@ T = TypeVar("T")
 
 
 class NewEntry(NamedTuple):
-    """An entry to append: its kind, and its body as JSON."""
+    """An entry to append: its kind, and its body as JSON; `by` is its author if the entries beside it have another."""
 
     kind: str
     body: str
+    by: str = ""
 
 
 class LogLine(NamedTuple):
@@ -400,6 +402,6 @@ def draft(body: msgspec.Struct) -> NewEntry:
     return NewEntry(kind, msgspec.json.encode(body).decode())
 
 
-def drafts(bodies: Sequence[msgspec.Struct]) -> tuple[NewEntry, ...]:
-    """Return the entries that store `bodies`, in order."""
-    return tuple(draft(body) for body in bodies)
+def drafts(bodies: Sequence[msgspec.Struct], writers: Sequence[str] = ()) -> tuple[NewEntry, ...]:
+    """Return the entries that store `bodies`, in order; `writers` are their authors if these differ."""
+    return tuple(draft(body)._replace(by=writer) for body, writer in zip(bodies, writers or repeat(""), strict=False))

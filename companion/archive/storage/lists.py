@@ -124,7 +124,7 @@ def game_of(entries: Sequence[Entry]) -> Game:
 def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
     """Return a story with further marks, made at `at` by `by`."""
     drafts = enumerate(map(draft, marks), start=len(entries))
-    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
+    return (*entries, *(Entry(entries[0].stream, seq, at, by, new.kind, new.body) for seq, new in drafts))
 
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    true,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -291,6 +292,7 @@ doors = Table(
     Column("pin", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("hands", Text, key="permissions", nullable=False),
+    Column("face_down", Boolean, nullable=False, server_default=true()),
 )
 
 phones = Table(
@@ -346,6 +348,18 @@ hands = Table(
     Column("length", Integer, nullable=False),
 )
 """The cards that players entered as their hands, for their own phones alone; no file exports them."""
+
+secret_choices = Table(
+    "secret_choices",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("seat", Text, primary_key=True),
+    Column("line", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("phone", Text, nullable=False),
+    Column("by", Text, nullable=False),
+)
+"""What players have chosen face down, until it is turned up; no file exports it."""
 
 imports = Table(
     "imports",

@@ -131,7 +131,7 @@ class Streams:
         """
         length = self.length(stream)
         if length != expected_seq:
-            self._recognise(stream, expected_seq, [(by, session, *draft) for draft in drafts])
+            self._recognise(stream, expected_seq, [(each.by or by, session, each.kind, each.body) for each in drafts])
             raise Conflict(
                 phrase(
                     "{stream} has {entries} entries, not the {expected} it was expected to have: somebody else wrote "
@@ -142,8 +142,8 @@ class Streams:
                 )
             )
         added = tuple(
-            Entry(stream, seq, at, by, kind, body, session)
-            for seq, (kind, body) in enumerate(drafts, start=expected_seq)
+            Entry(stream, seq, at, each.by or by, each.kind, each.body, session)
+            for seq, each in enumerate(drafts, start=expected_seq)
         )
         self.write(added)
         return added

@@ -54,6 +54,12 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
     type=click.Choice(PERMISSIONS),
     help="What phones may do; default: as before, or look the first time.",
 )
+@click.option(
+    "--face-down/--face-up",
+    default=None,
+    help="Whether phones choose a card in secret until all have chosen; --face-up for tables that lay real cards. "
+    "Default: as before, or --face-down the first time.",
+)
 @click.option("--public-url", metavar="URL", default="", help="Address of the proxy that phones use.")
 @click.option(
     "--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy that is trusted to report the addresses of phones."
@@ -67,6 +73,7 @@ def command(
     port: int,
     pin: str,
     permissions: Permissions | None,
+    face_down: bool | None,
     public_url: str,
     trusted_proxy: tuple[str, ...],
     create: bool,
@@ -86,7 +93,7 @@ def command(
     if pin and not is_pin(pin):
         raise Misused(phrase("A PIN is six digits, such as 271828."))
 
-    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
+    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce, face_down)
     with open_archive(archive, create=create) as opened:
         try:
             with host_pages(opened, SharedSessions(opened), choices) as hosted:

@@ -19,6 +19,7 @@ from companion.archive import (
     Unknown,
     deck_changes,
     deck_id,
+    secret_choices,
 )
 from companion.archive.storage import lists
 from companion.archive.storage.entries import log_lines
@@ -29,7 +30,7 @@ from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.core.log import notation_of
 from companion.session.core.moments import Line
 from companion.session.core.sealing import Sealing
-from companion.session.core.session import Session
+from companion.session.core.session import SecretChoice, Session
 from companion.session.core.shelf import Belongings, UnclearPerson
 from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
@@ -76,7 +77,7 @@ class ArchiveJournal:
             )
             self.sealed, left_out = True, due.left_out
         else:
-            self.archive.append_lines(self.session, lines[0].number, kept, by)
+            self.archive.append_lines(self.session, lines[0].number, kept, by, [line.by for line in lines])
         self._edition = 0
         return left_out
 
@@ -86,6 +87,11 @@ class ArchiveJournal:
         if lines:
             self._know(self.archive.find_session(self.session))
         return tuple(map(_line, lines))
+
+    def secret_choices(self) -> dict[str, SecretChoice]:
+        """Return the choices that were made face down on phones, by seat. Raises ArchiveError."""
+        stored = secret_choices.read_choices(self.archive, self.session)
+        return {seat: SecretChoice(each.line, each.length, each.by) for (_, seat), each in stored.items()}
 
     def _know(self, row: SessionRow) -> None:
         edition = registry.game(row.game, row.page).edition

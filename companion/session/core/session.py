@@ -5,12 +5,13 @@ The journal comes first: the table shows only lines that are stored.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
-from itertools import chain
-from typing import Any, Protocol
+from itertools import chain, repeat
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -25,21 +26,31 @@ from companion.session.core.sealing import Sealing
 
 # Those who write a shelf find its whole interface here, too.
 from companion.session.core.shelf import Belongings, RecordShelf, Shelf, UnclearPerson  # noqa: F401
-from companion.tabletop.action import Action, RuleError, Tell
+from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import refuse_absurd
 from companion.tabletop.notation.notation import Notation, figures, grammar, names
 from companion.tabletop.table.common_actions import (
     Amend,
+    FaceDown,
     Redo,
     RefreshDeck,
     Rename,
     ResumeFrom,
+    TurnUp,
     Undo,
 )
 from companion.tabletop.table.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
 from templates.languages.messages import Finished, Text, joined, phrase, phrases
+
+
+class SecretChoice(NamedTuple):
+    """A choice that lies face down: its line in table notation, its writer, and the length of the log before it."""
+
+    line: str
+    length: int
+    by: str
 
 
 class Journal(Protocol):
@@ -60,6 +71,10 @@ class Journal(Protocol):
 
     def later(self, number: int) -> Sequence[Line]:
         """Return the lines that others have stored after this line number."""
+        ...
+
+    def secret_choices(self) -> Mapping[str, SecretChoice]:
+        """Return the choices that lie face down, by seat. Raises the journal's errors."""
         ...
 
 
@@ -296,7 +311,56 @@ class Session:
             return self.undo(by)
         if actions == (Redo(),):
             return self.redo(by)
-        return self._take(self.preview(*actions), by)
+        chosen = self._with_secret_choices(actions)
+        proposals = self.preview(*(action for action, _ in chosen))
+        # Whoever chose an answer in secret has written it.
+        writers = [writer for _, writer in chosen] if len(proposals) == len(chosen) else []
+        return self._take(proposals, by, writers)
+
+    def secret_choices(self) -> dict[str, SecretChoice]:
+        """Return the choices that lie face down now, by seat, in the order of the seats. Raises the journal's errors.
+
+        Only `turn-up` and the player who chose may read them.
+        """
+        if not self.log.state.face_down or self._journal is None:
+            return {}
+        choices = self._journal.secret_choices()
+        return {seat: choices[seat] for seat in self._seats() if self.lies_face_down(seat, choices.get(seat))}
+
+    def lies_face_down(self, seat: str, choice: SecretChoice | None) -> bool:
+        """Return True if a stored choice is the one that a seat has announced, and that still lies face down."""
+        if choice is None or seat not in self.log.state.face_down:
+            return False
+        number = next(moment.number for moment in reversed(self.moments()) if moment.action == FaceDown(seat))
+        # A card on the real table may be announced after a choice was taken back.
+        return number > choice.length and self.log.lines[number - 1].by == choice.by
+
+    def _seats(self) -> tuple[str, ...]:
+        return tuple(person.seat for person in self.game.display.people(self.log.state))
+
+    def _with_secret_choices(self, actions: tuple[Action, ...]) -> list[tuple[Action, str]]:
+        """Return actions with those that lie face down behind `turn-up`, as far as the rules accept them by now.
+
+        Each has its writer, "" for who acts now. A preview of `turn-up` does not have them, so that nobody reads there
+        what it would show.
+        """
+        if not any(isinstance(action, TurnUp) for action in actions):
+            return [(action, "") for action in actions]
+        position, number = self.log.position, len(self.log.lines)
+        group, turned = self.log.lines[-1].group + 1, list[tuple[Action, str]]()
+        for action in actions:
+            behind = self.secret_choices().values() if isinstance(action, TurnUp) else ()
+            number += 1
+            position = self.log.preview(action, group, position, number).position
+            turned.append((action, ""))
+            for choice in behind:
+                # The table may have changed since it was chosen: its player is asked again.
+                with contextlib.suppress(NotationError, RuleError):
+                    chosen = self.notation.parse(choice.line)
+                    position = self.log.preview(chosen, group, position, number + 1).position
+                    number += 1
+                    turned.append((chosen, choice.by))
+        return turned
 
     def preview(self, *actions: Action) -> list[LinePreview]:
         """Return what an intention would do, without doing it.
@@ -409,10 +473,16 @@ class Session:
         """Return the log as the text of a `.table` file; see `lines`."""
         return "".join(f"{line}\n" for line in self.lines())
 
-    def _take(self, proposals: Sequence[LinePreview], by: str) -> tuple[Tell, ...]:
-        """Store the lines first, then show them: a line that the journal refuses never happened."""
+    def _take(self, proposals: Sequence[LinePreview], by: str, writers: Sequence[str] = ()) -> tuple[Tell, ...]:
+        """Store the lines first, then show them: a line that the journal refuses never happened.
+
+        `writers` are those of the lines, each "" if it is `by`.
+        """
         at, by = _now(), by or self._by
-        lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]
+        lines = [
+            msgspec.structs.replace(proposal.line, at=at, by=writer or by)
+            for proposal, writer in zip(proposals, writers or repeat(""), strict=False)
+        ]
         position, remarks = proposals[-1].position, list[Text]()
         if self._journal is not None:
             sealing = Sealing.of(self.game, position.head, chain(self.log.lines, lines))

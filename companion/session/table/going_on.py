@@ -13,6 +13,9 @@ from companion.session.core.session import Session
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.confirmations import describe_harm
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
+from companion.tabletop.game import Game
+from companion.tabletop.table import face_down
+from companion.tabletop.table.common_actions import TurnUp
 from companion.tabletop.table.table import TableView, WayOn
 from templates.languages.messages import Text, WithinSentence, listed, phrase, phrase_in
 
@@ -66,7 +69,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
         walk.step(action)
     actions, does, meant = [*intention], list[Text](), ""
     view = session.game.view(walk.state)
-    while len(does) < _MOST and (way := session.game.way_on(walk.state)) is not None:
+    while len(does) < _MOST and (way := _way_on(session.game, walk.state)) is not None:
         if actions and _stops(way, meant):
             return Course(tuple(actions), tuple(does), _decision(way, session.view(), view))
         try:
@@ -83,6 +86,15 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
         if harm:
             return Course(tuple(actions), tuple(does), harm)
     return Course(tuple(actions), tuple(does), _decision(None, session.view(), view))
+
+
+def _way_on(game: Game, state: Any) -> WayOn | None:
+    """Return how the game continues if nobody enters anything; secret choices are turned up once all lie there."""
+    if not state.face_down:
+        return game.way_on(state)
+    if face_down.is_complete(game.display.open_prompts(state)):
+        return WayOn(TurnUp(), phrase("turn up what lies face down"))
+    return None
 
 
 class _Walk:

@@ -47,7 +47,8 @@ from companion.session.table.shared_session import Listener, News, SharedSession
 from companion.session.table.table_reader import Intention, TableReader
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.notation import ENDS, conceal
-from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Redo, Undo
+from companion.tabletop.table import face_down
+from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Redo, TurnUp, Undo
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -297,6 +298,8 @@ class TableClient(TableReader):
                 self._earlier.clear()
                 self._brought.clear()
                 reply = self._kept_before(entered) or self._attempt(read, text)
+                if isinstance(reply, ActionDone):
+                    reply = self._turn_up(reply)
                 reply = msgspec.structs.replace(reply, earlier=join_texts(self._earlier) if self._earlier else "")
                 if isinstance(reply, ActionDone):
                     self._doubt = None
@@ -311,6 +314,23 @@ class TableClient(TableReader):
         if isinstance(reply, ActionDone) and after != before:
             self._live.tell(News(after, reply.sentence), by=self)
         return reply
+
+    def _turn_up(self, reply: ActionDone) -> ActionDone:
+        """Turn up the secret choices if everybody has chosen now, and some of them on phones.
+
+        A failure leaves them face down: the table asks for it.
+        """
+        session = self.session
+        if not session.log.state.face_down or session.log.lines[-1].text in (Undo.verb(), Redo.verb()):
+            return reply
+        if not face_down.is_complete(session.view().prompts):
+            return reply
+        try:
+            tells = self._live.session.do(TurnUp()) if session.secret_choices() else ()
+        except (RuleError, ArchiveError):
+            return reply
+        sentence = join_texts((reply.sentence, *(tell.text for tell in tells)))
+        return msgspec.structs.replace(reply, tells=(*reply.tells, *tells), sentence=sentence)
 
     def _kept_before(self, entered: str | Intention) -> ActionDone | None:
         """Return the reply if the same input was uncertain before, and has turned out to be stored; else None."""

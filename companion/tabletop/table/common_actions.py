@@ -122,6 +122,16 @@ class Coach(Action, frozen=True, tag="coach"):
     seat: SeatName
 
 
+class FaceDown(Action, frozen=True, tag="face-down"):
+    """Choose in secret: the card or the choice lies face down until `turn-up`. The log does not have it before."""
+
+    seat: SeatName
+
+
+class TurnUp(Action, frozen=True, tag="turn-up"):
+    """Turn up everything that lies face down; what was chosen on phones follows at once, in the order of the seats."""
+
+
 class Note(Action, frozen=True, tag="note"):
     """Add a note to the log."""
 
@@ -221,7 +231,7 @@ class Refuse(Action, frozen=True, tag="refuse"):
     action: Annotated[Action, ACTION]
 
 
-COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note, Venue, Roll, Coin)
+COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, FaceDown, TurnUp, Note, Venue, Roll, Coin)
 """Actions that a game applies."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.table import rule_questions
+from companion.tabletop.table import face_down, rule_questions
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.counters import Gauge, overwritten
 from companion.tabletop.table.state import Resolution, Seated, State
@@ -26,7 +26,9 @@ from companion.tabletop.table.table import (
     Zone,
 )
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Text, listed, phrase
+from templates.languages.messages import Text, listed, phrase, phrase_in
+
+_FACE_DOWN: Final = phrase_in("flag", "chosen, face down")
 
 
 class NamedPlayer(Seated, Protocol):
@@ -147,7 +149,7 @@ class Display(Generic[S, P]):
             seats=tuple(self.seat_view(state, person) for person in self.people(state)),
             steps=self.steps_of(state),
             step=self.step_of(state),
-            prompts=tuple(self.prompts(state)),
+            prompts=self.open_prompts(state),
             hints=tuple(self.hints(state)),
             rules=state.house.changed_rules(),
             outcome=state.outcome,
@@ -156,6 +158,14 @@ class Display(Generic[S, P]):
             later=tuple(rule_questions.in_game(state)) if self.is_under_way(state) else (),
         )
 
+    def open_prompts(self, state: S) -> tuple[Prompt, ...]:
+        """Return the prompts without those that a secret choice answers already."""
+        prompts = tuple(self.prompts(state))
+        if not state.face_down:
+            return prompts
+        names = {person.seat: person.name for person in self.people(state)}
+        return tuple(face_down.visible_prompts(prompts, state.face_down, names))
+
     def seat_view(self, state: S, person: P) -> SeatView:
         """Return the view of one player's side of the table."""
         return SeatView(
@@ -163,7 +173,7 @@ class Display(Generic[S, P]):
             person.name,
             counters=counters(self.gauges_of_seats(state), state, person),
             zones=tuple(self.seat_zones(state, person)),
-            flags=tuple(self.flags(state, person)),
+            flags=(*self.flags(state, person), *([_FACE_DOWN] if person.seat in state.face_down else [])),
         )
 
     def counters_of(self, state: S, target: str) -> tuple[Counter, ...] | None:

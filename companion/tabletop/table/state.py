@@ -28,6 +28,8 @@ class State(msgspec.Struct, frozen=True):
     """The seats whose decks changed hands elsewhere after they were given away here: the other holder keeps them."""
     held_elsewhere: Mapping[str, str] = {}
     """The present holders of decks that changed hands elsewhere during this game, by the seat that brought them."""
+    face_down: tuple[str, ...] = ()
+    """The seats whose secret choice lies face down, in the order in which they chose."""
     left_out: tuple[Text, ...] = ()
     """Sentences about events here that the records leave out, because they disagree by now."""
 

@@ -282,7 +282,8 @@ class Prompt(msgspec.Struct, frozen=True):
     `answer` is the suggested action, as far as the game knows it, and `others` are alternatives; the game supplies the
     values of their missing fields on demand (`companion.tabletop.table.choices`). `seat` is the seat that it concerns,
     "" for all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows
-    the values for the missing field of `answer` before the other answers.
+    the values for the missing field of `answer` before the other answers. An answer to a question that `is_secret` may
+    be chosen face down, until everybody who is asked has chosen.
     """
 
     text: Text
@@ -291,6 +292,7 @@ class Prompt(msgspec.Struct, frozen=True):
     due: bool = True
     others: tuple[Draft, ...] = ()
     lists_values: bool = False
+    is_secret: bool = False
 
     @property
     def answers(self) -> tuple[Draft, ...]:

@@ -56,6 +56,13 @@ class PhonesScreen(ListScreen):
         Binding(
             "f7", "new_pin", "New PIN", id="phones.pin", tooltip="New PIN and code; phones that are logged in stay so"
         ),
+        Binding(
+            "f6",
+            "face_down",
+            "Face down",
+            id="phones.face_down",
+            tooltip="Choose whether phones lay cards face down until all have chosen, or show them at once",
+        ),
         Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="Close the pages for all phones"),
     ]
     heading = phrase("Phones")
@@ -180,6 +187,16 @@ class PhonesScreen(ListScreen):
                 "one.",
                 pin=str(self._served.pin),
             )
+        )
+
+    async def action_face_down(self) -> None:
+        """Switch between choosing face down on phones, and showing each answer at once."""
+        is_on = not self._guests.doors.face_down
+        await self.run_query(lambda: self._guests.choose_face_down(is_on=is_on))
+        self.say(
+            phrase("Phones choose face down: all cards turn over together.")
+            if is_on
+            else phrase("Phones show a choice at once: the real cards lie face down.")
         )
 
     async def action_close_pages(self) -> None:

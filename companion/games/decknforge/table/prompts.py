@@ -44,9 +44,11 @@ def _ask_all(text: Text, answer: Draft, *others: Draft, due: bool = True) -> Pro
     return Prompt(text, answer, due=due, others=others)
 
 
-def _ask_wizard(wizard: Wizard, text: Text, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
+def _ask_wizard(
+    wizard: Wizard, text: Text, answer: Draft, *others: Draft, due: bool = True, is_secret: bool = False
+) -> Prompt:
     """Return a question to one wizard, by name."""
-    return Prompt(_addressed(wizard, text), answer, wizard.seat, due, others)
+    return Prompt(_addressed(wizard, text), answer, wizard.seat, due, others, is_secret=is_secret)
 
 
 def _addressed(wizard: Wizard, text: Text) -> Message:
@@ -181,7 +183,7 @@ def _labels(state: DungeonTable) -> Iterator[Prompt]:
 def _reveal(state: DungeonTable) -> Iterator[Prompt]:
     plotters = reveal.plotters(state)
     for wizard in plotters:
-        yield _ask_wizard(wizard, phrase("reveal a card"), draft(do.Reveal, seat=wizard.seat))
+        yield _ask_wizard(wizard, phrase("reveal a card"), draft(do.Reveal, seat=wizard.seat), is_secret=True)
     for wizard in state.fighting():
         if wizard.patrons:
             text = phrase(
