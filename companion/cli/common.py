@@ -27,6 +27,7 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
+from templates.languages.dates import date_and_time
 from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
@@ -366,8 +367,8 @@ def _columns(symbol: str) -> int:
 
 
 def format_local_time(moment: datetime) -> str:
-    """Format a moment in the local time zone."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    """Format a moment in the local time zone, in the language of the reader."""
+    return str(date_and_time(moment))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.games import registry
 from companion.tabletop.action import NotationError
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Text
 
 Origin = Literal["program", "added", "homebrew", "ready"]
@@ -47,7 +48,7 @@ def ready() -> Iterator[ListedGame]:
     for file in files:
         with file.open("r", encoding="utf-8") as text:
             heads.append(head_of(text.read(_HEAD), file.name.removesuffix(".toml")))
-    yield from sorted(heads, key=lambda head: head.title.casefold())
+    yield from sorted(heads, key=lambda head: alphabetical_key(head.title))
 
 
 def head_of(text: str, name: str) -> ListedGame:

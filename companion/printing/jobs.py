@@ -33,6 +33,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Finished, Message, Text, all_of, declared, joined, phrase
 
 if TYPE_CHECKING:
@@ -198,10 +199,7 @@ def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, d
     """Return the contents of a record sheet, independent of paper. Raises LabelError as `record_document` does."""
     game, paper = paper_of(record)
     story = game.decks.story(tuple(marks))
-    dated = [
-        DatedMark(mark, f"{dates[number].astimezone():%Y-%m-%d}", story[number - 1])
-        for number, mark in effective(marks)
-    ]
+    dated = [DatedMark(mark, str(numeric_date(dates[number])), story[number - 1]) for number, mark in effective(marks)]
     return paper.sheet(record, dated, load_wording(game))
 
 

@@ -21,6 +21,8 @@ from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
 from companion.tabletop.table.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
+from templates.languages.alphabets import alphabetical_key
+from templates.languages.dates import numeric_month
 from templates.languages.messages import Language, Message, Text, phrase, phrases, render_value
 
 GROUPINGS: Final[Mapping[str, Message]] = {
@@ -319,7 +321,7 @@ class _GroupTable:
                 case "players":
                     return (int(group.key),)
                 case _:
-                    return (-group.games, str(group.title).casefold(), group.key)
+                    return (-group.games, alphabetical_key(group.title), group.key)
 
         return sorted(counted, key=lambda group: (-played[group.game], group.game, place(group)))
 
@@ -420,8 +422,8 @@ class _GroupTable:
         yield text, title, self._whole(row.result, about), 0, ""
 
     def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        month = f"{row.at.astimezone():%Y-%m}"
-        yield month, month, self._whole(row.result, about), 0, ""
+        at = row.at.astimezone()
+        yield f"{at:%Y-%m}", numeric_month(at), self._whole(row.result, about), 0, ""
 
     def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         ended = {player.seat: player.result for player in about}
@@ -489,7 +491,10 @@ class _GroupTable:
         del hits[_HITS:]
 
     def _rescues(self) -> Iterator[Rescues]:
-        pairs = sorted(self._saves.items(), key=lambda pair: (-pair[1], *(self._titles[each] for each in pair[0])))
+        pairs = sorted(
+            self._saves.items(),
+            key=lambda pair: (-pair[1], *(alphabetical_key(self._titles[each]) for each in pair[0])),
+        )
         for (by, other), times in pairs[:_SAVES]:
             yield Rescues(self._titles[by], self._titles[other], times)
 

@@ -530,7 +530,7 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         yield check("Copy elsewhere", "optional", absent)
 
 
-def _describe_last_check(when: str, changes: int) -> Message:
+def _describe_last_check(when: Message, changes: int) -> Message:
     """Return when the archive was read back, and how much has changed since."""
     if not changes:
         return phrase(

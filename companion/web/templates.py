@@ -16,7 +16,7 @@ from companion.tabletop.notation.cards import RANKS
 from companion.tabletop.notation.cards import spoken as describe_cards
 from companion.tabletop.text import sanitize
 from companion.web.languages import list_links
-from templates.languages import messages
+from templates.languages import dates, messages
 
 _MAX_TEXT: Final = 2_000
 """The most characters of one text on a page."""
@@ -131,6 +131,7 @@ def _create_environment() -> Environment:
         "phrases_html": phrases_html,
         "listed": messages.listed,
         "bdi": bdi,
+        "numeric_date": dates.numeric_date,
         "kbd": kbd,
         "current_language": messages.current_language,
         "language_links": list_links,

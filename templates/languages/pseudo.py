@@ -25,8 +25,8 @@ class _PseudoCatalogue:
         return _lengthen(singular if n == 1 else plural)
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """Return a template in brackets; signs of numbers and lists stay as they are."""
-        return message if context in ("number", "list") else _lengthen(message)
+        """Return a template in brackets; signs of numbers and lists, and the alphabet, stay as they are."""
+        return message if context in ("number", "list", "alphabet") else _lengthen(message)
 
 
 def _lengthen(template: str) -> str:

@@ -25,6 +25,7 @@ from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.text import as_name, quote_text
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def all_people(archive: Archive) -> tuple[Person, ...]:
     """Return everyone who has a purse or holds a deck, by name."""
     with archive.store.reading() as transaction:
         people = list(_everybody(transaction))
-    return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
+    return tuple(sorted(people, key=lambda person: (alphabetical_key(person.name), person.person)))
 
 
 def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[Person]:

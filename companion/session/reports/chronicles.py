@@ -15,7 +15,6 @@ from companion.archive.chapters import Chapter, tell_chapters
 from companion.archive.people import people
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import deck_stream, game_of, marks_of
-from companion.session.core.evenings import long_date, short_date
 from companion.session.reports import evening_cards
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks import portrait
@@ -26,6 +25,7 @@ from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import signed_figure
+from templates.languages.dates import long_date, short_date
 from templates.languages.messages import Text, joined, phrase, phrases
 
 _Rename = Callable[[str], str]

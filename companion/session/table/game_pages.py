@@ -10,6 +10,7 @@ from companion.archive.exchange import pages
 from companion.games import listing, registry
 from companion.games.described import load
 from companion.games.listing import ListedGame
+from templates.languages.alphabets import alphabetical_key
 
 if TYPE_CHECKING:
     from companion.archive.storage.rows import PageRow
@@ -21,7 +22,7 @@ def added_games(archive: Archive) -> tuple[ListedGame, ...]:
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
     listed = (_list_row(row, pages.text_of(archive, row.page)) for row in named.values())
-    return tuple(sorted(listed, key=lambda each: each.title.casefold()))
+    return tuple(sorted(listed, key=lambda each: alphabetical_key(each.title)))
 
 
 def _list_row(row: PageRow, text: str) -> ListedGame:

@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.dates import date_and_time, numeric_date
 from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
 
 _WHAT = Field("what", "Print", "What to print.")
@@ -311,7 +312,7 @@ class PrintForm:
             Choice(
                 row.session,
                 row.title or registry.title(row.game, row.page),
-                f"{row.where} · {row.changed.astimezone():%Y-%m-%d}",
+                f"{row.where} · {numeric_date(row.changed)}",
             )
             for row in sessions[:MAX_DECKS_OFFERED]
         )
@@ -459,7 +460,7 @@ def _table_choices(typed: str) -> Iterator[Choice]:
 
 def _file_detail(path: Path) -> Text:
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-    return phrase("changed {time}", time=f"{changed:%Y-%m-%d %H:%M}")
+    return phrase("changed {time}", time=date_and_time(changed))
 
 
 def _design_choices() -> Iterator[Choice]:

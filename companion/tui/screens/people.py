@@ -19,6 +19,7 @@ from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.bars import Key
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Message, joined, listed, phrase, phrase_in, signed
 
 
@@ -188,7 +189,7 @@ def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Cont
     if not record.ledger:
         yield Content.styled(str(phrase("Nothing has gone in or out yet.")), drawing.DIM)
     for line in reversed(record.ledger):
-        at = f"{line.at.astimezone():%Y-%m-%d}  "
+        at = f"{numeric_date(line.at)}  "
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),

@@ -14,6 +14,7 @@ from companion.archive.storage.rows import reason_text
 from companion.games import registry
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from templates.languages.dates import time_ago
 from templates.languages.messages import (
     Message,
     Text,
@@ -73,19 +74,6 @@ class OverviewPanel(Panel[OverviewPart]):
         """Yield a row for each subject, then only the waiting table and the chores."""
         yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=False)]
         yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
-
-
-def ago(when: datetime, now: datetime) -> Message:
-    """Return how long ago a time was, in the one unit that matters."""
-    aware = when if when.tzinfo else when.replace(tzinfo=now.tzinfo)
-    minutes = int((now - aware).total_seconds()) // 60
-    if minutes >= 60 * 24:
-        return phrases("{n} day ago", "{n} days ago", n=minutes // (60 * 24))
-    if minutes >= 60:
-        return phrases("{n} hour ago", "{n} hours ago", n=minutes // 60)
-    if minutes >= 1:
-        return phrases("{n} minute ago", "{n} minutes ago", n=minutes)
-    return phrase("just now")
 
 
 def in_words(names: Sequence[str]) -> Message:
@@ -156,7 +144,7 @@ def _draw_waiting_table(row: SessionRow, others: int, now: datetime, width: int)
     # Translators: The state of a game.
     facts = list(map(drawing.narrow_glyphs, _facts(row) or (phrase_in("game", "not begun"),)))
     # Translators: The title of a table, and when something happened there.
-    head = phrase("{table}, {ago}", table=drawing.strong(_session_title(row)), ago=ago(row.changed, now))
+    head = phrase("{table}, {ago}", table=drawing.strong(_session_title(row)), ago=time_ago(row.changed, now))
     rows = _indent_rows(drawing.style_message(head), width)
     game: Text = registry.title(row.game, row.page)
     if isinstance(row.standing, SessionStanding):
@@ -184,7 +172,7 @@ def _draw_last_game(overview: Overview, now: datetime, width: int) -> list[Conte
     head = phrase(
         "{table}, {ago}: {result}.",
         table=drawing.strong(_session_title(row)),
-        ago=ago(row.changed, now),
+        ago=time_ago(row.changed, now),
         result=describe_game_result(row),
     )
     rows = _indent_rows(drawing.style_message(head), width)
@@ -237,7 +225,7 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
-        where = f"{describe_game_result(row)} · {ago(row.changed, now)}"
+        where = f"{describe_game_result(row)} · {time_ago(row.changed, now)}"
         # Translators: The messages from here on begin a row on a table.
         yield Content.assemble(
             _row_title(phrase_in("table", "To seal")),
@@ -245,7 +233,7 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
             f" · {drawing.narrow_glyphs(where)}",
         )
     if row := overview.waiting:
-        where = " · ".join(map(str, (*_facts(row)[-2:], ago(row.changed, now))))
+        where = " · ".join(map(str, (*_facts(row)[-2:], time_ago(row.changed, now))))
         yield Content.assemble(
             _row_title(phrase_in("table", "Waits")),
             (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
@@ -255,7 +243,7 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
         way = phrase("{key} begins a game", key=drawing.strong(keys.new))
         yield Content.assemble(_row_title(phrase("No table waits")), drawing.style_message(way))
     if (row := overview.last) and not brief:
-        text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {ago(row.changed, now)}"
+        text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {time_ago(row.changed, now)}"
         yield Content.assemble(
             _row_title(phrase_in("game", "Last")), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
         )

@@ -24,6 +24,7 @@ from companion.games import registry
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark
+from templates.languages.dates import numeric_date
 
 
 @click.command("history")
@@ -111,7 +112,7 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
     """Yield a chapter: its day and title, the facts of the evening, the deck's marks, and the chores."""
     mark = f"mark {chapter.mark}" if chapter.mark else ""
-    heading = (f"{chapter.at.astimezone():%Y-%m-%d}", str(chapter.title), chapter.venue, session, mark)
+    heading = (str(numeric_date(chapter.at)), str(chapter.title), chapter.venue, session, mark)
     yield " · ".join(filter(None, heading))
     yield from (f"       {text}" for text in chapter.facts)
     yield from (f"{line.number:>5}  {line.text}" for line in chapter.own_lines)

@@ -37,6 +37,7 @@ from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
 from companion.tui.widgets.panel import ChoosingList
 from companion.tui.widgets.portrait import PortraitPage
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Text, phrase
 
 T = TypeVar("T")
@@ -384,4 +385,4 @@ def _evening(chapter: Chapter) -> Iterator[Content]:
 
 
 def _prefix_date(at: datetime, text: Content) -> Content:
-    return Content.assemble((f"{at:%Y-%m-%d}  ", drawing.DIM), text)
+    return Content.assemble((f"{numeric_date(at)}  ", drawing.DIM), text)

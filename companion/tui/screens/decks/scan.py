@@ -22,6 +22,7 @@ from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
 from companion.tui.widgets.bars import Key
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Text, joined, phrase, phrases
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class ScanScreen(ListScreen):
             yield from (Content(drawing.narrow_glyphs(str(line.text))) for line in self.archive.story(deck)[-_LAST:])
             return
         title = drawing.narrow_glyphs(str(joined(" · ", filter(None, (evening.title, evening.venue)))))
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {title}", drawing.BOLD)
+        yield Content.styled(f"{numeric_date(evening.at)}  {title}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
             yield Content(f"• {drawing.narrow_glyphs(str(text))}")
 

@@ -23,9 +23,10 @@ from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, StatusLine
-from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
+from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart
 from companion.tui.widgets.panel import PagedList, Panel, PlainContainer
 from companion.tui.widgets.welcome import Welcome
+from templates.languages.dates import numeric_date, time_ago
 from templates.languages.messages import Text, joined, phrase, phrase_in
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def session_row(row: SessionRow) -> Content:
     states += [phrase_in("game", "sealed")] if row.sealed else []
     states += [phrase("not sealed yet")] if row.needs_seal else []
     state = drawing.narrow_glyphs(str(joined(" · ", states)))
-    when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
+    when = f"{numeric_date(row.changed)}, {time_ago(row.changed, current_time())}"
     return Content.assemble((title, drawing.BOLD), f" · {state}\n", (f"{when} · {row.session}", drawing.DIM))
 
 

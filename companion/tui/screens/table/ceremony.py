@@ -37,6 +37,7 @@ from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets.bars import Key, Status
 from companion.tui.widgets.evening_card import brief
 from labels.errors import LabelError
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
@@ -524,7 +525,9 @@ class TonightScreen(AskingScreen):
 
     def _chores(self) -> tuple[list[AnswerRow], tuple[str, ...]]:
         """Return tonight's open chores, and the decks that have any open chores."""
-        rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+        rows = sorted(
+            deck_records.decks_of_session(self._archive, self._session), key=lambda row: alphabetical_key(row.name)
+        )
         tonight = [
             AnswerRow(joined(": ", (f"☐ {row.name}", chore.text)), "", Tick(row, (chore,)))
             for row in rows
