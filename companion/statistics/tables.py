@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
+from itertools import starmap
 from typing import Final
 
 import msgspec
@@ -20,10 +21,11 @@ from companion.games import registry
 from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
+from companion.tabletop.table.house_rules import state_rule
 from companion.tabletop.table.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.dates import numeric_month
-from templates.languages.messages import Language, Message, Text, phrase, phrases, render_value
+from templates.languages.messages import Language, Message, Text, listed, phrase, phrases, render_value
 
 GROUPINGS: Final[Mapping[str, Message]] = {
     "person": phrase("Person"),
@@ -418,7 +420,9 @@ class _GroupTable:
     def _by_rules(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         rules = row.result.rules
         text = "not kept" if rules is None else ", ".join(f"{key} {value}" for key, value in sorted(rules.items()))
-        title = phrase("not kept") if rules is None else text or phrase("by the book")
+        title: Text = listed(starmap(state_rule, sorted((rules or {}).items()))) or phrase("by the book")
+        if rules is None:
+            title = phrase("not kept")
         yield text, title, self._whole(row.result, about), 0, ""
 
     def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:

@@ -53,7 +53,12 @@ def _find_actions() -> Iterator[Declaration]:
 def _find_house_rules(game: Game) -> Iterator[Declaration]:
     for rule in game.house.all():
         yield _file_of(game.house), rule.text
-        yield _file_of(game.house), rule.key
+
+
+def find_house_rules() -> Iterator[Declaration]:
+    """Yield the keys of house rules, which have names in other languages than English."""
+    for game in map(registry.game, GAMES):
+        yield from ((_file_of(game.house), rule.key) for rule in game.house.all())
 
 
 def _find_rehearsal(game: Game) -> Iterator[Declaration]:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 
-from tests.languages.declarations import find_declarations
+from tests.languages.declarations import find_declarations, find_house_rules
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "templates/languages"
@@ -78,6 +78,11 @@ def find_texts() -> Iterator[FoundText]:
         yield from _find_in_data(path)
     for file, text in dict.fromkeys(find_declarations()):
         yield FoundText(file, 1, text, is_declared=True)
+    for file, key in dict.fromkeys(find_house_rules()):
+        yield FoundText(file, 1, key, (_RULE_COMMENT,), "house rule", is_declared=True)
+
+
+_RULE_COMMENT: Final = "The name of a house rule: “Konterpreis” for “foil-cost”. Players may type both."
 
 
 def _find_calls(path: Path, method: str) -> Iterator[FoundText]:

@@ -12,6 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.counters import Gauge, overwritten
+from companion.tabletop.table.house_rules import title_of_rule
 from companion.tabletop.table.state import Resolution, Seated, State
 from companion.tabletop.table.table import (
     CardWork,
@@ -149,7 +150,7 @@ class Display(Generic[S, P]):
             step=self.step_of(state),
             prompts=tuple(self.prompts(state)),
             hints=tuple(self.hints(state)),
-            rules=state.house.changed_rules(),
+            rules=tuple((title_of_rule(key), title_of_word(value)) for key, value in state.house.changed_rules()),
             outcome=state.outcome,
             card_work=self.card_work(state),
             sheet=self.sheet(state),

@@ -9,8 +9,8 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
-from companion.tabletop.words import join_with_or
-from templates.languages.messages import ENGLISH, Message, Text, declared, joined, listed, phrase
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import ENGLISH, Language, Message, Text, declared, joined, listed, phrase, phrase_in
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -49,10 +49,20 @@ class HouseRule(msgspec.Struct, frozen=True):
     may_change: bool = False
 
     @property
+    def title(self) -> Message:
+        """The name of the rule; in English its key."""
+        return title_of_rule(self.key)
+
+    @property
+    def title_with_key(self) -> Message:
+        """The name of the rule with the key to type: `Konterpreis (foil-cost)`, in English `foil-cost`."""
+        return _TitleWithKey(self.key)
+
+    @property
     def text_with_book(self) -> Message:
         """The effect, with the value of the book."""
         # Translators: {book} is the value of a house rule that the rulebook has.
-        return joined(" ", (declared(self.text), phrase("The book: {book}.", book=self.book)))
+        return joined(" ", (declared(self.text), phrase("The book: {book}.", book=title_of_word(self.book))))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -66,6 +76,36 @@ class HouseRule(msgspec.Struct, frozen=True):
         The rule `draws` is a choice only in a game that draws something.
         """
         return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
+
+
+def title_of_rule(key: str) -> Message:
+    """Return the name of a house rule; in English its key."""
+    return phrase_in("house rule", key)
+
+
+def state_rule(key: str, value: str) -> Message:
+    """Return a house rule with its value, for reading: `foil-cost 3`."""
+    return joined(" ", (title_of_rule(key), title_of_word(value)))
+
+
+class _TitleWithKey(Message):
+    """The name of a house rule, with its key behind it where that differs."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def render(self, language: Language) -> str:
+        title = title_of_rule(self.key).render(language)
+        if title == self.key:
+            return title
+        # Translators: The name of a house rule, and the word for it that players type.
+        return phrase("{title} ({key})", title=title, key=self.key).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.key,)
 
 
 _LATER: Final = "Can be changed later."
@@ -260,4 +300,4 @@ def of_house(house: type[HouseRules]) -> Iterator[Term]:
     for rule in house.all():
         if rule.key == "draws" and rule.question is None:
             continue
-        yield Term(rule.key, rule.text_with_book, phrase("house rule"))
+        yield Term(rule.key, rule.text_with_book, phrase("house rule"), called=rule.title_with_key)

@@ -14,7 +14,7 @@ from companion.games.described.page.description import title_of
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import COMMON
 from companion.tabletop.text import sanitize_lines
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, declared, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -82,7 +82,7 @@ def _describe_game(game: Game) -> Iterator[Text]:
     yield from (f"  {line}: {does}" for line, does in _describe_lines(game))
     if house := game.house.all():
         yield phrase("House rules:")
-        yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
+        yield from (f"  {rule.title_with_key} {'|'.join(rule.values) or 'N'}: {declared(rule.text)}" for rule in house)
 
 
 def _describe_page(page: Description) -> Iterator[Text]:
