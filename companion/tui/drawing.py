@@ -389,12 +389,10 @@ def draw_piece(thing: Thing, detail: Detail) -> Content:
 
 def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
-    titles = {str(note).partition(":")[0] for note in thing.notes}
     flags = titles_of(thing.flags)
-    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in titles]
-    return alone + [
-        Content.styled(str(note), FLAG if str(note).partition(":")[0] in flags else "") for note in thing.notes
-    ]
+    notes = thing.notes_by_keyword
+    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in dict(notes)]
+    return alone + [Content.styled(str(note), FLAG if keyword in flags else "") for keyword, note in notes]
 
 
 def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:

@@ -24,6 +24,7 @@ from companion.tabletop.table.house_rules import DRAW_ONE
 from companion.tabletop.table.table import (
     CardWork,
     Draft,
+    Explanation,
     Prompt,
     RoundStep,
     ScoreRow,
@@ -148,7 +149,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
-        notes = (listed.text,) if listed and listed.text else ()
+        notes = (_note(listed.text),) if listed and listed.text else ()
         return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
@@ -532,3 +533,9 @@ def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
     together = phrase("all together")
     ends = (draft(DrawAgreed), draft(do.AllWon, together), draft(do.Lost, together))
     yield Prompt(text, draft(do.Won), due=due, others=ends)
+
+
+def _note(text: str) -> Text:
+    """Return the text of a card as a note; what stands before a colon is its keyword: `Tough: each card 1 less`."""
+    keyword, colon, effect = text.partition(": ")
+    return Explanation(keyword, effect) if colon else text

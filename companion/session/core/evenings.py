@@ -98,8 +98,8 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
     card = game.evenings.card(evening.with_names(name_of))
     if card is None:
         raise RuleError(phrase("{game} has no card for an evening.", game=game.title))
-    parts = (str(long_date(when)) if when else "", evening.venue)
     lasted = str(duration(timedelta(minutes=evening.minutes)))
     # Translators: It stands below a duration, such as “1 h 05 min”.
     time = (CardFigure(lasted, str(phrase("at the table"))),) if evening.minutes else ()
-    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *time))
+    day = str(long_date(when)) if when else ""
+    return replace(card, day=day, venue=evening.venue, figures=(*card.figures, *time))

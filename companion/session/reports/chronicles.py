@@ -204,7 +204,8 @@ def _evening_card(
         first.game.title,
         chapter.title,
         " · ".join(deck.row.name for deck, _ in there),
-        " · ".join(filter(None, (day, rename(chapter.venue)))),
+        day,
+        rename(chapter.venue),
         parts=tuple(part for part in lists if part.lines),
         highlights=tuple(str(text).rstrip(".") for _, each in there for text in each.facts),
     )
@@ -216,12 +217,11 @@ def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
     def rename_quotes(text: Text) -> str:
         return _QUOTED.sub(lambda match: rename(match[0]), str(text))
 
-    day, dot, venue = str(card.when).partition(" · ")
     parts = (
         replace(part, lines=tuple(map(rename_quotes, part.lines))) if isinstance(part, CardList) else part
         for part in card.parts
     )
-    return replace(card, when=f"{day}{dot}{rename(venue)}", parts=tuple(parts))
+    return replace(card, venue=rename(card.venue), parts=tuple(parts))
 
 
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
@@ -259,7 +259,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
     if not cards:
         return
     rows = [
-        (str(number), day, card.title, str(card.when).partition(" · ")[2])
+        (str(number), day, card.title, card.venue)
         for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
     ]
     columns = 4 if any(row[3] for row in rows) else 3

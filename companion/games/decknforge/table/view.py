@@ -33,7 +33,7 @@ from companion.tabletop.notation.cards import GLYPHS, card_title, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer
-from companion.tabletop.table.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import CardWork, Counter, Explanation, Prompt, SeatView, TableView, Thing, Zone
 from companion.tabletop.tracking import TrackedDisplay
 from templates.languages.messages import (
     Finished,
@@ -456,7 +456,7 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(joined(": ", (label.log_title, label.effect)) for label in labels_on(state, foe))
+    notes = tuple(Explanation(label.log_title, label.effect) for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -479,7 +479,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                 f"{wizard.seat}'s {card}",
                 pretty(card),
                 notes=tuple(
-                    joined(": ", (effect.log_title, effect.effect)) for effect in effects(state, wizard.seat, card)
+                    Explanation(effect.log_title, effect.effect) for effect in effects(state, wizard.seat, card)
                 ),
             )
             for card in wizard.known_hand
@@ -496,7 +496,7 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         Thing(
             f"{wizard.seat}'s {card}",
             pretty(card),
-            notes=tuple(joined(": ", (effect.title, effect.effect)) for effect in effects(state, wizard.seat, card)),
+            notes=tuple(Explanation(effect.title, effect.effect) for effect in effects(state, wizard.seat, card)),
         )
         for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
     )
