@@ -345,7 +345,9 @@ class _GroupTable:
                 "these games had no stored deck, or was sealed before they were kept.",
                 things=things,
             )
-        return _REMARKS.get(self._by) or phrase("Nothing is known of it: these games were kept before it was.")
+        return _REMARKS.get(self._by) or phrase(
+            "Nothing is known of it: these games were played before it was recorded."
+        )
 
     # Identity of players
 

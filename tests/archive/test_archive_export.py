@@ -200,11 +200,11 @@ def test_every_import_and_export_refuses_a_story_too_long(
     monkeypatch.setattr(export_format, "MAX_STORY_BYTES", 10_000)
     done = CliRunner().invoke(main, ["--archive", str(home), way, "import", str(file), "--yes"])
     assert done.exit_code == 2
-    assert "” tells more than 60 MB of “" in done.stderr
+    assert "” has more than 60 MB of “" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     with Archive.open(str(home)) as opened:
         assert opened.decks() == ()
-    with pytest.raises(ArchiveError, match=r"A file tells more than 60 MB of .*, which none may"):
+    with pytest.raises(ArchiveError, match=r"A file has more than 60 MB of .*, the most that is allowed"):
         export()
 
 

@@ -107,7 +107,7 @@ async def test_a_typed_seal_waits_for_an_answer(sit: Seat, archive: Archive) -> 
     left = leave_one_seal_other(archive, *FOUGHT, *FADED, *KEPT)
     async with sit(left.id) as hand:
         await hand.enter("seal")
-        await hand.until(lambda: "Nothing was done: say first what becomes of that here." in hand.status)
+        await hand.until(lambda: "Nothing was done: decide first how the table goes on." in hand.status)
     assert story(archive, "Grave Choir").count("Quick on 4♥ faded.") == 1
     assert not archive.find_session(left.id).sealed
 

@@ -75,7 +75,7 @@ class Traces(NamedTuple):
                     n=self.backups,
                 )
             )
-        sentences.append(phrase("Exports, copies, sheets and pages that left the house are not reached from here."))
+        sentences.append(phrase("Exports, copies and printed sheets that exist elsewhere still hold the name."))
         return sentences
 
 
@@ -122,7 +122,7 @@ def _find(transaction: Transaction, text: str) -> purses.Person:
     if not person.person:
         raise ArchiveError(
             phrase(
-                "Of {person} only records of decks tell, and these are never rewritten; hand the decks on instead.",
+                "{person} appears only in records of decks, which are never rewritten; hand the decks on instead.",
                 person=person.name,
             )
         )

@@ -36,7 +36,7 @@ REASONS: Final[Mapping[Why, Message]] = {
     "migration": phrase("before a newer companion"),
     "hand": phrase("made by hand"),
     "replaced": phrase("replaced by a backup"),
-    "rescued": phrase("taken away while open"),
+    "rescued": phrase("removed while open"),
 }
 """The reasons for a backup, as lists show them."""
 

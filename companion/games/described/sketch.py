@@ -55,13 +55,13 @@ LOW: Final = "the fewest after some rounds"
 PEOPLE: Final = "who we say"
 PAGE: Final = "as its page says"
 ENDS: Final = (
-    Choice(LAST, detail=phrase("with a figure above at which somebody is out")),
+    Choice(LAST, detail=phrase("needs a figure above at which a player is out")),
     Choice(REACH, detail=phrase("a race")),
     Choice(ROUNDS, detail=phrase("points are good")),
     Choice(LOW, detail=phrase("points are bad")),
     Choice(PEOPLE, detail=phrase("the program does not judge")),
 )
-_AS_IT_IS: Final = Choice(PAGE, detail=phrase("more than can be asked here"))
+_AS_IT_IS: Final = Choice(PAGE, detail=phrase("more than this form can ask"))
 
 _TITLE: Final = Field("title", "Its name", "What is it called?", required=True, example="Dragon Duel")
 _ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
@@ -75,15 +75,15 @@ _HAS: Final = Field(
     most=30,
     parts=(
         Field("name", "Figure", "What do you count? Life, gold, points …"),
-        Field("start", "Start", "What is it at first? Nothing is 0.", example="20"),
+        Field("start", "Start", "What is it at first? Empty means 0.", example="20"),
         Field("whose", "Whose", "Who has it?", "name"),
-        Field("out", "Out at", "At which figure is somebody out of the game? Nothing: never.", example="0"),
+        Field("out", "Out at", "At which number is a player out of the game? Leave it empty for never.", example="0"),
     ),
 )
 _STEP: Final = Field(
     "step",
     "What a turn is",
-    "The steps of a turn, in their order; a turn may do without.",
+    "The steps of a turn, in their order; a turn need not have any.",
     many=True,
     most=20,
     parts=(
@@ -92,18 +92,18 @@ _STEP: Final = Field(
     ),
 )
 _TOKEN: Final = Field(
-    "token", "What one has", "What one of you has at a time: a crown, the first player's mark.", many=True, most=20
+    "token", "What one has", "What only one player has at a time: a crown, the first player's mark.", many=True, most=20
 )
 _SHEET: Final = Field(
     "sheet",
     "Score sheet",
-    "What is written down of everybody after each round: points; or bid, tricks. Nothing: no sheet.",
+    "What is written down for everybody after each round: points; or bid, tricks. Leave it empty for no sheet.",
     example="points",
 )
 _END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True)
 _FIGURE: Final = Field("figure", "Which figure", "Which one decides?", "name", required=True)
 _GOAL: Final = {
-    REACH: Field("goal", "How many", "Who comes to this has won.", required=True, example="10"),
+    REACH: Field("goal", "How many", "Whoever reaches this has won.", required=True, example="10"),
     ROUNDS: Field("goal", "Rounds", "After how many rounds is it over?", required=True, example="10"),
 }
 _GOAL[LOW] = _GOAL[ROUNDS]
@@ -265,7 +265,7 @@ def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDef
     answer = str(values.get("order", ""))
     order = ORDERS.get(answer, base.play.order)
     if answer not in (*ORDERS, PAGE):
-        findings.append(Finding(phrase("Choose from the list who is next."), place=FormPlace("order")))
+        findings.append(Finding(phrase("Choose from the list whose turn is next."), place=FormPlace("order")))
     return replace(base.play, players=players, order=cast("Any", order))
 
 
@@ -274,7 +274,7 @@ def _read_goal(values: Values, findings: list[Finding]) -> int:
         return 0
     number = _parse_number(str(values.get("goal", "")))
     if number is None:
-        findings.append(Finding(phrase("Say it as a number."), place=FormPlace("goal")))
+        findings.append(Finding(phrase("Type a number."), place=FormPlace("goal")))
     return number or 0
 
 
@@ -291,7 +291,7 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
         word = _word_in(base.counters, name)
         if not name or not word or word in by_word:
             if word:
-                wrong = phrase("This figure is there already.")
+                wrong = phrase("There is a figure with this name already.")
             else:
                 wrong = phrase("This figure needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("has", number, "name")))
@@ -339,7 +339,7 @@ def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterat
         name = stands.name if stands else word_of(title)
         if not name or name in taken:
             if name:
-                wrong = phrase("This step is there already.")
+                wrong = phrase("There is a step with this name already.")
             else:
                 wrong = phrase("This step needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("step", number, "name")))

@@ -294,7 +294,7 @@ def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if state.step == turns.ORDER:
         lots = draft(do.Order, phrase("lots are drawn"), seats=("lot",))
         text = phrase("In which order do people act in this round?")
-        yield Prompt(text, lots, others=(draft(do.Order, phrase("you say it")),))
+        yield Prompt(text, lots, others=(draft(do.Order, phrase("you name the order")),))
         yield from _outcome_prompt(phrase("Is the game over?"))
         return
     yield from _due_draws(plan, state)

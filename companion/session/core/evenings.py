@@ -67,7 +67,7 @@ def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
 def _untold(error: Exception) -> RuleError:
     fault = f"{type(error).__name__}: {error}"
     return RuleError(
-        phrase("What happened this evening cannot be told, by a fault of this program ({fault}).", fault=fault)
+        phrase("This evening cannot be summarized because of a fault of this program ({fault}).", fault=fault)
     )
 
 

@@ -98,7 +98,7 @@ class AuditForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
-        raise RuleError(phrase("Look at the card."))
+        raise RuleError(phrase("What is on a card cannot be drawn; look at the card."))
 
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
@@ -193,7 +193,7 @@ class CalibrationForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""
-        raise RuleError(phrase("The calibration is measured."))
+        raise RuleError(phrase("Distances cannot be drawn; measure them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the calibration of the printer. Raises RuleError for impossible measurements."""
@@ -313,7 +313,7 @@ class RebuildForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance builds no decks."""
-        raise RuleError(phrase("A deck is built by somebody."))
+        raise RuleError(phrase("Changes of a deck cannot be drawn; enter them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the new version. Raises RuleError, NotationError or ArchiveError."""
@@ -457,7 +457,7 @@ class SettingsForm:
 
     title = phrase("Settings")
     # Translators: “them” are the settings.
-    done = phrase("Keep them")
+    done = phrase("Save them")
 
     def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
         self._archive = archive
@@ -565,7 +565,7 @@ class SettingsForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: settings are chosen."""
-        raise RuleError(phrase("Settings are chosen."))
+        raise RuleError(phrase("Settings cannot be drawn; choose them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the settings, and apply the theme. Raises RuleError if they cannot be stored."""
@@ -579,13 +579,15 @@ class SettingsForm:
         try:
             settings.change(**changes)
         except settings.NotKept as error:
-            raise RuleError(phrase("The settings cannot be kept: {reason}.", reason=str(error))) from error
+            raise RuleError(phrase("The settings cannot be saved: {reason}.", reason=str(error))) from error
         self._wear(changes["theme"] or self._theme)
-        kept = phrase("The settings are kept.")
+        kept = phrase("The settings are saved.")
         if changes["language"] == before:
             return FormResult("", kept)
         if language is None:
-            return FormResult("", joined(" ", (kept, phrase("The language of the system counts from the next start."))))
+            return FormResult(
+                "", joined(" ", (kept, phrase("The language of the system applies from the next start.")))
+            )
         set_language(language)
         return FormResult("", kept)
 

@@ -116,7 +116,7 @@ class GameForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
-        raise RuleError(phrase("Only you can answer that."))
+        raise RuleError(phrase("This cannot be drawn; only you can answer it."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""

@@ -79,7 +79,7 @@ class LeagueForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""
-        raise RuleError(phrase("Only you can answer that."))
+        raise RuleError(phrase("This cannot be drawn; only you can answer it."))
 
     def keep(self, values: Values) -> FormResult:
         """Begin the league. Raises ArchiveError, NotationError."""

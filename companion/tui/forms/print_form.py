@@ -329,7 +329,7 @@ class PrintForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – what a form may need
         """Refuse: chance prints nothing."""
-        raise RuleError(phrase("Nothing here is left to chance."))
+        raise RuleError(phrase("There is nothing to draw here."))
 
     def keep(self, values: Values) -> FormResult:
         """Write the PDF; the id of the result is its path. Raises ArchiveError, or RuleError with the reason."""

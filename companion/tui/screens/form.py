@@ -358,7 +358,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._is_fresh = True
         self.show_form()
         self.entry.select_all()
-        way_on = phrase("Type it anew; {key} goes on all the same.", key=key_name(self, "form.next"))
+        way_on = phrase("Type it again; {key} goes on anyway.", key=key_name(self, "form.next"))
         self.say(joined(" ", (finding.text, way_on)), wrong=True)
 
     @on(OptionList.OptionSelected, "#choices")
@@ -460,7 +460,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             self.say(str(error), wrong=True)
             return
         await self._go(self.cursor.at)
-        self.say(says if is_drawn else phrase("Nothing here is left to chance."))
+        self.say(says if is_drawn else phrase("There is nothing to draw here."))
 
     async def action_remove(self) -> None:
         """Remove the current answer with all of its parts."""
@@ -546,7 +546,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
             # Translators: {back} and {key} are keys, {done} is the last step of the form, such as “Write the PDF”.
             text = phrase(
-                "{back} again discards what you entered; {key} does “{done}”, anything else goes on.",
+                "{back} again discards what you entered; {key} chooses “{done}”; any other key goes on.",
                 back=back,
                 key=done,
                 done=self.cursor.form.done,
@@ -666,7 +666,7 @@ def _count_wrong(count: int) -> Text:
     """Return the message about errors in a form."""
     if count == 1:
         return phrase("This is not right yet.")
-    return phrases("This is not right yet. So is {n} more.", "This is not right yet. So are {n} more.", n=count - 1)
+    return phrases("This is not right yet, nor is {n} more.", "This is not right yet, nor are {n} more.", n=count - 1)
 
 
 def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:

@@ -167,7 +167,7 @@ class LeagueScreen(ListScreen):
             rest = (
                 phrases("{n} still open.", "{n} still open.", n=left)
                 if left
-                else phrase("All results are in; {key} draws on.", key=key_name(self, "leagues.draw"))
+                else phrase("All results are in; {key} draws the next round.", key=key_name(self, "leagues.draw"))
             )
             self.say(joined(" ", (outcome_text, rest)))
 
@@ -236,7 +236,7 @@ class LeagueScreen(ListScreen):
         if self._sure == what:
             return True
         self._sure = what
-        self.say(joined(" ", (why_not, phrase("Once more does it all the same."))), wrong=True)
+        self.say(joined(" ", (why_not, phrase("Repeat it to do it anyway."))), wrong=True)
         return False
 
     def _find_match(self, row: str) -> LeagueMatch | None:

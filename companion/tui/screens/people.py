@@ -123,7 +123,9 @@ class PeopleScreen(ListScreen):
             match = await self.run_query(lambda: forgetting.find_traces(self.archive, who))
             if match is not None:
                 self._sure = who
-                warning = phrase("Once more drops the name {person} for good; the sums stay.", person=person.name)
+                warning = phrase(
+                    "Press it again to delete the name {person} for good; the sums of money stay.", person=person.name
+                )
                 self.say(joined(" ", (warning, joined(" ", match[1].sentences()))), wrong=True)
             return
         self._sure = ""

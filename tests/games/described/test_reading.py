@@ -169,7 +169,7 @@ WRONG = [
     ('[play]\norder = "bid"', "play.order", "needs a counter that decides it"),
     ('[play]\nby = "x"', "play.by", "There is no token “x”; the page has none."),
     ("[play]\nteams = 1", "play.teams", "with up to 8 players write 2 to 8, or 0"),
-    ('[[steps]]\nname = "a"\n[[steps]]\nname = "a"', "steps.2.name", "“a” stands here a second time."),
+    ('[[steps]]\nname = "a"\n[[steps]]\nname = "a"', "steps.2.name", "“a” is listed twice."),
     ('[[steps]]\nname = "turn"', "steps.1.name", "is a step that every game has"),
     # figures
     ('[counters.life]\nof = "player"', "counters.life.of", "There is no owner “player”; there is: seat, table, rival."),
@@ -227,7 +227,7 @@ WRONG = [
     ('[tokens.crown]\nreset = "noon"', "tokens.crown.reset", "There is no step “noon”"),
     ('[sheet]\ncolumns = ["a"]\nof = { a = "crown" }', "sheet.of.a", "There is no token “crown”"),
     ('[decks]\nkind = "inscribed"\ndesign = "../x"', "decks.design", "is no name of a design"),
-    ('[things.a]\nlist = [{ name = "X" }, { name = "x" }]', "things.a.list.2.name", "stands here a second time"),
+    ('[things.a]\nlist = [{ name = "X" }, { name = "x" }]', "things.a.list.2.name", "is listed twice"),
     (
         '[things.a]\nlist = [{ name = "X", figures = { hp = 1 } }]',
         "things.a.list.1.figures.hp",
@@ -257,7 +257,7 @@ WRONG = [
     ('[end]\nall-win = ["table a >= 3"]\n[counters.a]', "end.all-win.1", "is a counter of a seat, not of the table"),
     ('[end]\nall-win = ["me a >= 3"]\n[counters.a]', "end.all-win.1", "Nobody in particular is “me” here"),
     # score sheets
-    ('[sheet]\ncolumns = ["a", "a"]', "sheet.columns.2", "stands here a second time"),
+    ('[sheet]\ncolumns = ["a", "a"]', "sheet.columns.2", "is listed twice"),
     ("[sheet]\ncolumns = []", "sheet.columns", "at least one column"),
     ('[sheet]\ncolumns = ["bid"]\nsum = { bd = 3 }', "sheet.sum.bd", "no column “bd”; did you mean bid?"),
     ('[sheet]\ncolumns = ["bid"]\nsum = { bid = "hand" }', "sheet.sum.bid", "is no sum"),
@@ -275,7 +275,7 @@ WRONG = [
     (
         '[decks]\nkind = "inscribed"\ninscriptions = [{ number = 1, name = "A" }, { number = 1, name = "B" }]',
         "decks.inscriptions.2.number",
-        "1 is the number of “A” for ever.",
+        "1 belongs to “A” permanently.",
     ),
     (
         '[decks]\nkind = "inscribed"\ninscriptions = [{ number = 1, name = "A", tier = "x" }]',

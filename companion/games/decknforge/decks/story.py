@@ -258,7 +258,7 @@ class _BandStory(RecordStory):
             if there[creature.card] != creature
         ]
         if not changes:
-            return phrase("It is told as before.")
+            return phrase("It is as it was before.")
         return joined(
             " ", (phrase("Instead of {before} it is {after}.", before=old, after=new) for old, new in changes)
         )

@@ -79,7 +79,7 @@ def _unknown(state: DungeonTable) -> Iterator[Prompt]:
         for card in payments.doubtful_cards(state, wizard):
             paid = draft(do.Among, phrase("it was paid"), seat=wizard.seat, cards=(card,))
             held = draft(do.Hold, phrase("still held"), seat=wizard.seat, card=card)
-            text = phrase("is {card} still in hand, or among the cards that nobody named?", card=card_title(card))
+            text = phrase("is {card} still in hand, or among the unnamed cards?", card=card_title(card))
             yield _ask_wizard(wizard, text, held, paid)
         if cards := payments.cards_that_act(state, wizard):
             none = draft(do.Among, phrase("none of these"), seat=wizard.seat, cards=())
@@ -110,11 +110,11 @@ def _shields(state: DungeonTable) -> Iterator[Prompt]:
     seats = dict.fromkeys(upcard.controller for upcard in payments.open_shields(state))
     for wizard in map(state.wizard, seats):
         text = (
-            phrase("cards that nobody named lie committed; how many Spades?")
+            phrase("unnamed cards are committed; how many of them are Spades?")
             if payments.has_uncounted_cards(state, wizard)
             else phrases(
-                "{n} unnamed card lies committed; how many Spades?",
-                "{n} unnamed cards lie committed; how many Spades?",
+                "{n} unnamed card is committed; how many Spades, 0 or 1?",
+                "{n} unnamed cards are committed; how many of them are Spades?",
                 n=wizard.unnamed_cards,
             )
         )
@@ -587,7 +587,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
         for wizard, foe in opens
     )
     # Translators: {attacks} are the attackers with their ATK: “the Boss 7, Grave Wyrm (A♠ of Ana) 3”.
-    text = phrase("{attacks}: everybody takes it, but for who dodged", attacks=strikes)
+    text = phrase("{attacks}: everybody takes it, except those who dodged", attacks=strikes)
     yield _ask_all(text, draft(Next), *dodges)
 
 

@@ -277,7 +277,7 @@ class DeckScreen(BoxScreen[None]):
         """Show what later editions of the game's page change for this deck, and offer to adopt one."""
         if not self._deck.later:
             no_later = phrase("There is no later edition of its game's page.")
-            self.say(no_later if self._deck.row.page else phrase("Its game is no page."))
+            self.say(no_later if self._deck.row.page else phrase("Its game is not described by a page."))
             return
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)

@@ -195,7 +195,7 @@ def _describe(item: _Row) -> Iterator[Content]:
         case CardQuestion():
             card = item.spot.partition(" ")[0]
             how = (
-                phrase("Type the card and Enter. Enter alone says {card}.", card=card)
+                phrase("Type the card and Enter. Enter alone takes {card}.", card=card)
                 if item.spot
                 else phrase("Type the card and Enter.")
             )

@@ -262,7 +262,7 @@ class CeremonyScreen(AskingScreen):
             case Closed():
                 self.dismiss("home")
             case ConfirmationNeeded():
-                text = joined(" ", (reply.sentence, phrase("The same once more does it.")))
+                text = joined(" ", (reply.sentence, phrase("Repeat it to confirm.")))
                 self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(str(sentence), where), wrong=True)
