@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -33,7 +32,6 @@ MAX_MOMENTS: Final = 30
 """The most moments of the log on the page; another page has all."""
 _NEWEST: Final = 3
 """The number of moments that are not folded."""
-_COLON: Final = re.compile("[:：]")
 _MOST_LYING: Final = 6
 """The most things before players that are named at the top; more are shown only where they lie."""
 
@@ -64,23 +62,20 @@ class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
-    even if `brief` includes all of them.
+    even if `brief` includes all of them. `note_titles` are the keywords of the notes.
     """
 
     target: str
     title: str
+    short_title: str
     starred: bool
     brief: str
     big: TableCounter | None
     figures: tuple[TableCounter, ...]
     flags: tuple[str, ...]
     notes: tuple[str, ...]
+    note_titles: tuple[str, ...]
     changes: tuple[TableCounter, ...]
-
-    @property
-    def note_titles(self) -> tuple[str, ...]:
-        """The beginnings of the notes, up to the colon."""
-        return tuple(_COLON.split(note, maxsplit=1)[0] for note in self.notes)
 
 
 class ZoneOnPage(NamedTuple):
@@ -251,7 +246,7 @@ def _summarize_table(
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
     for piece in opponents:
         assert piece.big is not None
-        yield Glance(piece.title.partition(" · ")[0], _of_top(piece.big), piece.big.tone)
+        yield Glance(piece.short_title, _of_top(piece.big), piece.big.tone)
     for side in sides:
         if side.big and (side is mine or not opponents):
             yield Glance(own if side is mine else side.name, _of_top(side.big), side.big.tone)
@@ -341,12 +336,14 @@ def _make_piece(thing: Thing) -> TableThing:
     return TableThing(
         thing.target,
         str(thing.label),
+        str(thing.short_title or thing.label),
         thing.starred,
         thing.brief,
         big,
         figures,
         _flags_of(thing.flags),
         tuple(map(str, thing.notes)),
+        tuple(keyword for keyword, _ in thing.notes_by_keyword),
         changes,
     )
 

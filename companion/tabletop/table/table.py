@@ -205,7 +205,8 @@ class Thing(msgspec.Struct, frozen=True):
     `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects, each an
     `Explanation`. If many things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and
     `flags`, the words that must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a
-    flag. Short lines can name a thing by its `number` as long as it lies there; 0 is none.
+    flag. Short lines can name a thing by its `number` as long as it lies there; 0 is none. `short_title` stands for a
+    long title where there is little room: `Boss 1 of 6`.
     """
 
     target: str
@@ -216,6 +217,7 @@ class Thing(msgspec.Struct, frozen=True):
     brief: str = ""
     flags: tuple[Text, ...] = ()
     number: int = 0
+    short_title: Text = ""
 
     @property
     def label(self) -> Text:

@@ -445,7 +445,8 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
         counters = tuple(gauge.counter(state, state.boss) for gauge in BOSS_GAUGES)
         number = phrase("Boss {number} of {bosses}", number=state.number, bosses=BOSSES)
         title = joined(" · ", (number, state.monster_title(state.boss.ref)))
-        yield Zone("boss", phrase("Boss"), (_foe_thing(state, state.boss, "boss", title, counters),))
+        thing = _foe_thing(state, state.boss, "boss", title, counters)
+        yield Zone("boss", phrase("Boss"), (replace(thing, short_title=number),))
     if state.minions:
         minions = []
         for minion in state.minions:
