@@ -27,7 +27,7 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
-from templates.languages.messages import Message, Text, joined, phrase
+from templates.languages.messages import Finished, Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -532,7 +532,8 @@ def _explain_usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
     message = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], sanitize(error.format_message()).rstrip("."))
-    return f"{message}{'' if message.endswith('?') else '.'} See {error.ctx.command_path} --help."
+    # Translators: {command} is a line such as companion deck list.
+    return str(phrase("{problem} See {command} --help.", problem=Finished(message), command=error.ctx.command_path))
 
 
 def _is_ours(error: BaseException) -> bool:
@@ -603,7 +604,7 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--page`, `--limit` and `--all`; the command gets them as `page`. Must be above `json_option`."""
 
     @click.option("--page", type=_POSITIVE, metavar="N", help="Page of the list to show.")
-    @click.option("--limit", type=_POSITIVE, metavar="N", help=f"Entries per page; default: {PAGE}.")
+    @click.option("--limit", type=_POSITIVE, metavar="N", help="Entries per page; default: 100.")
     @click.option("--all", "whole", is_flag=True, help="Show the whole list, also on a terminal.")
     @functools.wraps(command)
     def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:

@@ -23,11 +23,12 @@ from companion.cli.common import (
     read_text,
     sanitize,
 )
+from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
 from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, declared, phrase
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:
@@ -49,7 +50,7 @@ def _build_option(field: Field) -> click.Option:
         default=(int(field.default) if number else field.default) if field.default else None,
         show_default=bool(field.default),
         is_flag=field.kind == "flag",
-        help=field.help,
+        help=str(field.explanation),
     )
 
 
@@ -132,6 +133,13 @@ class GameCommands(click.Group):
             raise Misused(phrase("Decks of {game} are not founded here.", game=game.title))
         return _command(game, game.decks.founding)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all games with the first sentences of their forms."""
+        names = self.list_commands(ctx)
+        commands = ((name, self.get_command(ctx, name)) for name in names)
+        summaries = [(name, each.get_short_help_str(sys.maxsize)) for name, each in commands if each is not None]
+        write_commands(summaries, formatter)
+
 
 _ARCHIVE: Final = "--archive"
 
@@ -155,7 +163,8 @@ def _command(game: Game, form: Form) -> click.Command:
     def create(archive: str | None, as_json: bool, **options: Any) -> None:
         _found_deck(game, form, values(form, options), archive, as_json=as_json)
 
-    about = f"{form.about}\n\n\b\nExample: companion deck new {game.word} {form.example}"
+    title = title_of_examples("Example:")
+    about = f"{declared(form.about)}\n\n{VERBATIM}{title} companion deck new {game.word} {form.example}"
     command = click.Command(game.word, callback=create, params=list(parameters(form)), help=about)
     return json_option(archive_option(command))
 
