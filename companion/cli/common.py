@@ -27,7 +27,7 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
-from templates.languages.messages import Finished, Message, Text, joined, phrase
+from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, phrase, speaking
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -122,8 +122,16 @@ def any_archive_option(command: _Command) -> _Command:
 
 
 def json_option(command: _Command) -> _Command:
-    """Add `--json`; the command gets `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+    """Add `--json`; the command gets `as_json`. With it the command speaks English, as programs expect."""
+    return click.option(
+        "--json", "as_json", is_flag=True, callback=_speak_english, help="Print JSON for programs, in English."
+    )(command)
+
+
+def _speak_english(context: click.Context, _: click.Parameter, value: bool) -> bool:
+    if value:
+        context.with_resource(speaking(ENGLISH))
+    return value
 
 
 def output_option(text: str, name: str = "--out", *, required: bool = False) -> Callable[[_Command], _Command]:
@@ -204,11 +212,11 @@ def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
 
 
 @contextlib.contextmanager
-def reading_bar(label: str) -> Iterator[Callable[[float], None]]:
+def reading_bar(label: Text) -> Iterator[Callable[[float], None]]:
     """Show a progress bar on a terminal; yield the function that sets the share of the file that was read,
     from 0 to 1.
     """
-    with click.progressbar(length=_BAR_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(length=_BAR_STEPS, label=str(label), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda share: bar.update(int(share * _BAR_STEPS) - bar.pos)
 
 
@@ -309,10 +317,10 @@ def print_json(value: object) -> None:
 def print_table(headings: Sequence[Text], rows: Sequence[Sequence[Text]]) -> None:
     """Print rows of text in columns as wide as they need, below headings unless all of those are empty.
 
-    Each row has as many cells as there are headings.
+    Each row has as many cells as there are headings, which are titles and are printed in capitals.
     """
     cells = [
-        *([[*map(str, headings)]] if any(headings) else []),
+        *([[str(heading).upper() for heading in headings]] if any(headings) else []),
         *([sanitize(shorten_cell(str(cell))) for cell in row] for row in rows),
     ]
     columns = [_pad_column(column) for column in zip(*cells, strict=True)]

@@ -1,9 +1,9 @@
 """The help of commands and the errors of Click, in the language of their reader.
 
-Commands declare their help in English, as Click has it: the docstring and the `help` of each option. `translate_command`
-returns a copy of a command in the language of the reader. Click's own texts go through gettext, which knows one language
-for the whole process and no catalogues of ours; so `translate_click` puts functions of this module in its place. A
-version of Click that has no such names, or other texts, stays English there.
+Commands declare their help in English, as Click has it: the docstring and the `help` of each option.
+`translate_command` returns a copy of a command in the language of the reader. Click's own texts go through gettext,
+which knows one language for the whole process and no catalogues of ours; so `translate_click` puts functions of this
+module in its place. A version of Click that has no such names, or other texts, stays English there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import copy
 import inspect
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
 import click.core
@@ -130,11 +130,10 @@ def translate_command(command: _Command) -> _Command:
 
 
 def _translate_parameter(parameter: click.Parameter) -> click.Parameter:
-    text = getattr(parameter, "help", None)
-    if not text:
+    if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
-    speaker: Any = copy.copy(parameter)
-    speaker.help = str(declared(text))
+    speaker = copy.copy(parameter)
+    speaker.help = str(declared(parameter.help))
     return speaker
 
 

@@ -111,7 +111,9 @@ def _check_text(argument: str) -> None:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="table-companion", message="companion %(version)s")
+@click.version_option(
+    package_name="table-companion", message="companion %(version)s", help="Show the version and exit."
+)
 @archive_option
 @click.pass_context
 def main(context: click.Context, archive: str | None) -> None:

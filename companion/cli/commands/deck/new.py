@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
@@ -24,11 +25,12 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
+from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
 from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
-from templates.languages.messages import Text, declared, phrase
+from templates.languages.messages import Text, phrase
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:
@@ -164,9 +166,11 @@ def _command(game: Game, form: Form) -> click.Command:
         _found_deck(game, form, values(form, options), archive, as_json=as_json)
 
     title = title_of_examples("Example:")
-    about = f"{declared(form.about)}\n\n{VERBATIM}{title} companion deck new {game.word} {form.example}"
-    command = click.Command(game.word, callback=create, params=list(parameters(form)), help=about)
-    return json_option(archive_option(command))
+    about = f"{form.about}\n\n{VERBATIM}{title} companion deck new {game.word} {form.example}"
+    command = translate_command(json_option(archive_option(click.Command(game.word, callback=create))))
+    command.help = about
+    command.params[:0] = parameters(form)
+    return command
 
 
 def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
@@ -202,9 +206,9 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 
 
 def _print_deck(deck: str, filled: Filled, warnings: tuple[Text, ...], holder: str, purse: int) -> None:
-    click.echo(sanitize(f"{filled.name} is built: {deck_id.show(deck)}"))
+    click.echo(sanitize(phrase("{name} is built: {deck}", name=filled.name, deck=deck_id.show(deck))))
     for table in filled.computed:
-        print_table([str(column.title).upper() for column in table.columns], [[*map(str, row)] for row in table.rows])
+        print_table([column.title for column in table.columns], [[*map(str, row)] for row in table.rows])
     print_warnings(warnings)
     if filled.change:
         click.echo(

@@ -21,6 +21,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from templates.languages.messages import listed, phrase
 
 
 @click.command("show")
@@ -49,10 +50,11 @@ def command(deck: str, as_text: bool, archive: str | None, as_json: bool) -> Non
         return
     click.echo(deck_heading(row))
     if tags:
-        click.echo(sanitize(f"Tags: {', '.join(tags)}"))
+        click.echo(sanitize(phrase("Tags: {tags}", tags=listed(tags))))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _HEADING_FIELDS})
     if chores:
-        click.echo(f"\nStill to be done by hand: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
+        left = phrase("Still to be done by hand: {n}", n=len(chores))
+        click.echo(f"\n{left} · companion deck chores {deck_id.show(row.deck)}")
 
 
 _HEADING_FIELDS = ("game", "name", "person", "page")
@@ -98,7 +100,7 @@ def _print_things(things: Mapping[str, Any]) -> None:
 
 def _format_value(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return str(phrase("yes") if value else phrase("no"))
     if isinstance(value, list | tuple):
         return ", ".join(_format_value(part) for part in value)
     return "" if value is None else str(value)

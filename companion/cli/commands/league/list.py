@@ -22,7 +22,16 @@ def command(archive: str | None, as_json: bool) -> None:
         rows = leagues.leagues(opened)
     print_list(
         rows,
-        ("NAME", "ID", "GAME", "FORM", "PEOPLE", "ROUNDS", "CHANGED", ""),
+        (
+            phrase("Name"),
+            "ID",
+            phrase("Game"),
+            phrase("Form"),
+            phrase("People"),
+            phrase("Rounds"),
+            phrase("Changed"),
+            "",
+        ),
         lambda row: (
             row.name,
             row.league,
@@ -31,7 +40,7 @@ def command(archive: str | None, as_json: bool) -> None:
             str(row.people),
             str(row.rounds),
             format_local_time(row.updated),
-            "closed" if row.closed else "",
+            phrase("closed") if row.closed else "",
         ),
         phrase("No leagues yet. companion league new --help tells how to begin one."),
         as_json=as_json,

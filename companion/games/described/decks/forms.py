@@ -12,7 +12,7 @@ from companion.games.described.records import Borne
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.table.choices import Candidates, Choice
-from templates.languages.messages import Finished, Message, any_of, declared, joined, phrase
+from templates.languages.messages import Finished, Message, Text, any_of, declared, joined, phrase
 
 _PERSON: Final = Field(
     "person",
@@ -105,13 +105,20 @@ class InscribedAdopting(_DeckForm):
             deck=book.decks.called,
             game=title,
         )
-        figures = {"played": phrase("Games played"), "won": phrase("Games won"), **book.decks.counts}
+        figures: dict[str, Text] = {"played": phrase("Games played"), "won": phrase("Games won"), **book.decks.counts}
         called = title_of(book.inscription_word)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
             *(
-                Field(word, title if isinstance(title, Message) else title_of(word, title), "As the box says it.", "number", most=_MOST_FIGURE, word="N")
+                Field(
+                    word,
+                    title if isinstance(title, Message) else title_of(word, title),
+                    "As the box says it.",
+                    "number",
+                    most=_MOST_FIGURE,
+                    word="N",
+                )
                 for word, title in figures.items()
             ),
             Field(
