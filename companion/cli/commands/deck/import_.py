@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -72,8 +72,20 @@ def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 
+_VERDICTS: Final = {
+    deck_import.ImportVerdict.NEW: phrase("new"),
+    deck_import.ImportVerdict.UNCHANGED: phrase("unchanged"),
+    deck_import.ImportVerdict.NEWER: phrase("newer"),
+    deck_import.ImportVerdict.OLDER: phrase("older"),
+    deck_import.ImportVerdict.DIVERGED: phrase("diverged"),
+    deck_import.ImportVerdict.REVERSED: phrase("reversed"),
+}
+
+
 def _print_result(result: Any) -> None:
-    verdict = joined(", ", (result.verdict, phrase("taken in"))) if result.taken else result.verdict
+    verdict: Text = _VERDICTS[result.verdict]
+    if result.taken:
+        verdict = joined(", ", (verdict, phrase("taken in")))
     click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {verdict}"))
     if result.verdict != "diverged":
         _print_changes(result)

@@ -25,7 +25,6 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
-from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
 from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values

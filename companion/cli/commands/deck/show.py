@@ -21,7 +21,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
-from templates.languages.messages import listed, phrase
+from templates.languages.messages import Message, Text, declared, listed, phrase
 
 
 @click.command("show")
@@ -92,7 +92,7 @@ def _print_things(things: Mapping[str, Any]) -> None:
     """Print things by their names: one line each, or a table if they have several figures."""
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
-    headings = ["", *(_key_title(column).upper() for column in columns)]
+    headings: list[Text] = ["", *map(_key_title, columns)]
     print_table(
         headings, [[name, *(_format_value(thing.get(column)) for column in columns)] for name, thing in parts.items()]
     )
@@ -106,5 +106,5 @@ def _format_value(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _key_title(key: str) -> str:
-    return key.replace("_", " ").capitalize()
+def _key_title(key: str) -> Message:
+    return declared(key.replace("_", " ").capitalize())

@@ -6,6 +6,7 @@ import click
 
 from companion.archive.people import leagues
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+from companion.league.display import FORMS
 from templates.languages.messages import phrase
 
 
@@ -36,7 +37,7 @@ def command(archive: str | None, as_json: bool) -> None:
             row.name,
             row.league,
             row.game,
-            row.form,
+            FORMS[row.form],
             str(row.people),
             str(row.rounds),
             format_local_time(row.updated),

@@ -78,7 +78,14 @@ def settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{sanitize(row.name)}: {sheet.format_positions(row.waiting)} {OUTCOMES[outcome]}.")
+        click.echo(
+            phrase(
+                "{sheet}: {positions} {outcome}.",
+                sheet=sanitize(row.name),
+                positions=sheet.format_positions(row.waiting),
+                outcome=OUTCOMES[outcome],
+            )
+        )
     if not waiting:
         click.echo(phrase("Nothing waits for an answer."))
 
