@@ -332,7 +332,7 @@ def test_commands_show_texts_of_the_catalogues(home: Path) -> None:
     with speaking(Language("xx", "Recorded", catalogue)):
         for path in COMMANDS:
             CliRunner().invoke(main, [*path, "--help"])
-        for line in (*MISUSES, *SAMPLES):
+        for line in (*MISUSES, *SAMPLES, "deck show grave", "deck show ash", "labels stocks", "game show decknforge"):
             for each in line.split(" && "):
                 CliRunner().invoke(main, shlex.split(each))
     assert home.exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
@@ -14,7 +14,7 @@ from companion.printing.run import known_stocks
 from labels.designs import has_room
 from labels.geometry import parse_size
 from labels.paper.stocks import find_by_size
-from templates.languages.messages import Message, Text, declared, joined, listed, phrase
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 _ALIASES = 6
 """The number of other names of a stock in a list; there can be forty."""
+_ORDERS: Final = {
+    # Translators: the order in which the labels of a sheet are counted
+    "across": phrase_in("order of labels", "across"),
+    "down": phrase_in("order of labels", "down"),
+}
 
 
 @click.command("stocks")
@@ -86,5 +91,5 @@ def _stock_cells(stock: Stock) -> tuple[Text, ...]:
         *(() if stock.confirmed else (phrase("not confirmed, try it first"),)),
     )
     paper = phrase("roll") if stock.roll else stock.paper.title
-    order = "" if stock.roll else declared(stock.order)
+    order = "" if stock.roll else _ORDERS[stock.order]
     return stock.name, paper, str(stock.count), str(stock.size), order, joined("; ", (title, *remarks))
