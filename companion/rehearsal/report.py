@@ -13,7 +13,14 @@ import msgspec
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, RehearsalSetting
-from templates.languages.messages import Text, decimal, listed, phrase, phrases
+from templates.languages.messages import Text, decimal, listed, phrase, phrase_in, phrases
+
+_SIDES: Final[Mapping[str, Text]] = {
+    # Translators: the first of two deck lists that play against each other
+    "first": phrase_in("list of cards", "first"),
+    "second": phrase_in("list of cards", "second"),
+}
+"""The names of rows that are words and no names of cards."""
 
 
 class ReportRow(NamedTuple):
@@ -31,6 +38,11 @@ class ReportRow(NamedTuple):
     def key(self) -> str:
         """The key by which programs address the row: `win`, `kill-card:K`."""
         return f"{self.figure.key}:{self.name}" if self.name else self.figure.key
+
+    @property
+    def title(self) -> Text:
+        """The name as it is shown, or the title of the figure."""
+        return _SIDES.get(self.name, self.name) if self.name else self.figure.caption
 
     @property
     def is_part(self) -> bool:
@@ -111,7 +123,7 @@ def as_text(report: Report) -> Iterator[str]:
         yield str(phrase("Against the same chance with: {rules}.", rules=rules_text(report.against)))
     yield from remark_lines(report.remarks)
     yield ""
-    width = max((len(row.name or str(row.figure.caption)) for row in report.rows), default=0)
+    width = max((len(str(row.title)) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
         share = row.is_part
         if row.name and (before is None or before.figure != row.figure):
@@ -119,8 +131,7 @@ def as_text(report: Report) -> Iterator[str]:
             yield f"{row.figure.caption}:"
         unit = " %" if share else f" {row.figure.measure}"
         interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
-        name = row.name or str(row.figure.caption)
-        yield f"{name:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
+        yield f"{row.title!s:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
             comparison = phrase(
                 "against {value}; {difference}",

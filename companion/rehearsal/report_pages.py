@@ -198,7 +198,8 @@ def _full_title(row: ReportRow) -> str:
 
 
 def _name(row: ReportRow) -> str:
-    return row.name[:1].upper() + row.name[1:]
+    name = str(row.title)
+    return name[:1].upper() + name[1:]
 
 
 def _value(estimate: Estimate, row: ReportRow) -> str:

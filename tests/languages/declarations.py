@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
+import msgspec.inspect
 
 from companion.games import registry
 from companion.games.decknforge.book.effect import Effect
@@ -83,12 +84,30 @@ def _find_effects() -> Iterator[Declaration]:
 
 
 def _find_record_fields() -> Iterator[Declaration]:
-    """Yield the names of the fields of decks' records and marks, as lists of facts and sentences say them."""
-    for kind in (*_subclasses(Record), *_subclasses(Mark)):
+    """Yield the names of the fields of decks' records, of things in them, and of marks, as lists and sentences say
+    them.
+    """
+    parts = {part for kind in _subclasses(Record) for part in _structs_in(msgspec.inspect.type_info(kind))}
+    for kind in (*_subclasses(Record), *sorted(parts, key=lambda part: part.__qualname__), *_subclasses(Mark)):
         for field in kind.__struct_encode_fields__:
             name = field.replace("_", " ")
             yield _file_of(kind), name
             yield _file_of(kind), name.capitalize()
+
+
+def _structs_in(info: Any) -> Iterator[type[Any]]:
+    """Yield the structs that fields of a struct hold, also in lists and mappings."""
+    for field in getattr(info, "fields", ()):
+        yield from _structs_of(field.type)
+
+
+def _structs_of(info: Any) -> Iterator[type[Any]]:
+    if isinstance(info, msgspec.inspect.StructType):
+        yield info.cls
+        yield from _structs_in(info)
+    inner = (getattr(info, name, None) for name in ("item_type", "key_type", "value_type"))
+    for part in (*filter(None, inner), *getattr(info, "item_types", ()), *getattr(info, "types", ())):
+        yield from _structs_of(part)
 
 
 def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[Any]]:

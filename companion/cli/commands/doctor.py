@@ -15,12 +15,13 @@ from companion.cli.common import REFUSED, archive_option, json_option, print_jso
 from companion.cli.screen import check_network
 from companion.tui.health import SYMBOLS, run_checks, summarize
 from companion.tui.terminal.terminal import read_terminal
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.tui.health import HealthCheck, Status
 
 
-_WORDS: Final[dict[Status, str]] = {"good": "good", "optional": "optional", "todo": "TO DO"}
+_WORDS: Final[dict[Status, Text]] = {"good": phrase("good"), "optional": phrase("optional"), "todo": phrase("TO DO")}
 
 
 _INDENT: Final = 12 * " "

@@ -377,7 +377,9 @@ def _without_line(finding: Finding) -> Text:
 class ConstructedForm(Form):
     """The form for founding a deck from its list."""
 
-    about: ClassVar[str] = "Build a deck from its list. All its versions are kept, and its matches are counted."
+    about: ClassVar[Text] = phrase(
+        "Build a deck from its list. All its versions are kept, and its matches are counted."
+    )
     example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
     fields: ClassVar[tuple[Field, ...]] = (
         Field("name", "Name", "What the deck is called.", required=True),

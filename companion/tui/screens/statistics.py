@@ -19,7 +19,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
-from templates.languages.messages import decimal, phrase, phrase_in
+from templates.languages.messages import Text, decimal, phrase, phrase_in
 
 _NAME: Final = 12
 _APART: Final = 2
@@ -53,7 +53,7 @@ class StatisticsScreen(ListScreen):
         self._deck: DeckRow | None = None
         self._kinds: Mapping[str, TallyKind] | None = None
         self._read: dict[tuple[str, str], Statistics] = {}
-        self._foretold: tuple[str, ...] | None = None
+        self._foretold: tuple[Text, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
         """Return everything by which games can be grouped."""

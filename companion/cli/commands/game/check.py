@@ -17,7 +17,7 @@ from companion.games.described.game import DescribedGame
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.printing import designs
 from labels.designfile import DesignError
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -68,7 +68,7 @@ def command(file: Any, games: int, as_json: bool) -> int:
     return 0
 
 
-def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
+def _unknown_design(page: Description) -> Iterator[tuple[str, Text]]:
     """Yield a doubt if the design of the labels is unknown here, or cannot be read."""
     if page.decks is None or not page.decks.design:
         return
@@ -76,7 +76,7 @@ def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
     try:
         designs.find_design(page.decks.design)
     except DesignError as error:
-        yield "decks.design", f"Labels look as usual: {error}"
+        yield "decks.design", phrase("Labels look as usual: {problem}", problem=error)
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:

@@ -33,9 +33,7 @@ def command(file: Any, as_json: bool) -> int:
     except PageError as error:
         tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
-    warnings = place_faults(
-        text, (*((key, str(text)) for key, text in game.homebrew.doubts), *too_long(game, game.homebrew.label_texts))
-    )
+    warnings = place_faults(text, (*game.homebrew.doubts, *too_long(game, game.homebrew.label_texts)))
     if as_json:
         plain = {"file": where, "name": game.word, "title": game.title, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})

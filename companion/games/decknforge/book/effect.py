@@ -41,7 +41,7 @@ class Effect:
     number: int
     called = ""
     """Title, if it does not follow from the name."""
-    text = ""
+    text: Text = ""
     """Description in place of the docstring: the words of a homebrew."""
     printed = True
     """True if it is from the rulebook and not from a homebrew."""
@@ -63,6 +63,8 @@ class Effect:
     @property
     def effect(self) -> Text:
         """The description for the screen, without rule numbers."""
+        if isinstance(self.text, Message):
+            return self.text
         return self.text.rstrip(".") or declared((type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0])
 
     def reminders(self, step: str) -> Iterable[str]:  # noqa: ARG002 – see the effects of a homebrew

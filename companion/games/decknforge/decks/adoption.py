@@ -158,7 +158,9 @@ class BandAdopting(Form):
     def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
-    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
+    about: ClassVar[Text] = phrase(
+        "Take in a band that lived on paper, from what its box and its record sheet say today."
+    )
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
         Field("builder", "Builder", "Who built it.", required=True),

@@ -210,10 +210,15 @@ class BandFounding(Form):
     def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
-    about: ClassVar[str] = (
-        "Build a band for DecknForge and give it an id.\n\n"
-        "HP, ATK and Legends are computed from the Items. Anything against the rules is refused with the number of the "
-        "rule."
+    about: ClassVar[Text] = joined(
+        "\n\n",
+        (
+            phrase("Build a band for DecknForge and give it an id."),
+            phrase(
+                "HP, ATK and Legends are computed from the Items. Anything against the rules is refused with the "
+                "number of the rule."
+            ),
+        ),
     )
     example: ClassVar[str] = (
         '"Grave Choir" --builder Ana \\\n'

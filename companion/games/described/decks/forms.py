@@ -12,6 +12,7 @@ from companion.games.described.records import Borne
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.table.choices import Candidates, Choice
+from templates.languages.messages import Finished, Message, Text, any_of, declared, joined, phrase
 
 _PERSON: Final = Field(
     "person",
@@ -29,8 +30,10 @@ def _answer_field(ask: Ask) -> Field:
     title = title_of(ask.name)
     if ask.number:
         return Field(ask.name, title, ask.ask, kind="number", word="N")
-    can_be = f" One of {', '.join(ask.choices)}." if ask.choices else ""
-    return Field(ask.name, title, f"{ask.ask}{can_be}", kind="name" if ask.choices else "text")
+    if not ask.choices:
+        return Field(ask.name, title, ask.ask)
+    answers = phrase("One of {choices}.", choices=any_of(ask.choices))
+    return Field(ask.name, title, joined(" ", (declared(ask.ask), answers)), kind="name")
 
 
 class _DeckForm(Form):
@@ -42,7 +45,7 @@ class _DeckForm(Form):
         called = book.decks.called
         self._own_fields = tuple(map(_answer_field, book.decks.form))
         form.fields = (
-            Field("name", "Name", f"What the {called} is called.", required=True),
+            Field("name", "Name", phrase("What the {deck} is called.", deck=called), required=True),
             Field("holder", "Holder", "Who plays the deck and takes its box home.", required=True, word="NAME"),
             _PERSON,
             *self._own_fields,
@@ -56,7 +59,8 @@ class _DeckForm(Form):
             text = reader.text(ask.name)
             titles = {choice.casefold(): choice for choice in ask.choices}
             if text and titles and text.casefold() not in titles:
-                reader.wrong(f"{title_of(ask.name)} is one of {', '.join(ask.choices)}.", FormPlace(ask.name))
+                message = phrase("{title} is one of {choices}.", title=title_of(ask.name), choices=any_of(ask.choices))
+                reader.wrong(message, FormPlace(ask.name))
             given[ask.name] = titles.get(text.casefold(), text)
         return {word: text for word, text in given.items() if text}
 
@@ -74,7 +78,11 @@ class InscribedFounding(_DeckForm):
     def __init__(self, title: str, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
-        form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards is permanent."
+        form.about = phrase(
+            "Begin a {deck} for {game}. What is written on its cards is permanent.",
+            deck=book.decks.called,
+            game=title,
+        )
 
     def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck, or the findings."""
@@ -92,22 +100,31 @@ class InscribedAdopting(_DeckForm):
     def __init__(self, title: str, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
-        form.about = (
-            f"Take in a {book.decks.called} of {title} that lived on paper, as its box and its cards are today."
+        form.about = phrase(
+            "Take in a {deck} of {game} that lived on paper, as its box and its cards are today.",
+            deck=book.decks.called,
+            game=title,
         )
-        figures = {"played": "Games played", "won": "Games won", **book.decks.counts}
+        figures: dict[str, Text] = {"played": phrase("Games played"), "won": phrase("Games won"), **book.decks.counts}
         called = title_of(book.inscription_word)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
             *(
-                Field(word, title_of(word, title), "As the box says it.", "number", most=_MOST_FIGURE, word="N")
+                Field(
+                    word,
+                    title if isinstance(title, Message) else title_of(word, title),
+                    "As the box says it.",
+                    "number",
+                    most=_MOST_FIGURE,
+                    word="N",
+                )
                 for word, title in figures.items()
             ),
             Field(
                 "inscribed",
                 "Inscribed cards",
-                f"A card, and what stands on it, as {self._example}.",
+                phrase("A card, and what stands on it, as {example}.", example=self._example),
                 many=True,
                 most=_MOST_CARDS,
                 parts=(
@@ -161,7 +178,7 @@ class InscribedAdopting(_DeckForm):
             if card is None or inscription is None:
                 continue
             if why := self._book.inscription_error(inscription, card, so_far, ()):
-                reader.wrong(f"{why}.", place)
+                reader.wrong(Finished(why), place)
             so_far.append(self._book.bearing(inscription, card))
             yield so_far[-1]
 
