@@ -142,7 +142,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
 
 _ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
     "name": lambda value: phrase("Write {text} on the box", text=value),
-    "box": lambda value: phrase("Write {text} on the box", text=value),
+    "box": lambda value: phrase("Write {text} on the box", text=describe_box(*read_box(value))),
     "holder": lambda value: phrase("Give the box to {holder}, and write that on its sheet", holder=value),
     "retired": lambda _: phrase("Write “retired” on the box"),
 }

@@ -33,7 +33,18 @@ from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Next
 from companion.tabletop.table.house_rules import DRAW_ONE
 from companion.tabletop.table.table import Draft, Prompt, draft
-from templates.languages.messages import Message, Text, all_of, any_of, joined, listed, phrase, phrases, signed
+from templates.languages.messages import (
+    Message,
+    Text,
+    WithinSentence,
+    all_of,
+    any_of,
+    joined,
+    listed,
+    phrase,
+    phrases,
+    signed,
+)
 
 _Targets = tuple[Upcard | None, ...]
 """The revealed cards that a Tactic may target; None for a Tactic without a target."""
@@ -362,15 +373,16 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask_wizard(killer, text, draft(do.Curse, seat=killer.seat), *by_chance)
         return
     choices = ("surge", "rally") if state.is_last_boss else ("momentum", "surge", "rally")
+    titles = {each: WithinSentence(kill.BONUS_TITLES[each]) for each in choices}
     answers = (
         draft(
             do.Bonus,
-            phrase("{bonus} ({effect})", bonus=each, effect=kill.describe_bonus(state, each)),
+            phrase("{bonus} ({effect})", bonus=title, effect=kill.describe_bonus(state, each)),
             choice=each,
         )
-        for each in choices
+        for each, title in titles.items()
     )
-    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(choices)), *answers)
+    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values())), *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
@@ -476,7 +488,7 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
             answer = draft(do.Heirloom, seat=wizard.seat)
-            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.name), answer, due=False)
+            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=loose.band_title(wizard, band)), answer, due=False)
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
