@@ -255,7 +255,10 @@ def _describe_costs(offers: tuple[_TacticOffer, ...]) -> Message:
     costs: dict[str, dict[Message, None]] = {}
     for offer in offers:
         costs.setdefault(offer.draft.action.verb(), {}).update(dict.fromkeys(offer.costs))
-    return listed(joined(" ", (tactic, any_of(of_tactic))) for tactic, of_tactic in costs.items())
+    return listed(
+        joined(" ", (WithinSentence(tactics.TACTIC_TITLES[verb]), any_of(of_tactic)))
+        for verb, of_tactic in costs.items()
+    )
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[_TacticOffer]:
