@@ -1,6 +1,6 @@
 """The pages for phones as pictures, at the size of a phone and of a desk, from an evening that is really served.
 
-Separate from `pictures.py`, as a browser draws these, and not the program itself.
+Those of the German documents have `-de` behind their names. Separate from `pictures.py`, as a browser draws these, and not the program itself.
 Run where a page has changed: python -m tests.docs.pages (or with a folder to draw them into)
 """
 
@@ -183,18 +183,18 @@ class Sheet(NamedTuple):
     language: str = ENGLISH.code
 
 
-_PHONES: Final = {
+_ENGLISH_SHEETS: Final = {
     "phone-coming-in.png": Sheet(_coming_in, PHONE, dark=False, across=4),
     "phone-own-seat.png": Sheet(_own_seat, PHONE, dark=True, across=4),
     "phone-decks.png": Sheet(_decks, PHONE, dark=False, across=4),
-}
-SHEETS: Final = {
-    **_PHONES,
-    **{name.replace(".", "-de."): sheet._replace(language="de") for name, sheet in _PHONES.items()},
     "desk-coming-in.png": Sheet(_coming_in, DESK, dark=True, across=2, scale=0.5),
     "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.5),
     "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
     "television.png": Sheet(_television, TELEVISION, dark=True, across=1, scale=0.5),
+}
+SHEETS: Final = {
+    **_ENGLISH_SHEETS,
+    **{name.replace(".", "-de."): sheet._replace(language="de") for name, sheet in _ENGLISH_SHEETS.items()},
 }
 
 
