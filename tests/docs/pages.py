@@ -1,6 +1,7 @@
 """The pages for phones as pictures, at the size of a phone and of a desk, from an evening that is really served.
 
-Those of the German documents have `-de` behind their names. Separate from `pictures.py`, as a browser draws these, and not the program itself.
+Those of the German documents have `-de` behind their names. Separate from `pictures.py`, as a browser draws these,
+and not the program itself.
 Run where a page has changed: python -m tests.docs.pages (or with a folder to draw them into)
 """
 
@@ -39,6 +40,8 @@ LARGEST: Final = 60_000
 DECKS: Final = {"Grave Choir": "HEEFQMDC975SK", "The Lantern Debt": "KRHX0FK19FRX3", "Salt and Iron": "5BH469PENGZDK"}
 _FOUNDED, _LIVED, _NOW = (datetime(2026, *day, 20, 14, tzinfo=UTC) for day in ((1, 9), (2, 20), (3, 13)))
 _COLOURS: Final = 28
+_FEWER_COLOURS: Final = 24
+"""For German, whose longer words would make a picture too large."""
 _FONTS: Final = ("notos", "notosbo", "symbol1", "symbol2", "math")
 _FONTS_ARE: Final = """<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir>
 <alias><family>sans-serif</family><prefer><family>Noto Sans</family></prefer></alias>
@@ -181,6 +184,7 @@ class Sheet(NamedTuple):
     across: int
     scale: float = 1
     language: str = ENGLISH.code
+    colours: int = _COLOURS
 
 
 _ENGLISH_SHEETS: Final = {
@@ -192,9 +196,15 @@ _ENGLISH_SHEETS: Final = {
     "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
     "television.png": Sheet(_television, TELEVISION, dark=True, across=1, scale=0.5),
 }
+
+
+def _in_german(sheet: Sheet) -> Sheet:
+    return sheet._replace(language="de", colours=_FEWER_COLOURS)
+
+
 SHEETS: Final = {
     **_ENGLISH_SHEETS,
-    **{name.replace(".", "-de."): sheet._replace(language="de") for name, sheet in _ENGLISH_SHEETS.items()},
+    **{name.replace(".", "-de."): _in_german(sheet) for name, sheet in _ENGLISH_SHEETS.items()},
 }
 
 
@@ -214,11 +224,12 @@ async def draw_sheet(name: str, browser: Browser, at: Evening, folder: Path) -> 
     somebody = Browsing(page, at, load_language(sheet.language))
     await sheet.does(somebody)
     await context.close()
-    _side_by_side(somebody.screenshots, sheet.across).save(folder / name, optimize=True)
+    _side_by_side(somebody.screenshots, sheet).save(folder / name, optimize=True)
 
 
-def _side_by_side(screenshots: Sequence[Image.Image], across: int) -> Image.Image:
+def _side_by_side(screenshots: Sequence[Image.Image], sheet: Sheet) -> Image.Image:
     """Screens in rows, on the grey of neither scheme, in few colours."""
+    across = sheet.across
     width, height = screenshots[0].size
     rows = -(-len(screenshots) // across)
     whole = Image.new("RGB", (across * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#8a8a94")
@@ -226,7 +237,7 @@ def _side_by_side(screenshots: Sequence[Image.Image], across: int) -> Image.Imag
         row, column = divmod(number, across)
         whole.paste(screen, (column * (width + GAP), row * (height + GAP)))
     # Of few colours those that are rare are kept, too: they say how well somebody stands.
-    return whole.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return whole.quantize(sheet.colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 @asynccontextmanager
