@@ -118,7 +118,9 @@ class Browsing:
         if (holder := phones.holder(table, "ben")) is not None:
             phones.sit(holder.phone, table, "")
         await self.go(f"/t/{table}")
-        await self.page.get_by_role("button", name=phrase("This is my seat: {player}", player="Ben").render(self.language)).click()
+        await self.page.get_by_role(
+            "button", name=phrase("This is my seat: {player}", player="Ben").render(self.language)
+        ).click()
         await expect(self.page.locator("#mine .side")).to_be_visible()
 
     async def show(self) -> None:

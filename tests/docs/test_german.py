@@ -29,6 +29,8 @@ _SHAPES = (
 )
 _QUOTED = re.compile(r"(?<!\*)\*([^*\n]+)\*(?!\*)|„([^“]+)“")
 _CODE = re.compile(r"`([^`\n]+)`")
+_COMMENT = re.compile(r"\s+#.*")
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _FIELD = re.compile(r"\\\{\w+\\\}")
 
 
@@ -44,13 +46,16 @@ def shape(document: Path) -> list[str]:
 def plain_blocks(document: Path) -> list[Block]:
     """Its blocks without comments, which are in the language of the document."""
     return [
-        block._replace(text=re.sub(r"\s+#.*", "", block.text, flags=re.MULTILINE)) for block in documents.blocks(document)
+        block._replace(text=re.sub(r"\s+#.*", "", block.text, flags=re.MULTILINE))
+        for block in documents.blocks(document)
     ]
 
 
 def sections(document: Path) -> list[Counter[str]]:
     """What stands between backticks in each section."""
-    return [Counter(_CODE.findall(text)) for text in re.split(r"^#+ .*$", documents.prose(document), flags=re.MULTILINE)]
+    return [
+        Counter(_CODE.findall(text)) for text in re.split(r"^#+ .*$", documents.prose(document), flags=re.MULTILINE)
+    ]
 
 
 def said_in_german() -> Iterator[str]:

@@ -24,6 +24,8 @@ SCREENS = {
     ),
 }
 """What the screen shows then, by language."""
+STEPS = tuple(zip(KEYS, SCREENS["en"], strict=True))
+"""What is typed, and what an English screen shows then."""
 
 
 def play_first_evening(

@@ -95,7 +95,9 @@ class BandSpots:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             if value:
-                return phrase("Write {text} on {card}", text=_describe_card(Card(card), value), card=card_title(Card(card)))
+                return phrase(
+                    "Write {text} on {card}", text=_describe_card(Card(card), value), card=card_title(Card(card))
+                )
             return phrase("Strike out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 

@@ -491,7 +491,9 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
             answer = draft(do.Heirloom, seat=wizard.seat)
-            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=loose.band_title(wizard, band)), answer, due=False)
+            yield _ask_wizard(
+                wizard, phrase("choose the heirloom of {band}", band=loose.band_title(wizard, band)), answer, due=False
+            )
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
