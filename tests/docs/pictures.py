@@ -1,6 +1,7 @@
 """The pictures in the documents, drawn by the program itself from evenings that are really played.
 
-Those of the German documents have `-de` behind their names. Run where a screen has changed: python -m tests.docs.pictures (or with a folder to draw them into)
+Those of the German documents have `-de` behind their names.
+Run where a screen has changed: python -m tests.docs.pictures (or with a folder to draw them into)
 """
 
 import asyncio
