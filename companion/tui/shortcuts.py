@@ -155,7 +155,7 @@ def _invitation(sitting: TableClient, help_key: str) -> Text:
         # Translators: {what} is a word such as “card”; {players} is a list.
         return phrase(
             "one {what} each, in this order: {players}",
-            what=row[0].wants.lower(),
+            what=declared(row[0].wants.lower()),
             players=listed(names.get(prompt.seat, prompt.seat) for prompt in row),
         )
     first = prompts[0]

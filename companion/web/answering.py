@@ -35,7 +35,7 @@ from companion.tabletop.text import in_quotes
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
-from templates.languages.messages import ENGLISH, Finished, Message, listed, phrase, render_value
+from templates.languages.messages import ENGLISH, Finished, Message, current_language, listed, phrase, render_value
 
 _EARLIER: Final = 6
 """The most earlier answers that the page offers for correction; only the last few are ever wrong."""
@@ -505,7 +505,9 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     draft = answer.leads
     assert isinstance(draft, Draft)
     titles = {**asking.titles, **asking.names}
-    words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
+    verb, *others = _words_without(prompt.seat, draft)
+    # A verb is typed in English, and shown in the reader's language.
+    words = " ".join((current_language().translate(verb, "verb"), *(titles.get(word, word) for word in others)))
     # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (str(draft.note), "") if says_all else (words, str(draft.note))

@@ -35,7 +35,7 @@ from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, r
 from companion.scan.camera import watch
 from companion.scan.codes import CodeMatch, adopt, look_up
 from companion.tui.spreads import is_without_codes, name_deck
-from templates.languages.messages import Text, declared, joined, phrase
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -229,7 +229,7 @@ class _ScanReport:
         facts = (
             f"{row.name} ({deck_id.show(deck)})",
             registry.title(row.game, row.page),
-            *(joined(" ", (declared(figure.title), figure.value)) for figure in row.figures),
+            *(joined(" ", (figure.caption, figure.value)) for figure in row.figures),
             *((phrase("held by {holder}", holder=row.holder),) if row.holder else ()),
             *((phrase("retired"),) if row.retired else ()),
         )

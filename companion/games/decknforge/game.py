@@ -19,7 +19,7 @@ from companion.games.decknforge.decks.marks import MARKS, CardInscribed, Carried
 from companion.games.decknforge.decks.purses import WizardPurses, mythic_lines
 from companion.games.decknforge.decks.record import BandRecord
 from companion.games.decknforge.decks.results import DungeonResults
-from companion.games.decknforge.glossary import GLOSSARY, effect_title
+from companion.games.decknforge.glossary import GLOSSARY, STEP_WORDS, effect_title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import (
@@ -381,8 +381,8 @@ class DecknForge(GameOfSteps):
             )
         if rule.steps == _SETUP:
             return phrase("`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back.", verb=verb)
-        # Steps are named by their words in notation. Of several, each is joined to those before it.
-        first, *others = (name for name in STEPS if name in rule.steps)
+        # Of several steps, each is joined to those before it.
+        first, *others = (STEP_WORDS[name] for name in STEPS if name in rule.steps)
         steps: Text = first
         for other in others:
             steps = any_of((steps, other))
@@ -396,7 +396,7 @@ class DecknForge(GameOfSteps):
             "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
             verb=verb,
             steps=steps,
-            step=step,
+            step=STEP_WORDS[step],
         )
 
     def way_on(self, state: DungeonTable) -> WayOn | None:

@@ -13,6 +13,27 @@ from templates.languages.messages import Message, declared, joined, phrase, phra
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
 
+STEP_WORDS: Final[Mapping[str, Message]] = {
+    # Translators: The steps of a round as values of a figure: “Step: attack”.
+    "setup": phrase_in("step", "setup"),
+    "flip": phrase_in("step", "flip"),
+    "labels": phrase_in("step", "labels"),
+    "reveal": phrase_in("step", "reveal"),
+    "tactics": phrase_in("step", "tactics"),
+    "declare": phrase_in("step", "declare"),
+    "damage": phrase_in("step", "damage"),
+    "kill": phrase_in("step", "kill"),
+    "attack": phrase_in("step", "attack"),
+    "minions": phrase_in("step", "minions"),
+    "refill": phrase_in("step", "refill"),
+    "fading": phrase_in("step", "fading"),
+    "drifting": phrase_in("step", "drifting"),
+    "turning": phrase_in("step", "turning"),
+    "sealed": phrase_in("step", "sealed"),
+}
+"""The steps by their words in notation, as sentences name them."""
+
+
 def title(name: str) -> str:
     """Return the title for a name: `hunters-edge` → `Hunter's Edge`."""
     words = name.title().split("-")

@@ -96,7 +96,7 @@ def format_words(words: str) -> str:
 
 def _as_written(word: str) -> str:
     try:
-        return pretty(read_card(word))
+        return str(card_title(read_card(word)))
     except NotationError:
         return word
 

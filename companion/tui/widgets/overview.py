@@ -211,7 +211,7 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
 def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:
     rows = []
     for deck in overview.decks:
-        figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
+        figures = " · ".join(f"{figure.caption} {figure.value}" for figure in deck.row.figures)
         holder = f" · {deck.row.holder}" if deck.row.holder else ""
         rows += _indent_rows(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
     return [_draw_heading(phrase("Decks played lately")), *rows]

@@ -95,7 +95,9 @@ class BandSpots:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             if value:
-                return phrase("Write {text} on {card}", text=value, card=card_title(Card(card)))
+                return phrase(
+                    "Write {text} on {card}", text=_describe_card(Card(card), value), card=card_title(Card(card))
+                )
             return phrase("Strike out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
@@ -142,7 +144,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
 
 _ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
     "name": lambda value: phrase("Write {text} on the box", text=value),
-    "box": lambda value: phrase("Write {text} on the box", text=value),
+    "box": lambda value: phrase("Write {text} on the box", text=describe_box(*read_box(value))),
     "holder": lambda value: phrase("Give the box to {holder}, and write that on its sheet", holder=value),
     "retired": lambda _: phrase("Write “retired” on the box"),
 }
@@ -269,14 +271,20 @@ def describe_box(glory: int, dungeons: int) -> Message:
     return phrases("Glory {glory}, {n} dungeon", "Glory {glory}, {n} dungeons", n=dungeons, glory=str(glory))
 
 
+def _describe_card(card: Card, text: str) -> Text:
+    """Return what stands on a Monster's card, in the reader's language: `Grave Wyrm, HP 18, ATK 3, ⭐`."""
+    creature = read_creature(card, text)
+    return text if creature is None else listed((creature.name, *_creature_figures(creature)))
+
+
 def _creature(creature: m.FoundedMonster) -> Message:
-    details = (
-        card_title(creature.card),
-        phrase("HP {hp}", hp=creature.hp),
-        phrase("ATK {atk}", atk=creature.atk),
-        *(("⭐",) if creature.legend else ()),
-    )
+    details = (card_title(creature.card), *_creature_figures(creature))
     return phrase("{monster} ({details})", monster=creature.name, details=listed(details))
+
+
+def _creature_figures(creature: m.FoundedMonster) -> tuple[Text, ...]:
+    legend = ("⭐",) if creature.legend else ()
+    return (phrase("HP {hp}", hp=creature.hp), phrase("ATK {atk}", atk=creature.atk), *legend)
 
 
 def _with_reason(event: Message, reason: ReasonOrText) -> Message:

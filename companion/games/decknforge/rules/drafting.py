@@ -15,6 +15,7 @@ from companion.games.decknforge.book.state import (
     Wizard,
 )
 from companion.games.decknforge.rules.actions import Lots, Pick, TakePart
+from companion.games.decknforge.rules.loose import band_title
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import PACK, Card, pretty
@@ -174,7 +175,8 @@ def _explain_order(one: Wizard, other: Wizard) -> Message:
 def deck_of(state: DungeonTable, brought: str) -> Text:
     """Return the name of the deck that a seat has in the draft: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
-    return phrase("the new band of {player}", player=state.wizard(brought).name) if band.retired else band.name
+    wizard = state.wizard(brought)
+    return phrase("the new band of {player}", player=wizard.name) if band.retired else band_title(wizard, band)
 
 
 def describe_deck(state: DungeonTable, brought: str) -> Text:

@@ -143,6 +143,11 @@ def is_unnamed(wizard: Wizard, band: Band) -> bool:
     return band.name == f"{wizard.name}'s band"
 
 
+def band_title(wizard: Wizard, band: Band) -> Text:
+    """Return the title of a wizard's band: its name, or `Ana's band` in the reader's language if it has none."""
+    return phrase("{player}'s band", player=wizard.name) if is_unnamed(wizard, band) else band.name
+
+
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:
     """Return names without the last occurrence of `name`."""
     at = len(names) - 1 - names[::-1].index(name) if name in names else len(names)

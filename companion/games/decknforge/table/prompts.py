@@ -255,7 +255,10 @@ def _describe_costs(offers: tuple[_TacticOffer, ...]) -> Message:
     costs: dict[str, dict[Message, None]] = {}
     for offer in offers:
         costs.setdefault(offer.draft.action.verb(), {}).update(dict.fromkeys(offer.costs))
-    return listed(joined(" ", (tactic, any_of(of_tactic))) for tactic, of_tactic in costs.items())
+    return listed(
+        joined(" ", (WithinSentence(tactics.TACTIC_TITLES[verb]), any_of(of_tactic)))
+        for verb, of_tactic in costs.items()
+    )
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[_TacticOffer]:
@@ -377,10 +380,10 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     answers = (
         draft(
             do.Bonus,
-            phrase("{bonus} ({effect})", bonus=titles[each], effect=kill.describe_bonus(state, each)),
+            phrase("{bonus} ({effect})", bonus=title, effect=kill.describe_bonus(state, each)),
             choice=each,
         )
-        for each in choices
+        for each, title in titles.items()
     )
     yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values())), *answers)
 
@@ -488,7 +491,9 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
             answer = draft(do.Heirloom, seat=wizard.seat)
-            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.name), answer, due=False)
+            yield _ask_wizard(
+                wizard, phrase("choose the heirloom of {band}", band=loose.band_title(wizard, band)), answer, due=False
+            )
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -19,7 +19,8 @@ from companion.games.decknforge.book.state import (
     Upcard,
     Wizard,
 )
-from companion.games.decknforge.rules import drafting
+from companion.games.decknforge.glossary import STEP_WORDS
+from companion.games.decknforge.rules import drafting, loose
 from companion.games.decknforge.rules.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.rules.damage import aimable_minions
 from companion.games.decknforge.rules.fight import FLIP, deck_is_empty, is_under_way
@@ -275,25 +276,6 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
     return (*_seats(state), "none")
 
 
-_STEP_WORDS: Final[Mapping[str, Message]] = {
-    # Translators: The steps of a round as values of a figure: “Step: attack”.
-    "setup": phrase_in("step", "setup"),
-    "flip": phrase_in("step", "flip"),
-    "labels": phrase_in("step", "labels"),
-    "reveal": phrase_in("step", "reveal"),
-    "tactics": phrase_in("step", "tactics"),
-    "declare": phrase_in("step", "declare"),
-    "damage": phrase_in("step", "damage"),
-    "kill": phrase_in("step", "kill"),
-    "attack": phrase_in("step", "attack"),
-    "minions": phrase_in("step", "minions"),
-    "refill": phrase_in("step", "refill"),
-    "fading": phrase_in("step", "fading"),
-    "drifting": phrase_in("step", "drifting"),
-    "turning": phrase_in("step", "turning"),
-    "sealed": phrase_in("step", "sealed"),
-}
-
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", phrase("Round"), lambda s, _: s.round, writes_table("round")),
     Gauge(
@@ -305,7 +287,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
         is_visible=False,
         words=lambda _: SETTABLE_STEPS,
         is_position=True,
-        titles=_STEP_WORDS,
+        titles=STEP_WORDS,
     ),
     Gauge(
         "active",
@@ -463,7 +445,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters
 
 def _band_titles(state: DungeonTable, wizard: Wizard) -> Text:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
-    brought = state.bands[wizard.seat].name
+    brought = loose.band_title(wizard, state.bands[wizard.seat])
     if wizard.holds in ("", wizard.seat):
         return brought
     return joined(" → ", (brought, drafting.deck_of(state, wizard.holds)))

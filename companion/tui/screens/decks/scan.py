@@ -86,7 +86,7 @@ class ScanScreen(ListScreen):
             Content(drawing.narrow_glyphs(code.text)),
         ]
         if met.row is not None:
-            figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
+            figures = (f"{figure.caption} {figure.value}" for figure in met.row.figures)
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
             about = joined(drawing.BULLET, (registry.title(met.row.game, met.row.page), met.row.holder, *figures))
             rows += [Content.styled(str(about), drawing.DIM)]

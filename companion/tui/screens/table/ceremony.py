@@ -333,7 +333,7 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
         yield str(seat.title)
     for zone in (zone for zone in seat.zones if zone.things):
-        yield f"{str(zone.title).lower()} {', '.join(map(_thing_with_words, zone.things))}"
+        yield f"{drawing.within_sentence(zone.title)} {', '.join(map(_thing_with_words, zone.things))}"
 
 
 def _thing_with_words(thing: Thing) -> str:
