@@ -13,16 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from gettext import c2py
-from hashlib import sha256
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, NamedTuple
+from zlib import crc32
 
 from templates.languages.messages import ENGLISH, Language, fields_of
 from templates.languages.pseudo import PSEUDO
 
-_FOLDER: Final = "languages"
+_FOLDER: Final = Path(__file__).parent
 _LARGEST_FILE: Final = 8_000_000
 """The most bytes of a catalogue; the largest of ours has 2 million."""
 _MOST_ENTRIES: Final = 20_000
@@ -302,7 +300,7 @@ def compile_file(source: Path) -> Path:
     return target
 
 
-def load_files(source: Traversable | None, compiled: Traversable | None) -> Language:
+def load_files(source: Path | None, compiled: Path | None) -> Language:
     """Return the language of a `.po` file and of the `.mo` file made from it, either of which may be missing.
 
     A package has compiled catalogues alone. In a checkout they may be older than their sources, which count then, and
@@ -314,7 +312,7 @@ def load_files(source: Traversable | None, compiled: Traversable | None) -> Lang
         if language is not None:
             return language
     language = read_catalogue(data.decode())
-    if isinstance(source, Path):
+    if source is not None:
         # Where nothing can be written, the source is read each time.
         with suppress(OSError):
             compile_file(source)
@@ -322,7 +320,7 @@ def load_files(source: Traversable | None, compiled: Traversable | None) -> Lang
 
 
 def _hash(data: bytes) -> str:
-    return sha256(data).hexdigest()[:16]
+    return f"{len(data):x}-{crc32(data):08x}"
 
 
 def _language(compiled: bytes, source_hash: str = "") -> Language | None:
@@ -347,15 +345,15 @@ def _language(compiled: bytes, source_hash: str = "") -> Language | None:
 class _Files(NamedTuple):
     """The files of a language: a package has no source, a checkout perhaps no compiled catalogue."""
 
-    source: Traversable | None
-    compiled: Traversable | None
+    source: Path | None
+    compiled: Path | None
 
 
 @cache
 def _bundled() -> dict[str, _Files]:
     """Return the files of the languages of this package by their codes."""
-    folder = resources.files("templates") / _FOLDER
-    files = {file.name: file for file in folder.iterdir()}
+    # Not by `importlib.resources`, which takes as long to load as a catalogue.
+    files = {file.name: file for file in _FOLDER.iterdir()}
     codes = sorted({name[:-3] for name in files if name.endswith((".po", ".mo"))})
     return {_normalize(code): _Files(files.get(f"{code}.po"), files.get(f"{code}.mo")) for code in codes}
 
