@@ -42,7 +42,7 @@ __all__ = [
 
 
 class Catalogue(Protocol):
-    """The translations of a language, as `gettext.GNUTranslations` has them."""
+    """The translations of a language, found as `gettext` finds them."""
 
     def gettext(self, message: str, /) -> str:
         """Return the translation of a template, or the template."""

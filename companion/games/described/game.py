@@ -119,6 +119,7 @@ class DescribedGame(Game):
         self.description = description
         self._own = own
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
+        self._last_plan: tuple[HouseRules, PagePlan] | None = None
         self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
@@ -140,7 +141,11 @@ class DescribedGame(Game):
 
     def plan(self, state: DescribedTable) -> PagePlan:
         """Return the page as prepared under the house rules of a table."""
-        return self._plan_of(state.house)
+        last = self._last_plan
+        # Most lines leave the house rules as they are, and comparing all of them takes longer than some lines.
+        if last is None or last[0] is not state.house:
+            last = self._last_plan = (state.house, self._plan_of(state.house))
+        return last[1]
 
     def _make_plan(self, house: HouseRules) -> PagePlan:
         plan = PagePlan(with_rules(self.description, dict(house.changed_rules())))
@@ -204,19 +209,19 @@ class DescribedGame(Game):
         if not isinstance(action, _ALWAYS):
             self._check_time(state, action)
         try:
-            self._carry_out(resolution, action)
+            self._carry_out(context, action)
         except (NotationError, RuleError):
             raise
         except Exception as error:  # an unforeseen error of the page must not end the evening
             raise _page_fault(f"the line {action.verb()}", error) from error
         return None
 
-    def _carry_out(self, resolution: Resolution, action: Action) -> None:
-        context = Context(self.plan(resolution.state), resolution)
+    def _carry_out(self, context: Context, action: Action) -> None:
+        resolution = context.resolution
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
-            effects.settle_outcome(context._replace(plan=self.plan(resolution.state)))
+            effects.settle_outcome(Context(self.plan(resolution.state), resolution))
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:

@@ -831,10 +831,10 @@ def missing_entry(
 
 
 def close_row(context: Context) -> None:
-    """Compute the points of this round's row and add them to the totals. Does nothing if a figure is missing."""
+    """Compute the points of this round's row, which is complete, and add them to the totals."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
-    if sheet is None or missing_entry(plan, state) is not None:
+    if sheet is None:
         return
     columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
@@ -862,12 +862,18 @@ def _row_points(context: Context, row: Mapping[str, int]) -> int:
             continue
         total += rule.points
         if rule.per:
-            match = _DIFFERENCE.fullmatch(rule.per)
-            assert match is not None
-            minus = row.get(match[2], 0) if match[2] else 0
-            difference = row.get(match[1], 0) - minus
-            total += rule.times * (abs(difference) if match[2] else difference)
+            column, less = _read_difference(rule.per)
+            difference = row.get(column, 0)
+            total += rule.times * (abs(difference - row.get(less, 0)) if less else difference)
     return total
+
+
+@lru_cache(256)
+def _read_difference(text: str) -> tuple[str, str]:
+    """Return the columns of `tricks - bid`; the second one is "" for a column alone."""
+    match = _DIFFERENCE.fullmatch(text)
+    assert match is not None
+    return match[1], match[2] or ""
 
 
 def _row_fits(text: str, row: Mapping[str, int]) -> bool:
@@ -885,8 +891,9 @@ def settle_outcome(context: Context) -> None:
     plan, resolution = context.plan, context.resolution
     state = resolution.state
     fallen = []
+    leads_out = bool(plan.outs[SEAT] or plan.outs[RIVAL])
     for player in state.players:
-        is_out = player.conceded or _is_out(plan, player)
+        is_out = player.conceded or (leads_out and _is_out(plan, player))
         if is_out == player.out:
             continue
         resolution.update_player(player.seat, out=is_out, place=0)
@@ -896,9 +903,10 @@ def settle_outcome(context: Context) -> None:
             fallen.append(player.seat)
         else:
             resolution.tell(phrase("{player} is in the game again.", player=player.name), player.seat)
-    place = len(resolution.state.playing) + 1
-    for seat in fallen:
-        resolution.update_player(seat, place=place)
+    if fallen:
+        place = len(resolution.state.playing) + 1
+        for seat in fallen:
+            resolution.update_player(seat, place=place)
     for piece in resolution.state.pieces:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):

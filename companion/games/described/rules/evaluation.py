@@ -64,11 +64,11 @@ def condition_holds(context: Context, condition: Condition, subject: str = "") -
     read.
     """
     check = check_of(context.plan, condition)
-    results = (
-        sides_compare(check, check.present.read(context, target), check.value.read(context, target))
-        for target in condition_targets(context, condition, subject)
-    )
-    return any(results) if condition.owner == "any" else all(results)
+    read, read_value, decides = check.present.read, check.value.read, condition.owner == "any"
+    for target in condition_targets(context, condition, subject):
+        if sides_compare(check, read(context, target), read_value(context, target)) == decides:
+            return decides
+    return not decides
 
 
 def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:

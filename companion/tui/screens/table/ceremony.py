@@ -305,7 +305,7 @@ class CeremonyScreen(AskingScreen):
         all_terms, view = self._sitting.terms, self._sitting.view
         words = [str(self.choice.text)] if self.choice else []
         words += [str(step.title) for step in view.steps if step.name == view.step]
-        about = terms.look_up(words, all_terms)
+        about = self._sitting.look_up(words)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
 
 

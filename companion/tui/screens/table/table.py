@@ -24,7 +24,6 @@ from companion.archive import Archive, ArchiveError
 from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
-from companion.session.table import terms
 from companion.session.table.coaching import Coaching
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.table.countdown import CountdownWish, read_wish
@@ -796,7 +795,7 @@ class TableScreen(StatusLineScreen[None]):
 
         all_terms = self.sitting.terms
         words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
-        about = terms.look_up(words, all_terms)
+        about = self.sitting.look_up(words)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
 
     def action_rematch(self) -> None:
