@@ -77,7 +77,7 @@ class Game:
     """The author of that page: games of one name by different authors are different games."""
     edition: ClassVar[int] = 1
     """Incremented when a ruling changes, so that an older log may replay differently; sittings store theirs."""
-    title: ClassVar[str]
+    title: ClassVar[Text]
     credit: ClassVar[Text] = ""
     """The author and the licence of the game, for the screen and for prints."""
     about: ClassVar[Text] = ""

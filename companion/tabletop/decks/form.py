@@ -48,8 +48,7 @@ _Read = TypeVar("_Read")
 class Field(msgspec.Struct, frozen=True):
     """One question of a form.
 
-    Its title, help and examples are English texts, as options of commands show them; screens show the title as
-    `caption` and the help as `explanation`.
+    Its title and help are literals in English, or messages; they are shown as `caption` and `explanation`.
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
@@ -58,8 +57,8 @@ class Field(msgspec.Struct, frozen=True):
     """
 
     name: str
-    title: str = ""
-    help: str = ""
+    title: Text = ""
+    help: Text = ""
     kind: Kind = "text"
     required: bool = False
     many: bool = False
@@ -76,12 +75,12 @@ class Field(msgspec.Struct, frozen=True):
     @property
     def caption(self) -> Text:
         """The title for display, or the name if it has none."""
-        return declared(self.title) if self.title else self.name
+        return _declare(self.title) if self.title else self.name
 
     @property
     def explanation(self) -> Message:
         """The help for display."""
-        return declared(self.help)
+        return _declare(self.help)
 
     @property
     def is_drawn(self) -> bool:
@@ -95,6 +94,11 @@ class Field(msgspec.Struct, frozen=True):
     def format_answer(self, text: str) -> str:
         """Format an answer for display; typed and stored answers stay unchanged."""
         return format_words(text) if self.kind in ("card", "cards") else text
+
+
+def _declare(text: Text) -> Message:
+    """Return a text of a field as a message: those of programs are English literals, those of pages are messages."""
+    return text if isinstance(text, Message) else declared(text)
 
 
 class FormPlace(msgspec.Struct, frozen=True):
@@ -177,7 +181,7 @@ def refuse_errors(findings: Iterable[Finding]) -> tuple[Text, ...]:
 class Form:
     """A form that a game defines. Every method is pure."""
 
-    about: ClassVar[str] = ""
+    about: ClassVar[Text] = ""
     """The effect of submitting it, in a sentence or two; the first is the title."""
     example: ClassVar[str] = ""
     """Example answers as typed after `companion deck new`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.described.page.description import title_of
+from companion.games.described.page.description import word_as_title
 from companion.tabletop.notation.arguments import write_text
 
 _PAGE: Final = """\
@@ -77,4 +77,4 @@ crown = "Whoever has attacked last has it, and draws a second card."
 
 def starter_page(name: str) -> str:
     """Return the template page for a game. `name` is a word of a page, in lower case."""
-    return _PAGE.format(name=name, title=write_text(title_of(name)))
+    return _PAGE.format(name=name, title=write_text(word_as_title(name)))
