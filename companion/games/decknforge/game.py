@@ -257,7 +257,7 @@ class DecknForge(GameOfSteps):
 
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = EDITION
-    title: ClassVar[str] = IMPRINT.title
+    title: ClassVar[Text] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[Text] = IMPRINT.about
     credit: ClassVar[Text] = IMPRINT.credit

@@ -148,7 +148,10 @@ class DescribedGame(Game):
         return self._plan_of(state.house)
 
     def _make_plan(self, house: HouseRules) -> PagePlan:
-        plan = PagePlan(with_rules(self.description, dict(house.changed_rules())), self.texts)
+        page = with_rules(self.description, dict(house.changed_rules()))
+        # The house rules themselves are the same under all rules, and may be many.
+        shown = self.shown if page is self.description else self.texts.shown(replace(page, house={}))
+        plan = PagePlan(replace(shown, house=self.shown.house), self.texts)
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}

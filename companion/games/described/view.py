@@ -195,7 +195,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
 
-    def view(self, game: str, title: str, state: DescribedTable) -> TableView:
+    def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)

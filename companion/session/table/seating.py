@@ -220,7 +220,7 @@ class TableForm:
             return
         # Translators: {book} is the value of a house rule that the rulebook has.
         book = phrase("The book: {book}.", book=rule.book)
-        tried.beside[FormPlace("rule", number)] = joined(" ", (declared(rule.text), book))
+        tried.beside[FormPlace("rule", number)] = joined(" ", (rule.shown_text, book))
         place = FormPlace("rule", number, "value")
         if value:
             _try(tried, lambda _: Rule(rule.key, value), "", place)

@@ -49,10 +49,15 @@ class HouseRule(msgspec.Struct, frozen=True):
     may_change: bool = False
 
     @property
+    def shown_text(self) -> Message:
+        """The effect for display."""
+        return declared(self.text) if isinstance(self.text, str) else self.text
+
+    @property
     def text_with_book(self) -> Message:
         """The effect, with the value of the book."""
         # Translators: {book} is the value of a house rule that the rulebook has.
-        return joined(" ", (declared(self.text) if isinstance(self.text, str) else self.text, phrase("The book: {book}.", book=self.book)))
+        return joined(" ", (self.shown_text, phrase("The book: {book}.", book=self.book)))
 
     @property
     def others(self) -> tuple[str, ...]:

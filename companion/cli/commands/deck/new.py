@@ -49,7 +49,7 @@ def _build_option(field: Field) -> click.Option:
         default=(int(field.default) if number else field.default) if field.default else None,
         show_default=bool(field.default),
         is_flag=field.kind == "flag",
-        help=field.help,
+        help=str(field.explanation),
     )
 
 

@@ -145,8 +145,8 @@ class InscribedPaper(AidPaper):
 
     def _label(self, borne: Borne) -> LabelText:
         tier = self.book.tier(borne.tier) or LabelTier(self._inscription_title, "", _PLAIN)
-        card = self._short_card(borne.card)
-        usual: LabelDesign = "headed" if len(short_card(borne.card)) > 3 else "effect"
+        card = short_card(borne.card)
+        usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
         spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
         name, text = self.texts.name(borne.name), self.texts.name(borne.text)
@@ -179,7 +179,7 @@ class InscribedPaper(AidPaper):
         card, number = read_spot(spot)
         if inscription := self.book.by_number.get(number):
             return self._label(self.book.bearing(inscription, card))
-        return LabelText(self.book.name(number), card=self._short_card(card), number=number, spot=spot)
+        return LabelText(self.book.name(number), card=short_card(card), number=number, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if a game was played, or a figure of the box changed."""

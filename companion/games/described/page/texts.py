@@ -8,7 +8,7 @@ that people read; names, which are facts as well, become messages where they are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -23,10 +23,11 @@ from companion.games.described.page.description import (
     Description,
     word_as_title,
 )
+from companion.games.page_text import PageText, code_of, plain_text
 from companion.games.described.page.takes import TAKEN_WORD, parse_takes
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
-from templates.languages.messages import ENGLISH, Language, Message, Text, phrase, render_value
+from templates.languages.messages import ENGLISH, Language, Message, Text, phrase, phrase_in, render_value
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -34,40 +35,6 @@ FORMS: Final = "|"
 """The sign between the forms of a word: `day | days`."""
 SEVERAL: Final = 2
 """The number for a word that stands for several things without a number, such as a title."""
-
-
-class PageText(Message):
-    """A text of a page, with its translations by the codes of their languages.
-
-    A language without a translation here has that of the program's catalogue, if the page is written in English, or
-    else the text as the page has it.
-    """
-
-    __slots__ = ("language", "text", "translations")
-
-    def __init__(self, text: str, translations: Mapping[str, str], language: str) -> None:
-        self.text = text
-        self.translations = translations
-        self.language = language
-        """The language that the page is written in."""
-
-    def render(self, language: Language) -> str:
-        if self.translations:
-            code = language.code
-            while code:
-                if code in self.translations:
-                    return self.translations[code]
-                code = code.rpartition("-")[0]
-        if self.language == ENGLISH.code and language.catalogue is not None and self.text:
-            return language.translate(self.text)
-        return self.text
-
-    @property
-    def _key(self) -> tuple[object, ...]:
-        return (self.text, self.language, *self.translations.items())
-
-    def __bool__(self) -> bool:
-        return bool(self.text)
 
 
 class NumberedWord(Message):
@@ -104,6 +71,11 @@ _USUAL: Final[Mapping[str, tuple[Message, Message]]] = {
     "inscription": (phrase("inscription"), phrase("inscriptions")),
 }
 """The program's own words, for pages that have none: one, and several."""
+
+
+def first_form(word: str) -> str:
+    """Return a word of a page without its plural forms."""
+    return word.partition(FORMS)[0].strip()
 
 
 def as_written(text: Text) -> str:
@@ -183,27 +155,50 @@ class FoundText(NamedTuple):
 class PageTexts:
     """The texts of a page and their translations."""
 
-    def __init__(self, page: msgspec.Struct, language: str = ENGLISH.code, tables: _Tables = {}) -> None:
+    def __init__(
+        self, page: msgspec.Struct, language: str = ENGLISH.code, tables: _Tables = {}, words: Iterable[str] = ()
+    ) -> None:
+        """Prepare the texts of a page.
+
+        Args:
+            page: The page as it is written.
+            language: The language that it is written in.
+            tables: Its translations, by languages and by its texts.
+            words: Those of its texts that may have plural forms.
+        """
         self._page = page
         self._language = language
+        self._words = frozenset(words)
         self._tables = {code_of(code): _by_text(table) for code, table in tables.items()}
         self._made: dict[str, PageText] = {}
 
     @classmethod
     def of_page(cls, page: Description) -> PageTexts:
         """Return the texts of the page of a game."""
-        return cls(page, code_of(page.written_in), page.language)
+        words = (page.play.round_title, *((page.decks.called, page.decks.inscription) if page.decks else ()))
+        return cls(page, code_of(page.written_in), page.language, map(as_written, words))
 
-    def text(self, text: str, language: str = "") -> PageText:
+    def text(self, text: str) -> PageText:
         """Return a text of the page as a message."""
         made = self._made.get(text)
         if made is None:
-            found = {code: table[text] for code, table in self._tables.items() if text in table}
-            if found and self._language != ENGLISH.code:
-                # A reader of the page's own language reads the page, and not a translation for a part of it.
-                found.setdefault(self._language, text)
-            made = self._made[text] = PageText(text, found, language or self._language)
+            found = self._translations(text)
+            if text in self._words:
+                found = {code: first_form(each) for code, each in found.items()}
+            made = self._made[text] = PageText(text, found, self._language)
         return made
+
+    def word(self, text: str, *, is_usual: bool) -> NumberedWord:
+        """Return a word of the page that stands beside numbers; a usual one is the program's own."""
+        return NumberedWord(PageText(text, self._translations(text), ENGLISH.code if is_usual else self._language))
+
+    def _translations(self, text: str) -> dict[str, str]:
+        """Return the translations of a text, by the codes of their languages."""
+        found = {code: table[text] for code, table in self._tables.items() if text in table}
+        if found and self._language != ENGLISH.code:
+            # A reader of the page's own language reads the page, and not a translation for a part of it.
+            found.setdefault(self._language, text)
+        return found
 
     def name(self, name: str) -> Text:
         """Return the message of a name, if the page has it; any other, such as one that players gave, is returned."""
@@ -211,7 +206,7 @@ class PageTexts:
 
     def title(self, word: str) -> Text:
         """Return the display name of a word that has no title on the page."""
-        return self.text(word_as_title(word))
+        return _YES_AND_NO.get(word) or self.text(word_as_title(word))
 
     @cached_property
     def found(self) -> tuple[FoundText, ...]:
@@ -228,18 +223,13 @@ class PageTexts:
         return shown
 
 
+_YES_AND_NO: Final[Mapping[str, Message]] = {
+    "yes": phrase_in("value of a rule", "Yes"),
+    "no": phrase_in("value of a rule", "No"),
+}
+"""The titles of values that most house rules have."""
+
 _Tables = Mapping[str, Mapping[str, str]]
-
-
-def code_of(code: str) -> str:
-    """Return the code of a language as the web writes it: `de_AT` and `de-at` are `de-AT`."""
-    language, *others = code.replace("_", "-").split("-")
-    return "-".join((language.lower(), *(part.upper() if len(part) == 2 else part for part in others)))
-
-
-def plain_text(text: str) -> str:
-    """Return a text as the page's reader has it, with single blanks."""
-    return " ".join(text.split())
 
 
 def _by_text(table: Mapping[str, str]) -> dict[str, str]:
@@ -274,12 +264,17 @@ def _parts_of(kind: type[msgspec.Struct]) -> tuple[_Part, ...]:
     )
 
 
+def _class_of(kind: inspect.StructType) -> type[msgspec.Struct]:
+    found: type[msgspec.Struct] = kind.cls
+    return found
+
+
 def _holds_texts(kind: inspect.Type) -> bool:
     match kind:
         case inspect.Metadata(type=inner, extra=extra):
             return bool(extra and SHOWN in extra) or _holds_texts(inner)
         case inspect.StructType():
-            return bool(_parts_of(kind.cls))
+            return bool(_parts_of(_class_of(kind)))
         case inspect.DictType():
             return _holds_texts(kind.key_type) or _holds_texts(kind.value_type)
         case inspect.VarTupleType():
@@ -300,7 +295,7 @@ def _keys_with_texts(kind: inspect.Type) -> Iterator[str]:
         case inspect.Metadata(type=inner):
             yield from _keys_with_texts(inner)
         case inspect.StructType():
-            for part in _parts_of(kind.cls):
+            for part in _parts_of(_class_of(kind)):
                 if _kind_of(part.kind):
                     yield part.key
                 yield from _keys_with_texts(part.kind)
@@ -413,7 +408,8 @@ def _find_in_house_rules(page: Description) -> Iterator[FoundText]:
     for name, rule in page.house.items():
         for value, changes in rule.values.items():
             path: Path = ("house", name, "values", value)
-            yield FoundText(path, word_as_title(value), MOST_OF_SENTENCE)
+            if value not in _YES_AND_NO:
+                yield FoundText(path, word_as_title(value), MOST_OF_SENTENCE)
             for key, text in changes.items():
                 last = key.rpartition(".")[2]
                 if isinstance(text, str) and text and last in text_keys():
@@ -440,7 +436,8 @@ def _find_words(page: Description) -> Iterator[FoundText]:
 
 def _shown(value: Any, texts: PageTexts) -> Any:
     changes = {}
-    for part in _parts_of(type(value)):
+    kind: type[msgspec.Struct] = type(value)
+    for part in _parts_of(kind):
         before = getattr(value, part.name)
         after = _shown_within(before, part.kind, (part.key,), texts, part.default)
         if after is not before:
@@ -460,7 +457,7 @@ def _shown_within(value: Any, kind: inspect.Type, path: Path, texts: PageTexts, 
             case said if said == AS_NAME:
                 return value
             case said if said == AS_WORD:
-                return NumberedWord(texts.text(value, ENGLISH.code if value == default else ""))
+                return texts.word(value, is_usual=value == default)
         return texts.text(value) if value else value
     if isinstance(value, msgspec.Struct):
         shown = _shown(value, texts)

@@ -7,14 +7,15 @@ text of the page, has the same words to be filled in, and is no longer than fits
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from companion.games.described.page.texts import FORMS, FoundText, PageTexts, code_of, plain_text, told_words
+from companion.games.page_text import code_of, plain_text
+from companion.games.described.page.texts import FORMS, FoundText, PageTexts, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, Text, listed, phrase
+from templates.languages.messages import Language, Message, Text, listed, phrase
 
 LANGUAGE: Final = "language"
 """The key of a page below which its translations stand."""
@@ -108,12 +109,23 @@ class LanguageState(NamedTuple):
     missing: tuple[MissingText, ...]
 
 
-def language_states(texts: PageTexts, tables: Tables) -> Iterator[LanguageState]:
-    """Yield the state of each language of a page. A text counts once, wherever it stands."""
+def language_states(
+    texts: PageTexts, tables: Tables, find_language: Callable[[str], Language | None]
+) -> Iterator[LanguageState]:
+    """Yield the state of each language of a page. A text counts once, wherever it stands.
+
+    Args:
+        texts: The texts of the page.
+        tables: The translations.
+        find_language: Returns the program's language for a code: what its catalogue has is not missing.
+    """
     needed = {each.text: each.path for each in reversed(texts.found) if each.is_needed}
     order = sorted(needed, key=lambda text: [each.text for each in texts.found].index(text))
     for code, table in tables.items():
         done = {plain_text(text) for text, translation in table.items() if translation}
+        language = find_language(code)
+        if language is not None:
+            done |= {text for text in order if texts.text(text).render(language) != text}
         missing = tuple(MissingText(needed[text], text) for text in order if text not in done)
         yield LanguageState(code_of(code), len(order) - len(missing), len(order), missing)
 

@@ -70,10 +70,10 @@ class FigureChange(NamedTuple):
 class PagePlan:
     """A page under the house rules of a table."""
 
-    def __init__(self, page: Description, texts: PageTexts | None = None) -> None:
-        self.texts = texts or PageTexts.of_page(page)
-        """The texts of the page. `page` has messages in their place."""
-        self.page = page = self.texts.shown(page)
+    def __init__(self, page: Description, texts: PageTexts) -> None:
+        """Prepare a page, as `PageTexts.shown` returns it."""
+        self.texts = texts
+        self.page = page
         self.figures: dict[str, dict[str, Figure]] = {
             SEAT: {},
             TABLE: {},
