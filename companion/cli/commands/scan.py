@@ -226,7 +226,10 @@ class _ScanReport:
         deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
-        figures = (str(registry.title(row.game, row.page)), *(f"{figure.title} {figure.value}" for figure in row.figures))
+        figures = (
+            str(registry.title(row.game, row.page)),
+            *(f"{figure.title} {figure.value}" for figure in row.figures),
+        )
         lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(figures)}{holder}{retired}"]
         evening = last_evening(self.archive.chapters(deck))
         if evening is not None:

@@ -57,7 +57,7 @@ from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term,
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Finished, Message, Text, any_of, joined, listed, phrase, phrase_in
+from templates.languages.messages import Finished, Language, Message, Text, any_of, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
@@ -160,6 +160,11 @@ class DescribedGame(Game):
     def new(self) -> DescribedTable:
         """Return an empty table before the set-up."""
         return DescribedTable(house=self.house())
+
+    def local_verb(self, verb: str, language: Language) -> str:
+        """Return the word of a language for a verb: of the page's own lines, what the page says."""
+        own = self.texts.text(verb).render(language) if verb in self._own else verb
+        return own if own != verb else super().local_verb(verb, language)
 
     def terms(self) -> tuple[Term, ...]:
         """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""

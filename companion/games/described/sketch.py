@@ -176,7 +176,11 @@ def _is_asked(counter: CounterDefinition) -> bool:
 
 
 def _counter_entry(word: str, counter: CounterDefinition) -> dict[str, str]:
-    entry = {"name": as_written(title_of(word, counter.title)), "start": str(counter.start), "whose": _WHOSE[counter.of]}
+    entry = {
+        "name": as_written(title_of(word, counter.title)),
+        "start": str(counter.start),
+        "whose": _WHOSE[counter.of],
+    }
     bound = _BOUND.fullmatch(counter.out)
     return {**entry, **({"out": bound[2]} if bound else {})}
 
@@ -211,7 +215,9 @@ def _seat_counters(values: Values, base: Description) -> dict[str, str]:
 
 def _word_in(there: Mapping[str, Any], title: str) -> str:
     """Return the word of the entry with this title, or a new word made from the title."""
-    same = (word for word, each in there.items() if as_written(title_of(word, each.title)).casefold() == title.casefold())
+    same = (
+        word for word, each in there.items() if as_written(title_of(word, each.title)).casefold() == title.casefold()
+    )
     return next(same, word_of(title))
 
 

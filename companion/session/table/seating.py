@@ -30,7 +30,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
-from templates.languages.messages import Message, Text, declared, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 _SEAT: Final = Field(
     "seat",

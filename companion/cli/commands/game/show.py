@@ -104,6 +104,9 @@ def _describe_page(page: Description) -> Iterator[Text]:
         )
     if page.credit:
         yield page.credit
+    if page.language:
+        languages = ", ".join((page.written_in, *page.language))
+        yield phrase("Its texts are in these languages: {languages}.", languages=languages)
     tables: tuple[tuple[str, Any], ...] = (
         ("Figures", page.counters),
         ("Flags", page.flags),

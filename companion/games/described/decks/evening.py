@@ -33,7 +33,17 @@ from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.text import figure
-from templates.languages.messages import Finished, Message, Text, WithinSentence, all_of, joined, listed, phrase, phrases
+from templates.languages.messages import (
+    Finished,
+    Message,
+    Text,
+    WithinSentence,
+    all_of,
+    joined,
+    listed,
+    phrase,
+    phrases,
+)
 
 
 def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
@@ -239,7 +249,9 @@ def _card_parts(page: Description, texts: PageTexts, evening: GameEvening) -> It
         headings = ("", *(title_of(word, page.counters[word].title) for word in words))
         yield CardTable(phrase("At the end"), headings, rows, tuple(range(1, len(words) + 1)))
     if evening.written:
-        yield CardList(phrase("What was written"), tuple(written_text(texts, evening, each) for each in evening.written))
+        yield CardList(
+            phrase("What was written"), tuple(written_text(texts, evening, each) for each in evening.written)
+        )
     if evening.homes:
         homes = (
             phrase("{deck} went to {player}.", deck=_deck_name(evening, seat), player=evening.name(taker))
@@ -266,5 +278,7 @@ def chapter(mark: Mark, texts: PageTexts, deck: DeckId, name_of: NameOf) -> Chap
     seat = evening.seat_of(deck) if evening else ""
     others = evening.others(seat) if evening and seat else mark.others
     called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)
-    facts = tuple(written_text(texts, evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    facts = (
+        tuple(written_text(texts, evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    )
     return ChapterText(game_text(called), evening.venue if evening else "", facts)

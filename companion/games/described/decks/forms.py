@@ -60,7 +60,11 @@ class _DeckForm(Form):
             text = reader.text(ask.name)
             titles = {choice.casefold(): choice for choice in ask.choices}
             if text and titles and text.casefold() not in titles:
-                message = phrase("{title} is one of {choices}.", title=say.title(ask.name), choices=any_of(map(say.name, ask.choices)))
+                message = phrase(
+                    "{title} is one of {choices}.",
+                    title=say.title(ask.name),
+                    choices=any_of(map(say.name, ask.choices)),
+                )
                 reader.wrong(message, FormPlace(ask.name))
             given[ask.name] = titles.get(text.casefold(), text)
         return {word: text for word, text in given.items() if text}

@@ -136,7 +136,9 @@ class InscribedDecks(PageDecks):
         if deck.holder:
             figures.append(phrase("held by {player}", player=deck.holder))
         yield joined(" · ", figures)
-        if answers := [joined(": ", (self.texts.title(word), self.texts.name(text))) for word, text in deck.answers.items()]:
+        if answers := [
+            joined(": ", (self.texts.title(word), self.texts.name(text))) for word, text in deck.answers.items()
+        ]:
             yield phrase("{answers}.", answers=listed(answers))
         passed = [name for name in dict.fromkeys(deck.holders) if name != deck.holder]
         if passed and deck.holder:
@@ -165,7 +167,9 @@ class InscribedDecks(PageDecks):
         )
         yield Listing(called, lines)
         if deck.torn:
-            yield Listing(phrase_in("cards", "Torn up"), tuple(PortraitLine(self.book.card_title(card)) for card in deck.torn))
+            yield Listing(
+                phrase_in("cards", "Torn up"), tuple(PortraitLine(self.book.card_title(card)) for card in deck.torn)
+            )
         if deck.lost:
             lost = (
                 PortraitLine(say(each.name), about=(phrase("was on {card}", card=self.book.card_title(each.card)),))

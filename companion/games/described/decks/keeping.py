@@ -719,7 +719,11 @@ class InscribedKeeping(Keeping):
                 packed.card, packed.number, on_page.name, packed.text or on_page.text, packed.tier or on_page.tier
             )
         return Borne(
-            packed.card, packed.number, packed.name or as_written(self._book.name(packed.number)), packed.text, packed.tier
+            packed.card,
+            packed.number,
+            packed.name or as_written(self._book.name(packed.number)),
+            packed.text,
+            packed.tier,
         )
 
 

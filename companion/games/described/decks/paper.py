@@ -77,7 +77,9 @@ class AidPaper(PrintedMatter):
         if own.costs:
             counters = self.page.counters
             prices = listed(
-                joined(" ", (WithinSentence(title_of(word, counters[word].title)) if word in counters else word, number))
+                joined(
+                    " ", (WithinSentence(title_of(word, counters[word].title)) if word in counters else word, number)
+                )
                 for word, number in own.costs.items()
             )
             parts.append(phrase("costs {prices}", prices=prices))
@@ -221,7 +223,9 @@ class InscribedPaper(AidPaper):
         began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
         kind = joined(" ", (self.page.title, self.book.decks.called))
         yield phrase("{deck}, begun {day}", deck=kind, day=began.day) if began else kind
-        yield from (joined(": ", (self.texts.title(word), self.texts.name(answer))) for word, answer in record.answers.items())
+        yield from (
+            joined(": ", (self.texts.title(word), self.texts.name(answer))) for word, answer in record.answers.items()
+        )
         if record.retired:
             yield RETIRED
         elif record.holder:

@@ -227,7 +227,12 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
         f"Own{word_as_title(verb).replace(' ', '')}",
         fields,
         bases=(OwnAction,),
-        namespace={"__doc__": as_written(own.title or word_as_title(verb)), "help_text": own.title, "own": own, "taken": taken},
+        namespace={
+            "__doc__": as_written(own.title or word_as_title(verb)),
+            "help_text": own.title,
+            "own": own,
+            "taken": taken,
+        },
         tag=verb,
         frozen=True,
         module=__name__,

@@ -132,7 +132,11 @@ class DescribedBook:
                 most=joined(" ", (str(most), several(self.inscription_word, most))),
             )
         if len(same) >= inscription.per_card:
-            return phrase("{card} bears {inscription} already", card=self.card_title(card), inscription=self.texts.name(inscription.name))
+            return phrase(
+                "{card} bears {inscription} already",
+                card=self.card_title(card),
+                inscription=self.texts.name(inscription.name),
+            )
         in_deck = sum(each.number == inscription.number for each in everything)
         if inscription.per_deck and in_deck >= inscription.per_deck:
             return phrases(

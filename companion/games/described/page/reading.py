@@ -175,6 +175,16 @@ def place_faults(text: str, faults: Iterable[tuple[str, Text]]) -> list[LineFaul
     return _in_order(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
 
 
+def place_paths(text: str, places: Iterable[tuple[Path, str]]) -> list[tuple[int, str]]:
+    """Return texts of a page with the lines of their paths, or of the nearest parents, in the order of the lines."""
+    lines = read_toml(text).lines
+    found = []
+    for path, each in places:
+        length = next((length for length in range(len(path), 0, -1) if path[:length] in lines), 0)
+        found.append((lines[path[:length]] if length else 1, each))
+    return sorted(found)
+
+
 def _line_of(reading: TomlReading, place: str) -> int:
     """Return the line of a key, or of its nearest existing parent."""
     content: Any = reading.content

@@ -23,9 +23,9 @@ from companion.games.described.page.description import (
     Description,
     word_as_title,
 )
-from companion.games.page_text import PageText, code_of, plain_text
 from companion.games.described.page.takes import TAKEN_WORD, parse_takes
 from companion.games.described.page.toml_lines import Path
+from companion.games.page_text import PageText, code_of, plain_text
 from companion.tabletop.action import NotationError
 from templates.languages.messages import ENGLISH, Language, Message, Text, phrase, phrase_in, render_value
 

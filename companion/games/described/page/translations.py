@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from companion.games.page_text import code_of, plain_text
 from companion.games.described.page.texts import FORMS, FoundText, PageTexts, told_words
 from companion.games.described.page.toml_lines import Path
+from companion.games.page_text import code_of, plain_text
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Language, Message, Text, listed, phrase
 

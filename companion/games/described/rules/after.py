@@ -217,7 +217,9 @@ def _describe_sticking(book: DescribedBook, player: str, borne: Borne, deck: Tex
     if price is not None:
         return phrase("{player}: stick {inscription} on {card} of {deck} for {price}", **figures, price=str(price))
     if borne.text:
-        return phrase("{player}: stick {inscription} on {card} of {deck}: {text}", **figures, text=book.texts.name(borne.text))
+        return phrase(
+            "{player}: stick {inscription} on {card} of {deck}: {text}", **figures, text=book.texts.name(borne.text)
+        )
     return phrase("{player}: stick {inscription} on {card} of {deck}", **figures)
 
 
@@ -322,7 +324,12 @@ def _count_on(context: Context, action: do.CountOn) -> None:
     player = state.player(seat)
     if action.number:
         _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
-    text = phrase("{player}: {figure} {number} more.", player=player.name, figure=context.plan.texts.name(title), number=str(action.number))
+    text = phrase(
+        "{player}: {figure} {number} more.",
+        player=player.name,
+        figure=context.plan.texts.name(title),
+        number=str(action.number),
+    )
     context.resolution.tell(text, seat)
 
 

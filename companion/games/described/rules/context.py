@@ -78,7 +78,9 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter)))
+        raise RuleError(
+            phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
+        )
     return plan.read(of, thing.figures, counter)
 
 

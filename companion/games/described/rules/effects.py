@@ -603,7 +603,9 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     done = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
     resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | done)
     card = next((each for each in pool.cards if each.name == action.is_), None)
-    text = _describe_draw(resolution.name(action.for_) if action.for_ else "", title, context.plan.texts.name(action.is_))
+    text = _describe_draw(
+        resolution.name(action.for_) if action.for_ else "", title, context.plan.texts.name(action.is_)
+    )
     resolution.tell(
         joined(" ", (text, card.text)) if card and card.text else text,
         action.for_,
@@ -659,7 +661,9 @@ def _carry_card(
             if context.plan.page.pools[action.pool].drawn == "cards":
                 raise  # players hold the real card: it counts as drawn only once it can come into play
             # The program's draw stands. The card stays out of play.
-            text = phrase("{card} does not come into play: {why}", card=context.plan.texts.name(card.name), why=error.message)
+            text = phrase(
+                "{card} does not come into play: {why}", card=context.plan.texts.name(card.name), why=error.message
+            )
             resolution.tell(text, owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
@@ -713,7 +717,9 @@ def return_card(context: Context, action: do.Return) -> None:
             phrase("{card} is in {pool}, and no further one belongs there.", card=in_quotes(action.card), pool=title)
         )
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
-    context.resolution.tell(phrase("{card} goes back: {pool}.", card=context.plan.texts.name(action.card), pool=title), by_hand=True)
+    context.resolution.tell(
+        phrase("{card} goes back: {pool}.", card=context.plan.texts.name(action.card), pool=title), by_hand=True
+    )
 
 
 def shuffle(context: Context, name: str) -> None:
