@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from templates.languages.messages import ENGLISH, Language, Message
+from templates.languages.messages import ENGLISH, Language, Message, Text, render_value
 
 
 class PageText(Message):
@@ -36,6 +36,28 @@ class PageText(Message):
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.text, self.language, *self.translations.items())
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+class Unfinished(Message):
+    """A text of a page without its full stop, shortened to a number of symbols, and with a capital if it `begins`."""
+
+    __slots__ = ("begins", "most", "text")
+
+    def __init__(self, text: Text, most: int = 1600, *, begins: bool = False) -> None:
+        self.text = text
+        self.most = most
+        self.begins = begins
+
+    def render(self, language: Language) -> str:
+        text = render_value(self.text, language)[: self.most].rstrip(".。")
+        return f"{text[:1].upper()}{text[1:]}" if self.begins else text
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.text, self.most, self.begins)
 
     def __bool__(self) -> bool:
         return bool(self.text)

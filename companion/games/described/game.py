@@ -19,7 +19,7 @@ from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import parse_condition
 from companion.games.described.page.description import SEAT, Description, title_of
 from companion.games.described.page.takes import Taken
-from companion.games.described.page.texts import PageTexts, ToldSentence, Unfinished, as_written, told_words
+from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.context import Context, PageFault
@@ -31,6 +31,7 @@ from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
+from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.constructed import table
 from companion.tabletop.decks.decklist import handle

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from companion.games.described.page import actions as do
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, StepDefinition, title_of
-from companion.games.described.page.texts import Unfinished, several
+from companion.games.described.page.texts import several
 from companion.games.described.records import Borne
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.plan import SETUP, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece
+from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next

@@ -24,7 +24,7 @@ from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import Tell
 from companion.tabletop.notation.notation import help_of
 from templates.languages.catalogues import PoFile, compile_catalogue, find_language
-from templates.languages.messages import ENGLISH, Language, render_value, speaking
+from templates.languages.messages import ENGLISH, Language, Text, render_value, speaking
 from tests.games.described import pages
 
 OWN: Final = """
@@ -119,9 +119,11 @@ def shown(session: Session, language: Language) -> str:
     """The texts of a view as a reader sees them."""
     with speaking(language):
         view = session.view()
-        counters = [counter for each in (view, *view.seats, *view.things()) for counter in each.counters]
+        things = tuple(view.things())
+        counters = [counter for thing in things for counter in thing.counters]
+        counters += [*view.counters, *(counter for seat in view.seats for counter in seat.counters)]
         texts = [view.title, *(prompt.text for prompt in view.prompts), *(step.title for step in view.steps)]
-        texts += [text for thing in view.things() for text in (thing.title, *thing.notes)]
+        texts += [text for thing in things for text in (thing.title, *thing.notes)]
         texts += [text for counter in counters for text in (counter.caption, counter.figure)]
         return "\n".join(map(str, texts))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -83,28 +84,6 @@ def as_written(text: Text) -> str:
     return text.text if isinstance(text, PageText) else render_value(text, ENGLISH)
 
 
-class Unfinished(Message):
-    """A text of a page without its full stop, shortened to a number of symbols, and with a capital if it `begins`."""
-
-    __slots__ = ("begins", "most", "text")
-
-    def __init__(self, text: Text, most: int = MOST_OF_SENTENCE * 2, *, begins: bool = False) -> None:
-        self.text = text
-        self.most = most
-        self.begins = begins
-
-    def render(self, language: Language) -> str:
-        text = render_value(self.text, language)[: self.most].rstrip(".。")
-        return f"{text[:1].upper()}{text[1:]}" if self.begins else text
-
-    @property
-    def _key(self) -> tuple[object, ...]:
-        return (self.text, self.most, self.begins)
-
-    def __bool__(self) -> bool:
-        return bool(self.text)
-
-
 class ToldSentence(Message):
     """A sentence of a page for the log, filled in with the words of a line: `THING flies at SEAT.`"""
 
@@ -156,7 +135,11 @@ class PageTexts:
     """The texts of a page and their translations."""
 
     def __init__(
-        self, page: msgspec.Struct, language: str = ENGLISH.code, tables: _Tables = {}, words: Iterable[str] = ()
+        self,
+        page: msgspec.Struct,
+        language: str = ENGLISH.code,
+        tables: _Tables = MappingProxyType({}),
+        words: Iterable[str] = (),
     ) -> None:
         """Prepare the texts of a page.
 
