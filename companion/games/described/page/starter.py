@@ -72,6 +72,10 @@ values = {{ no = {{}}, yes = {{ "counters.life.start" = 10 }} }}
 # Terms that players can look up during the game.
 [words]
 crown = "Whoever has attacked last has it, and draws a second card."
+
+# Texts of this page in another language: each text as it stands above, and its translation.
+# [language.de]
+# "Draw a card." = "Zieh eine Karte."
 """
 
 
