@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from companion.tabletop.action import NotationError
-from templates.languages.messages import Message, listed, phrase
+from templates.languages.messages import Message, Text, listed, phrase
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -160,12 +160,20 @@ def game(name: str, page: str = "") -> Game:
     return _LOADED[key]
 
 
-def title(name: str, page: str = "") -> str:
+def title(name: str, page: str = "") -> Text:
     """Return a game's title; if it can no longer be loaded, the stored name."""
     try:
         return glossary(name, page).title
     except NotationError:
         return name
+
+
+def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the translations on a page, by languages and by the texts of the page; the rest may be invalid."""
+    # Pages are parsed only for readers of another language.
+    from companion.games.described import load
+
+    return load.translations_of(text)
 
 
 def glossary(name: str, page: str = "") -> Worded:

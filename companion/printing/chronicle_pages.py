@@ -428,7 +428,7 @@ _CODE: Final = 25 * MM
 def _deck_head(deck: ChronicleDeck, width: float) -> PageBlock:
     """Return the name and summary of a deck, and beside them the code of its box with its id below."""
     beside = width - _CODE - 12
-    above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
+    above = fit_truncated(str(deck.game).upper(), beside, 7.5, "bold", 1)
     name = fit_truncated(deck.name, beside, 24, "bold", 3)
     summary = [fit_truncated(str(text), beside, 9) for text in deck.portrait.summary]
     payload, readable = deck.code

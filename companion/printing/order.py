@@ -571,8 +571,8 @@ def _deck_job(archive: Archive, what: PrintKind, row: DeckRow, *, with_codes: bo
     return _require_labels(jobs.cards_job(archive, [row], only_new=what.name == "new", with_codes=with_codes))
 
 
-def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
-    game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
+def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, Text]:
+    game = next((game for game in games(what) if which.casefold() in ("", game.name, str(game.title).casefold())), None)
     if game is None:
         titles = listed(game.title for game in games(what))
         raise LabelError(

@@ -531,5 +531,5 @@ def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:
 
 
 @cache
-def _title(game: str, page: str) -> str:
+def _title(game: str, page: str) -> Text:
     return registry.title(game, page)

@@ -152,7 +152,7 @@ class EveningCard(msgspec.Struct, frozen=True):
     result.
     """
 
-    game: str
+    game: Text
     headline: Text
     subtitle: Text = ""
     day: Text = ""

@@ -53,7 +53,7 @@ def _find_actions() -> Iterator[Declaration]:
 
 def _find_house_rules(game: Game) -> Iterator[Declaration]:
     for rule in game.house.all():
-        yield _file_of(game.house), rule.text
+        yield _file_of(game.house), _english(rule.text)
 
 
 def find_house_rules() -> Iterator[Declaration]:

@@ -17,6 +17,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 
 from companion.cli import help_texts
+from companion.games.described.page.reading import read_description
+from companion.games.described.page.texts import PageTexts
 from tests.languages.declarations import find_declarations, find_house_rules
 
 ROOT: Final = Path(__file__).parents[2]
@@ -76,7 +78,7 @@ def find_texts() -> Iterator[FoundText]:
         for path in sorted((ROOT / room).rglob("*.html")):
             yield from _find_calls(path, "jinja2.ext:babel_extract")
     for path in sorted((ROOT / "templates").rglob("*.toml")):
-        yield from _find_in_data(path)
+        yield from _find_in_page(path) if path.parent.name == "games" else _find_in_data(path)
     for text in help_texts.CLICK_TEXTS.values():
         yield FoundText(_CLICK, 1, text)
     for forms in help_texts.CLICK_PLURALS.values():
@@ -175,6 +177,17 @@ def _find_in_data(path: Path) -> Iterator[FoundText]:
     texts = [*_texts_of(data, keys), *_titles_of(data, _TITLED.get(path.parent.name))]
     for text in dict.fromkeys(texts):
         yield FoundText(name, 1, text, is_declared=True)
+
+
+_TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay as they are."
+
+
+def _find_in_page(path: Path) -> Iterator[FoundText]:
+    """Yield the texts of a ready page. It carries no translations of its own, so that there is one place for them."""
+    name = path.relative_to(ROOT).as_posix()
+    found = PageTexts.of_page(read_description(path.read_text(encoding="utf-8"))).found
+    for each in {each.text: each for each in found if each.is_needed}.values():
+        yield FoundText(name, 1, each.text, (_TOLD_COMMENT,) if each.is_told else (), is_declared=True)
 
 
 def _titles_of(data: Any, table: str | None, key: str = "") -> Iterator[str]:

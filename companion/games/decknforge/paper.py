@@ -255,7 +255,7 @@ def _tier_name(tier: LabelTier) -> str:
 
 def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
     """Return the text of a homebrew's label: its own, or the printed one if it changes only the name or tier."""
-    text = effect.text or (printed.text if printed else "")
+    text = effect.translate(effect.text) or (printed.text if printed else "")
     return LabelText(effect.title, text, look.design, look.tier)
 
 

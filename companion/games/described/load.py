@@ -7,6 +7,8 @@ imported on first use.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -91,6 +93,26 @@ def headline(text: str) -> Headline:
     return Headline(name, as_name(title) or name, as_name(by), edition)
 
 
+@lru_cache(64)
+def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the translations on a page, by languages and by the texts of the page; the rest may be invalid."""
+    import tomllib
+
+    try:
+        tables = tomllib.loads(text).get("language") if len(text) <= MAX_BYTES else None
+    except (ValueError, RecursionError):
+        return {}
+    return {
+        code: {own: each for own, each in table.items() if isinstance(each, str) and _can_be_shown(each)}
+        for code, table in (tables.items() if isinstance(tables, dict) else ())
+        if isinstance(table, dict)
+    }
+
+
+def _can_be_shown(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_TEXT and text.isprintable()
+
+
 def is_word(name: str) -> bool:
     """Return True if a text can be the word for a game in lines."""
     return len(name) <= _LONGEST_WORD and _WORD.fullmatch(name) is not None
@@ -101,6 +123,7 @@ _HOMEBREW: Final = re.compile(r"""^[ \t]*homebrew[ \t]*=[ \t]*["']([a-z0-9-]{1,3
 _HEADLINE: Final = {"name": "", "title": "", "by": "", "edition": 1}
 _MOST: Final = 1_000_000
 _LONGEST_WORD: Final = 32
+_LONGEST_TEXT: Final = 1600
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

@@ -24,14 +24,17 @@ from companion.games.described.page.description import (
     StepDefinition,
     TokenDefinition,
     title_of,
+    word_as_title,
 )
+from companion.games.described.page.texts import PageTexts, as_written
+from companion.games.described.page.translations import kept_translations
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Choice
 from companion.tabletop.table.common_actions import Begin
-from templates.languages.messages import Message, phrase, phrases
+from templates.languages.messages import Message, Text, phrase, phrases
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",
@@ -173,7 +176,11 @@ def _is_asked(counter: CounterDefinition) -> bool:
 
 
 def _counter_entry(word: str, counter: CounterDefinition) -> dict[str, str]:
-    entry = {"name": title_of(word, counter.title), "start": str(counter.start), "whose": _WHOSE[counter.of]}
+    entry = {
+        "name": as_written(title_of(word, counter.title)),
+        "start": str(counter.start),
+        "whose": _WHOSE[counter.of],
+    }
     bound = _BOUND.fullmatch(counter.out)
     return {**entry, **({"out": bound[2]} if bound else {})}
 
@@ -208,7 +215,9 @@ def _seat_counters(values: Values, base: Description) -> dict[str, str]:
 
 def _word_in(there: Mapping[str, Any], title: str) -> str:
     """Return the word of the entry with this title, or a new word made from the title."""
-    same = (word for word, each in there.items() if title_of(word, each.title).casefold() == title.casefold())
+    same = (
+        word for word, each in there.items() if as_written(title_of(word, each.title)).casefold() == title.casefold()
+    )
     return next(same, word_of(title))
 
 
@@ -253,6 +262,8 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
         sheet=sheet,
         end=base.end if end == PAGE else _end(end, figure, goal, has.get(figure)),
     )
+    if page.language:
+        page = replace(page, language=kept_translations(PageTexts.of_page(page), page.language))
     return page, tuple(findings)
 
 
@@ -331,7 +342,7 @@ def _counter(
 
 
 def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterator[StepDefinition]:
-    before = {title_of(step.name, step.title).casefold(): step for step in base.steps}
+    before = {as_written(title_of(step.name, step.title)).casefold(): step for step in base.steps}
     taken: set[str] = set()
     for number, entry in enumerate(values.get("step", ())):
         title = entry.get("name", "").strip()
@@ -361,7 +372,9 @@ def _sheet(values: Values, base: Description) -> SheetDefinition | None:
         return None
     if base.sheet and tuple(columns) == base.sheet.columns:
         return base.sheet
-    titled = {word: title for word, title in columns.items() if title_of(word).casefold() != title.casefold()}
+    titled: dict[str, Text] = {
+        word: title for word, title in columns.items() if word_as_title(word).casefold() != title.casefold()
+    }
     return SheetDefinition(
         tuple(columns), titles=titled, least=-100_000, counts=base.sheet.counts if base.sheet else "points"
     )

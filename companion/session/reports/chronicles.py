@@ -247,7 +247,7 @@ def _figure_with_change(value: int, before: int | None) -> str:
 
 
 def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:
-    games = ", ".join(dict.fromkeys(deck.game.title for deck in decks))
+    games = ", ".join(dict.fromkeys(str(deck.game.title) for deck in decks))
     if not days:
         return games
     # Translators: A first and a last date.

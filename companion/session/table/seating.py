@@ -30,7 +30,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
-from templates.languages.messages import Message, Text, declared, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 _SEAT: Final = Field(
     "seat",
@@ -220,7 +220,7 @@ class TableForm:
             return
         # Translators: {book} is the value of a house rule that the rulebook has.
         book = phrase("The book: {book}.", book=rule.book)
-        tried.beside[FormPlace("rule", number)] = joined(" ", (declared(rule.text), book))
+        tried.beside[FormPlace("rule", number)] = joined(" ", (rule.shown_text, book))
         place = FormPlace("rule", number, "value")
         if value:
             _try(tried, lambda _: Rule(rule.key, value), "", place)

@@ -81,7 +81,7 @@ class ConstructedPaper(PrintedMatter):
     with pens.
     """
 
-    def __init__(self, title: str, *strips: LabelText) -> None:
+    def __init__(self, title: Text, *strips: LabelText) -> None:
         super().__init__(*(strip for strip in strips for _ in range(_STRIPS)))
         self._title = title
 

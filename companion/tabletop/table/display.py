@@ -138,7 +138,7 @@ class Display(Generic[S, P]):
             )
         )
 
-    def view(self, game: str, title: str, state: S) -> TableView:
+    def view(self, game: str, title: Text, state: S) -> TableView:
         """Return the view of the table; `game` is the word after `table`, `title` the display name of the game."""
         return TableView(
             game,

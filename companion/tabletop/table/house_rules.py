@@ -43,7 +43,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     key: str
     book: str
     values: tuple[str, ...]
-    text: str
+    text: Text
     question: RuleQuestion | None = None
     examples: tuple[str, ...] = ()
     may_change: bool = False
@@ -59,10 +59,15 @@ class HouseRule(msgspec.Struct, frozen=True):
         return _TitleWithKey(self.key)
 
     @property
+    def shown_text(self) -> Message:
+        """The effect for display."""
+        return declared(self.text) if isinstance(self.text, str) else self.text
+
+    @property
     def text_with_book(self) -> Message:
         """The effect, with the value of the book."""
         # Translators: {book} is the value of a house rule that the rulebook has.
-        return joined(" ", (declared(self.text), phrase("The book: {book}.", book=title_of_word(self.book))))
+        return joined(" ", (self.shown_text, phrase("The book: {book}.", book=title_of_word(self.book))))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -111,7 +116,7 @@ class _TitleWithKey(Message):
 _LATER: Final = "Can be changed later."
 
 
-def drawing(things: str, rules: str = "") -> msgspec.Meta:
+def drawing(things: Text, rules: str = "") -> msgspec.Meta:
     """Describe the rule `draws` of a game in which chance decides something.
 
     Args:
@@ -119,7 +124,7 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
         rules: The numbers of the rules that say so.
     """
     where = f" ({rules})" if rules else ""
-    what = declared(things)
+    what = declared(things) if isinstance(things, str) else things
     # Translators: {things} is what is drawn, such as “lots”.
     question = RuleQuestion(
         phrase("Who draws"),
@@ -212,7 +217,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             _key(name),
             write_value(default),
             _values(_hints(house)[name]),
-            metas[name].description,
+            (metas[name].extra or {}).get("text", metas[name].description),
             (metas[name].extra or {}).get("question"),
             tuple(map(write_value, metas[name].examples or ())),
             bool((metas[name].extra or {}).keys() & {"question", "may_change"}),

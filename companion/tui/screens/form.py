@@ -414,7 +414,8 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     def _title_of(self, game: str) -> str:
         """Return the title of a game in the choices."""
-        return next((str(choice.title) for choice in self._games if choice.value == game), "") or registry.title(game)
+        title = next((choice.title for choice in self._games if choice.value == game), "")
+        return str(title or registry.title(game))
 
     async def _go_on_behind(self) -> None:
         """Stay for more of the same answer; Enter alone goes on to the next one."""

@@ -32,7 +32,7 @@ def draw_card(card: EveningCard, width: int) -> list[Content]:
         rows += [_centre_line(line, width) for line in drawing.wrap_content(sentence, width)]
     for text in (
         drawing.narrow_glyphs(str(card.subtitle)),
-        drawing.narrow_glyphs(" · ".join(filter(None, (card.game, str(card.when))))),
+        drawing.narrow_glyphs(" · ".join(filter(None, (str(card.game), str(card.when))))),
     ):
         rows += [_centre_line(line, width) for line in drawing.wrap_content(Content.styled(text, drawing.DIM), width)]
     rows += [Content(""), *_draw_tiles(card.figures, width)]

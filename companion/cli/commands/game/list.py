@@ -66,7 +66,7 @@ def _list_games(archive: Archive) -> Iterator[_GameRow]:
     counts, kept = pages.uses(archive), pages.pages(archive)
     here = {row.page for row in kept}
     for name in registry.GAMES:
-        yield _GameRow(name, registry.title(name), phrase("a program"), "", 1, *counts.get((name, ""), (0, 0)), "")
+        yield _GameRow(name, str(registry.title(name)), phrase("a program"), "", 1, *counts.get((name, ""), (0, 0)), "")
     for name in registry.ready_names():
         text = registry.ready_text(name) or ""
         page, own = load.digest_of(text), load.headline(text)

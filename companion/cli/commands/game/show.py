@@ -14,7 +14,7 @@ from companion.games.described.page.description import title_of
 from companion.tabletop.notation.notation import grammar, help_of
 from companion.tabletop.table.common_actions import COMMON
 from companion.tabletop.text import sanitize_lines
-from templates.languages.messages import Text, declared, joined, listed, phrase
+from templates.languages.messages import Text, joined, listed, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -58,8 +58,8 @@ def _plain_game(game: Game) -> dict[str, Any]:
     page = getattr(game, "description", None)
     return {
         "name": game.name,
-        "title": game.title,
-        "lines": [{"line": line, "does": does} for line, does in _describe_lines(game)],
+        "title": str(game.title),
+        "lines": [{"line": line, "does": str(does)} for line, does in _describe_lines(game)],
         "house": [{"rule": rule.key, "values": rule.values, "book": rule.book} for rule in game.house.all()],
         "page": page,
     }
@@ -74,7 +74,7 @@ def _describe_lines(game: Game) -> Iterator[tuple[str, Text]]:
 
 
 def _describe_game(game: Game) -> Iterator[Text]:
-    page: Description | None = getattr(game, "description", None)
+    page: Description | None = getattr(game, "shown", None)
     yield f"{game.title} ({game.name})"
     if page is not None:
         yield from _describe_page(page)
@@ -83,7 +83,7 @@ def _describe_game(game: Game) -> Iterator[Text]:
     if house := game.house.all():
         yield phrase("House rules:")
         for rule in house:
-            yield joined(": ", (f"  {rule.title_with_key} {'|'.join(rule.values) or 'N'}", declared(rule.text)))
+            yield joined(": ", (f"  {rule.title_with_key} {'|'.join(rule.values) or 'N'}", rule.shown_text))
 
 
 def _describe_page(page: Description) -> Iterator[Text]:
@@ -105,6 +105,9 @@ def _describe_page(page: Description) -> Iterator[Text]:
         )
     if page.credit:
         yield page.credit
+    if page.language:
+        languages = listed((page.written_in, *page.language))
+        yield phrase("Its texts are in these languages: {languages}.", languages=languages)
     tables: tuple[tuple[Text, Any], ...] = (
         (phrase("Figures"), page.counters),
         (phrase("Flags"), page.flags),

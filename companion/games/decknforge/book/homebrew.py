@@ -28,9 +28,12 @@ from companion.games.decknforge.book.own_effects import (
 )
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.described.page import description
-from companion.games.described.page.description import PagePart, Sentence, Title
+from companion.games.described.page.description import PagePart, Statement
 from companion.games.described.page.reading import PageError, read_struct
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.toml_lines import Path
+from companion.games.described.page.translations import wrong_translations
+from companion.games.page_text import code_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.notation.arguments import read_name
 from templates.languages.messages import Text, listed, phrase
@@ -53,9 +56,9 @@ class OwnInscriptionText(PagePart, frozen=True):
     """An inscription of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
+    name: Annotated[description.Name, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
+        Statement, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
     tier: Annotated[Tier, Meta(description="Its tier, which determines the price.")] = "common"
     price: Annotated[
@@ -121,9 +124,9 @@ class OwnLabelText(PagePart, frozen=True):
     """A Monster label of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
+    name: Annotated[description.Name, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
+        Statement, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
     tier: Annotated[
         LabelTierWord, Meta(description="`easy`, `medium` or `hard`: 1, 2 or 3 Coppers, and as many cards or HP.")
@@ -174,8 +177,10 @@ class OwnLabelText(PagePart, frozen=True):
 class PrintedInscription(PagePart, frozen=True):
     """A campaign's changes to a printed inscription. Its effect stays the same."""
 
-    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    name: Annotated[
+        description.Name, Meta(description="Its name in this homebrew; lines and records keep the printed word.")
+    ] = ""
+    text: Annotated[Statement, Meta(description="The text of its label in this homebrew.")] = ""
     tier: Annotated[Tier | None, Meta(description="Its tier in this homebrew.")] = None
     price: Annotated[Price | None, Meta(description="Its price in this homebrew; default: the price of its tier.")] = (
         None
@@ -186,8 +191,10 @@ class PrintedInscription(PagePart, frozen=True):
 class PrintedLabel(PagePart, frozen=True):
     """A campaign's changes to a printed Monster label."""
 
-    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    name: Annotated[
+        description.Name, Meta(description="Its name in this homebrew; lines and records keep the printed word.")
+    ] = ""
+    text: Annotated[Statement, Meta(description="The text of its label in this homebrew.")] = ""
     tier: Annotated[LabelTierWord | None, Meta(description="Its tier in this homebrew.")] = None
     withdrawn: Withdrawn = False
 
@@ -218,10 +225,14 @@ class Homebrew(PagePart, frozen=True):
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
     name: Annotated[description.Word, Meta(description="The word after `table`, which is the same in all editions.")]
-    title: Annotated[Title, Meta(description="Its displayed name.")]
-    by: Annotated[Title, Meta(description="Its author, to distinguish homebrews with the same name.")] = ""
+    title: Annotated[description.Name, Meta(description="Its displayed name.")]
+    by: Annotated[description.Fact, Meta(description="Its author, to distinguish homebrews with the same name.")] = ""
     edition: Annotated[int, Meta(description="A number to increase whenever the homebrew changes.", ge=1, le=9999)] = 1
-    about: Annotated[Sentence, Meta(description="A description in a sentence.")] = ""
+    written_in: Annotated[
+        description.LanguageCode,
+        Meta(description="The language of this homebrew, such as `de`, by its code of two or three letters."),
+    ] = "en"
+    about: Annotated[Statement, Meta(description="A description in a sentence.")] = ""
     prices: Annotated[Prices, Meta(description="The prices of the tiers.")] = Prices()
     printed: Annotated[
         PrintedChanges, Meta(description="Other names, prices and tiers for printed inscriptions and labels.")
@@ -230,6 +241,19 @@ class Homebrew(PagePart, frozen=True):
         tuple[OwnInscriptionText, ...], Meta(max_length=_MOST, description="Inscriptions of your own.")
     ] = ()
     labels: Annotated[tuple[OwnLabelText, ...], Meta(max_length=_MOST, description="Monster labels of your own.")] = ()
+    language: Annotated[
+        dict[description.LanguageCode, Annotated[dict[str, description.Translation], Meta(max_length=3000)]],
+        Meta(
+            max_length=40,
+            description="The texts of this homebrew in other languages: below `[language.de]`, each text as it stands "
+            'here, in quotation marks, and its translation: `"Moon Blade" = "Mondklinge"`.',
+        ),
+    ] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> PageTexts:
+        """Its texts and their translations."""
+        return PageTexts(self, code_of(self.written_in), self.language)
 
     @property
     def permanent(self) -> Mapping[str, str]:
@@ -262,6 +286,8 @@ _IN_A_LINE: Final = frozenset({"anyway", "hp", "atk", "legend", "labels"})
 
 def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, Text]]:
     """Yield the errors of a homebrew, each with its key."""
+    if brew.language:
+        yield from wrong_translations(brew.texts, brew.written_in, brew.language)
     changed = brew.printed
     yield from _wrong_printed("inscriptions", changed.inscriptions, STANDARD.inscriptions)
     yield from _wrong_printed("labels", changed.labels, STANDARD.labels)
@@ -400,14 +426,26 @@ def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -
     }
 
 
-def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
-    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": entry.tier}
+def _own_inscription(entry: OwnInscriptionText, texts: PageTexts) -> OwnInscription:
+    named = {
+        "translate": texts.name,
+        "name": name_of(entry.name),
+        "number": entry.number,
+        "called": entry.name,
+        "tier": entry.tier,
+    }
     given = {"text": entry.text, "price": entry.price, "withdrawn": entry.withdrawn}
     return OwnInscription({**named, **given, **_own_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
 
 
-def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
-    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
+def _own_label(entry: OwnLabelText, texts: PageTexts) -> OwnMonsterLabel:
+    named = {
+        "translate": texts.name,
+        "name": name_of(entry.name),
+        "number": entry.number,
+        "called": entry.name,
+        "tier": _TIERS[entry.tier],
+    }
     given = {"text": entry.text, "withdrawn": entry.withdrawn}
     fields = _own_fields(entry, _OF_LABELS)
     return OwnMonsterLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
@@ -416,31 +454,40 @@ def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
 E = TypeVar("E", Inscription, MonsterLabel)
 
 
-def _change_effect(effect: E, **fields: Any) -> E:
+def _change_effect(effect: E, texts: PageTexts, **fields: Any) -> E:
     """Return a printed effect with a campaign's changes; the same object without any."""
     changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
     if not changes:
         return effect
     other = copy(effect)
-    vars(other).update(changes)
+    vars(other).update(changes, translate=texts.name)
     return other
 
 
 def book_of(brew: Homebrew) -> EffectBook:
     """Return the printed book with a homebrew's additions and changes."""
+    texts = brew.texts
     none, bare = PrintedInscription(), PrintedLabel()
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
         entry = brew.printed.inscriptions.get(name, none)
         inscriptions[name] = _change_effect(
-            effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
+            effect,
+            texts,
+            called=entry.name,
+            text=entry.text,
+            tier=entry.tier,
+            price=entry.price,
+            withdrawn=entry.withdrawn,
         )
     for name, label in STANDARD.labels.items():
         other = brew.printed.labels.get(name, bare)
         tier = _TIERS[other.tier] if other.tier else None
-        labels[name] = _change_effect(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
-    inscriptions.update((one.name, one) for one in map(_own_inscription, brew.inscriptions))
-    labels.update((one.name, one) for one in map(_own_label, brew.labels))
+        labels[name] = _change_effect(
+            label, texts, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn
+        )
+    inscriptions.update((one.name, one) for one in (_own_inscription(each, texts) for each in brew.inscriptions))
+    labels.update((one.name, one) for one in (_own_label(each, texts) for each in brew.labels))
     prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}
     return msgspec.structs.replace(STANDARD, inscriptions=inscriptions, labels=labels, prices=prices, is_homebrew=True)
 

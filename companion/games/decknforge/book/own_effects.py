@@ -15,7 +15,7 @@ from companion.games.decknforge.book.effect import Inscription, MonsterLabel
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
-from companion.games.described.page.description import PagePart, Sentence
+from companion.games.described.page.description import PagePart, Statement
 from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrases, signed
@@ -54,7 +54,7 @@ class Remind(PagePart, frozen=True):
     """A reminder, displayed in a step, of what the program cannot compute."""
 
     at: Annotated[Step, Meta(description="The step in which it is shown, in a round or after the last fight.")]
-    text: Annotated[Sentence, Meta(description="The reminder.")]
+    text: Annotated[Statement, Meta(description="The reminder.")]
 
 
 class Does(PagePart, frozen=True):
@@ -333,9 +333,9 @@ class OwnInscription(Inscription):
                 raised.update(dict.fromkeys(does.whose(state, seat), does.face))
         return raised
 
-    def reminders(self, step: str) -> Iterator[str]:
+    def reminders(self, step: str) -> Iterator[Text]:
         """Return what players must remember in a step."""
-        return (remind.text for remind in self._remind if remind.at == step)
+        return (self.translate(remind.text) for remind in self._remind if remind.at == step)
 
     def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
         why = joined(" ", (self.title, card_title(card)))
@@ -418,6 +418,6 @@ class OwnMonsterLabel(MonsterLabel):
         times = {"attack": min(1, damaged), "damaged": damaged, "downed": downed}
         return sum(part.hp * times[part.per] for part in self._heals)
 
-    def reminders(self, step: str) -> Iterator[str]:
+    def reminders(self, step: str) -> Iterator[Text]:
         """Return what players must remember in a step."""
-        return (remind.text for remind in self._remind if remind.at == step)
+        return (self.translate(remind.text) for remind in self._remind if remind.at == step)

@@ -398,7 +398,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
             )
         return Bearer(minion, MINION_GAUGES, target)
 
-    def view(self, game: str, title: str, state: DungeonTable) -> TableView:
+    def view(self, game: str, title: Text, state: DungeonTable) -> TableView:
         """Return the view of the table, with the dungeon's standing for lists."""
         return replace(
             super().view(game, title, state),

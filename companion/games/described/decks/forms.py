@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from companion.games.described import records as m
-from companion.games.described.page.book import DescribedBook, card_title
-from companion.games.described.page.description import Ask, title_of
+from companion.games.described.page.book import DescribedBook
+from companion.games.described.page.description import Ask
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.records import Borne
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.table.choices import Candidates, Choice
-from templates.languages.messages import Finished, Message, Text, any_of, declared, joined, phrase
+from templates.languages.messages import Finished, Text, any_of, joined, phrase
 
 _PERSON: Final = Field(
     "person",
@@ -26,14 +27,14 @@ _MOST_FIGURE: Final = 1_000_000
 _MOST_CARDS: Final = 200
 
 
-def _answer_field(ask: Ask) -> Field:
-    title = title_of(ask.name)
+def _answer_field(texts: PageTexts, ask: Ask) -> Field:
+    title = texts.title(ask.name)
     if ask.number:
         return Field(ask.name, title, ask.ask, kind="number", word="N")
     if not ask.choices:
         return Field(ask.name, title, ask.ask)
-    answers = phrase("One of {choices}.", choices=any_of(ask.choices))
-    return Field(ask.name, title, joined(" ", (declared(ask.ask), answers)), kind="name")
+    answers = phrase("One of {choices}.", choices=any_of(map(texts.name, ask.choices)))
+    return Field(ask.name, title, joined(" ", (ask.ask, answers)), kind="name")
 
 
 class _DeckForm(Form):
@@ -43,7 +44,7 @@ class _DeckForm(Form):
         form: Any = self  # the base class declares these as class attributes
         self._book = book
         called = book.decks.called
-        self._own_fields = tuple(map(_answer_field, book.decks.form))
+        self._own_fields = tuple(_answer_field(book.texts, ask) for ask in book.decks.form)
         form.fields = (
             Field("name", "Name", phrase("What the {deck} is called.", deck=called), required=True),
             Field("holder", "Holder", "Who plays the deck and takes its box home.", required=True, word="NAME"),
@@ -54,12 +55,16 @@ class _DeckForm(Form):
 
     def answers(self, reader: FormReader) -> dict[str, str]:
         """Return the answers to the page's questions, and report those that are not among the choices."""
-        given = {}
+        given, say = {}, self._book.texts
         for ask in self._book.decks.form:
             text = reader.text(ask.name)
             titles = {choice.casefold(): choice for choice in ask.choices}
             if text and titles and text.casefold() not in titles:
-                message = phrase("{title} is one of {choices}.", title=title_of(ask.name), choices=any_of(ask.choices))
+                message = phrase(
+                    "{title} is one of {choices}.",
+                    title=say.title(ask.name),
+                    choices=any_of(map(say.name, ask.choices)),
+                )
                 reader.wrong(message, FormPlace(ask.name))
             given[ask.name] = titles.get(text.casefold(), text)
         return {word: text for word, text in given.items() if text}
@@ -68,14 +73,14 @@ class _DeckForm(Form):
         """Return the choices of a question of the page, or else those of the base form."""
         for ask in self._book.decks.form:
             if ask.name == place.field and ask.choices:
-                return tuple(Choice(choice) for choice in ask.choices)
+                return tuple(Choice(choice, self._book.texts.name(choice)) for choice in ask.choices)
         return super().candidates(values, place, context)
 
 
 class InscribedFounding(_DeckForm):
     """The form that founds an inscribed deck."""
 
-    def __init__(self, title: str, book: DescribedBook) -> None:
+    def __init__(self, title: Text, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
         form.about = phrase(
@@ -97,7 +102,7 @@ class InscribedFounding(_DeckForm):
 class InscribedAdopting(_DeckForm):
     """The form that adopts a deck with a history on paper."""
 
-    def __init__(self, title: str, book: DescribedBook) -> None:
+    def __init__(self, title: Text, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
         form.about = phrase(
@@ -105,15 +110,16 @@ class InscribedAdopting(_DeckForm):
             deck=book.decks.called,
             game=title,
         )
-        figures: dict[str, Text] = {"played": phrase("Games played"), "won": phrase("Games won"), **book.decks.counts}
-        called = title_of(book.inscription_word)
+        figures: dict[str, Text] = {"played": phrase("Games played"), "won": phrase("Games won")}
+        figures |= {word: book.texts.name(title) for word, title in book.decks.counts.items()}
+        called = Finished(book.inscription_word, begins=True, ends=False)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
             *(
                 Field(
                     word,
-                    title if isinstance(title, Message) else title_of(word, title),
+                    title or book.texts.title(word),
                     "As the box says it.",
                     "number",
                     most=_MOST_FIGURE,
@@ -190,9 +196,12 @@ class InscribedAdopting(_DeckForm):
     def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the cards or inscriptions by name."""
         if place.part == "card" or place.field == "torn":
-            return tuple(Choice(card, card_title(card)) for card in self._book.cards)
+            return tuple(Choice(card, self._book.card_title(card)) for card in self._book.cards)
         if place.part == "inscription":
-            return tuple(Choice(handle(each.name), each.name, each.text) for each in self._book.decks.inscriptions)
+            say = self._book.texts.name
+            return tuple(
+                Choice(handle(each.name), say(each.name), say(each.text)) for each in self._book.decks.inscriptions
+            )
         return super().candidates(values, place, context)
 
 

@@ -62,7 +62,7 @@ def decks(page: ListPage[DeckRow]) -> ListedRows:
 
 def session_row(row: SessionRow) -> Content:
     """Return a table's title, its state or result with the players, and its date."""
-    title = row.title or registry.title(row.game, row.page)
+    title = row.title or str(registry.title(row.game, row.page))
     states: list[Text] = [row.where or (phrase("nobody") if row.sealed else phrase("not begun"))]
     # Translators: The state of a table: the game is written into the records of its decks, or not yet.
     states += [phrase_in("game", "sealed")] if row.sealed else []
