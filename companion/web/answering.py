@@ -35,7 +35,16 @@ from companion.tabletop.text import in_quotes
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
-from templates.languages.messages import ENGLISH, Finished, Message, listed, phrase, render_value
+from templates.languages.messages import (
+    ENGLISH,
+    Finished,
+    Message,
+    Text,
+    current_language,
+    listed,
+    phrase,
+    render_value,
+)
 
 _EARLIER: Final = 6
 """The most earlier answers that the page offers for correction; only the last few are ever wrong."""
@@ -54,8 +63,8 @@ class AvailableActions(NamedTuple):
     view: TableView
     back: str
     again: str
-    earlier: tuple[tuple[int, str], ...]
-    forgotten: tuple[tuple[int, str], ...]
+    earlier: tuple[tuple[int, Text], ...]
+    forgotten: tuple[tuple[int, Text], ...]
     on: str = ""
     sealed: bool = False
     hand: HandOnPage | None = None
@@ -133,9 +142,9 @@ def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     return _describe_answer(moments[0], session) if len(moments) == 1 else str(summarize(moments))
 
 
-def _describe_answer(moment: Moment, session: Session) -> str:
+def _describe_answer(moment: Moment, session: Session) -> Text:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((str(tell.text) for tell in describe_moment(moment, session.game)), moment.text)
+    return next((tell.text for tell in describe_moment(moment, session.game)), moment.text)
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
@@ -505,7 +514,9 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     draft = answer.leads
     assert isinstance(draft, Draft)
     titles = {**asking.titles, **asking.names}
-    words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
+    verb, *others = _words_without(prompt.seat, draft)
+    # The verb has a word in each language.
+    words = " ".join((current_language().translate(verb, "verb"), *(titles.get(word, word) for word in others)))
     # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (str(draft.note), "") if says_all else (words, str(draft.note))
@@ -543,6 +554,7 @@ def _says_what(draft: Draft) -> bool:
 
 def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     question = question_behind(asking, answer)
+    question = msgspec.structs.replace(question, answers=tuple(_name_seats(asking, each) for each in question.answers))
     assert question.gap is not None
     cards = _card_answers(question.answers, question.gap)
     takes_several = any(answer.field for answer in cards.values())
@@ -553,6 +565,12 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     grid = tuple(_card_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
     return AnswerForm(question.text, path, (), buttons, grid, question.input_hint, numeric, asking.line, asking.inserts)
+
+
+def _name_seats(asking: Asking, answer: Answer) -> Answer:
+    """Return an answer whose value or detail is the word of a seat with the name of its player instead."""
+    title = answer.title or (asking.names.get(answer.name, "") if answer.choice else "")
+    return msgspec.structs.replace(answer, title=title, detail=asking.names.get(answer.detail, answer.detail))
 
 
 def _card_answers(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

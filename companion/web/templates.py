@@ -110,6 +110,12 @@ def color_suits(text: messages.Text) -> Markup:
     return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
 
 
+def mark_typed(text: messages.Text) -> Markup:
+    """Return a sentence of the log for use between tags; plain text is what somebody has typed, in its own direction."""
+    html = color_suits(text)
+    return html if isinstance(text, messages.Message) else Markup('<bdi class="typed">{}</bdi>').format(html)
+
+
 @cache
 def _create_environment() -> Environment:
     environment = Environment(
@@ -136,6 +142,7 @@ def _create_environment() -> Environment:
         "language_links": list_links,
     }
     environment.filters["suits"] = color_suits
+    environment.filters["said"] = mark_typed
     return environment
 
 

@@ -74,6 +74,13 @@ class Band(msgspec.Struct, frozen=True):
     retired: bool = False
     adopted_at: int | None = None
     """For a loose band adopted as it lay on the table: the number of `changes` that its first mark includes."""
+    wizard: str = ""
+    """The name of its wizard if it has no name of its own."""
+
+    @property
+    def title(self) -> Text:
+        """What screens call the band: its name, or that it is its wizard's."""
+        return phrase("{player}'s band", player=self.wizard) if self.wizard else self.name
 
 
 class CommittedCard(msgspec.Struct, frozen=True):
