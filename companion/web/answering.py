@@ -148,6 +148,7 @@ def _describe_answer(moment: Moment, session: Session) -> Text:
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
+_FIGURE: Final = re.compile(r"[+−]?\d[\d.,/]*")
 _TYPED: Final = "="
 _ALL: Final = "."
 _THEN: Final = "›"
@@ -266,6 +267,12 @@ class Cell(NamedTuple):
     def brief(self) -> str:
         """The card's most important detail, for a place with little room."""
         return self.answer.detail.partition(" · ")[0] if self.answer else ""
+
+    @property
+    def figure(self) -> str:
+        """The figure of that detail, "" if it has none."""
+        figure = _FIGURE.search(self.brief)
+        return figure[0] if figure else ""
 
     @property
     def rest(self) -> str:
