@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import in_quotes
+from companion.tabletop.words import title_of_word
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
@@ -237,7 +238,8 @@ def _thing_titles(view: TableView) -> Mapping[str, str]:
 
 def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
-    return Prompt(phrase("By hand: {target}", target=name), draft(Set, target=target), seat, due=False)
+    # The table has no title of its own.
+    return Prompt(phrase("By hand: {target}", target=title_of_word(name)), draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge.book.inscriptions import effects
@@ -33,7 +33,18 @@ from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Next
 from companion.tabletop.table.house_rules import DRAW_ONE
 from companion.tabletop.table.table import Draft, Prompt, draft
-from templates.languages.messages import Message, Text, all_of, any_of, joined, listed, phrase, phrases, signed
+from templates.languages.messages import (
+    Message,
+    Text,
+    all_of,
+    any_of,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    signed,
+)
 
 _Targets = tuple[Upcard | None, ...]
 """The revealed cards that a Tactic may target; None for a Tactic without a target."""
@@ -239,12 +250,21 @@ class _TacticOffer(NamedTuple):
     costs: tuple[Message, ...]
 
 
+_TACTICS: Final[Mapping[str, Message]] = {
+    "spike": phrase_in("verb", "spike"),
+    "foil": phrase_in("verb", "foil"),
+    "snipe": phrase_in("verb", "snipe"),
+    "brace": phrase_in("verb", "brace"),
+}
+"""What each Tactic is called beside its cost."""
+
+
 def _describe_costs(offers: tuple[_TacticOffer, ...]) -> Message:
     """Return the present cost of each Tactic; if it depends on the target, every different cost."""
     costs: dict[str, dict[Message, None]] = {}
     for offer in offers:
         costs.setdefault(offer.draft.action.verb(), {}).update(dict.fromkeys(offer.costs))
-    return listed(joined(" ", (tactic, any_of(of_tactic))) for tactic, of_tactic in costs.items())
+    return listed(joined(" ", (_TACTICS[tactic], any_of(of_tactic))) for tactic, of_tactic in costs.items())
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[_TacticOffer]:
