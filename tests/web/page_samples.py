@@ -110,9 +110,7 @@ class PageSamples:
         assert answer.status == status, f"{path}: {answer.status}"
         return PageSample(f"GET {route}", case, path, answer)
 
-    def _post(
-        self, reader: Reader, session: str, way: str, case: str, status: int = 409, **fields: str
-    ) -> PageSample:
+    def _post(self, reader: Reader, session: str, way: str, case: str, status: int = 409, **fields: str) -> PageSample:
         """Send a form of a table's page; without another `at`, as of this moment."""
         page = reader.get(f"/t/{session}")
         at = re.findall(r'data-length="(\d+)"', page.text)[0]

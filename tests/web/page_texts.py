@@ -18,7 +18,9 @@ _BANDS: Final = """
 Grave Choir The Lantern Debt Salt and Iron Ash Ledger Barnacle King Brine Hag Candle Thief Drowned Bell Fog Calf
 Gull Priest Hollow Abbot Keel Spider Ledger Beast Moth Queen Tithe Collector Undertow Wormwood
 """
-_CARDS: Final = "Cavern Hydra Copper Band Coral Plate Crab Ember Blade Iron Horse Moon Pearl Reef Scale Mail Tide Spear Wolf"
+_CARDS: Final = (
+    "Cavern Hydra Copper Band Coral Plate Crab Ember Blade Iron Horse Moon Pearl Reef Scale Mail Tide Spear Wolf"
+)
 _GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
 _SIGNS: Final = "English BJ RJ OMW GW OGW"
 """The name of a language, jokers, and tie-breaks, which are the same in all languages."""
@@ -35,7 +37,9 @@ class PageTexts(HTMLParser):
     Lines and notes that somebody typed are left out.
     """
 
-    _SPOKEN: Final = frozenset({"alt", "aria-label", "content", "data-on", "data-off", "data-title", "placeholder", "title"})
+    _SPOKEN: Final = frozenset(
+        {"alt", "aria-label", "content", "data-on", "data-off", "data-title", "placeholder", "title"}
+    )
 
     def __init__(self, html: str) -> None:
         super().__init__()

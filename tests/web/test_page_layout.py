@@ -100,7 +100,9 @@ class Shown(NamedTuple):
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def shown(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Shown, list[PageSample]]]:
+async def shown(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[Shown, list[PageSample]]]:
     """A browser and all samples."""
     place = tmp_path_factory.mktemp("layout") / "archive.sqlite"
     with Archive.open(str(place), by="tests") as archive, serving(archive) as host:

@@ -87,7 +87,9 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
         action.seat, name=name, deck=action.deck, adopted_at=adopted_at, wizard="" if action.band else band.wizard
     )
     called = action.band or band.title
-    text = phrase("{band} is kept as a deck from now on, and {player}'s purse with it.", band=called, player=wizard.name)
+    text = phrase(
+        "{band} is kept as a deck from now on, and {player}'s purse with it.", band=called, player=wizard.name
+    )
     resolution.tell(text, action.seat)
 
 

@@ -558,7 +558,9 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """Offer Tower's Memory to a wizard who holds another band than the one they played (R1.I23)."""
     for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = phrase(
-            "Tower's Memory may take {card} along to {band}", card=card_title(card), band=state.bands[wizard.holds].title
+            "Tower's Memory may take {card} along to {band}",
+            card=card_title(card),
+            band=state.bands[wizard.holds].title,
         )
         yield _ask_wizard(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 
