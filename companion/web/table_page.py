@@ -129,8 +129,8 @@ class PageQuestion(NamedTuple):
 class LogMoment(NamedTuple):
     """A moment of the log.
 
-    `sentences` are marked if they are instructions for the cards; plain text is a line or a note as it was typed. `by` is
-    the writer, if there are several.
+    `sentences` are marked if they are instructions for the cards; plain text is a line or a note as it was typed.
+    `by` is the writer, if there are several.
     """
 
     number: int

@@ -121,7 +121,7 @@ def _isolate_card(card: re.Match[str]) -> str:
 
 
 def mark_typed(text: messages.Text) -> Markup:
-    """Return a sentence of the log for use between tags; plain text is what somebody has typed, in its own direction."""
+    """Return a sentence of the log for use between tags. Plain text was typed, and has its own direction."""
     html = color_suits(text)
     return html if isinstance(text, messages.Message) else Markup('<bdi class="typed">{}</bdi>').format(html)
 

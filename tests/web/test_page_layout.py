@@ -18,36 +18,42 @@ PHONE: Final = (360, 640)
 TELEVISION: Final = (1280, 720)
 CUT: Final = """() => {
   const faults = [];
-  const name = (one) => `${one.tagName.toLowerCase()}${one.id ? "#" + one.id : ""}${one.className ? "." + one.className : ""}`;
-  const tell = (what, one) => faults.push(`${what}: ${name(one)} “${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}”`);
+  const name = (one) => `${one.tagName.toLowerCase()}${one.id && "#"}${one.id}.${one.className}`;
+  const say = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60);
+  const tell = (what, one) => faults.push(`${what}: ${name(one)} “${say(one)}”`);
   const over = document.documentElement.scrollWidth - innerWidth;
   if (over > 0) {
     faults.push(`the page is ${over} points too wide`);
   }
-  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen, [hidden], thead, .sheet");
-  // The log says the same as the line at the lower edge.
-  const texts = [...document.body.querySelectorAll("*")].filter(
-    (one) => isSeen(one) && !one.closest("#told, #newest") && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-  );
-  for (const one of texts) {
+  const unseen = ".unseen, [hidden], thead, .sheet";
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(unseen);
+  const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  for (const one of [...document.body.querySelectorAll("*")].filter((each) => hasText(each) && isSeen(each))) {
+    // The log says the same as the line at the lower edge.
+    if (one.closest("#told, #newest")) {
+      continue;
+    }
     const box = one.getBoundingClientRect();
     if (box.right > innerWidth + 1 || box.left < -1) {
       tell("beyond the edge", one);
     }
-    const isClipped = getComputedStyle(one).overflow !== "visible" || one.matches("button, label, a, summary");
-    if (isClipped && getComputedStyle(one).display !== "inline" && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)) {
+    const style = getComputedStyle(one);
+    const isBox = style.overflow !== "visible" || one.matches("button, label, a, summary");
+    const isCut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+    if (isBox && isCut && style.display !== "inline") {
       tell("cut", one);
     }
   }
   // What sends a form stays in view, over its cards.
-  const controls = [...document.querySelectorAll("button, a, summary, label, input:not([type=hidden], [type=checkbox])")].filter((one) => isSeen(one) && !one.closest(".send"));
+  const touched = "button, a, summary, label, input:not([type=hidden], [type=checkbox])";
+  const controls = [...document.querySelectorAll(touched)].filter((one) => isSeen(one) && !one.closest(".send"));
   const boxes = controls.map((one) => [one, one.getBoundingClientRect()]);
   for (const [at, [one, box]] of boxes.entries()) {
     for (const [other, next] of boxes.slice(at + 1)) {
       const width = Math.min(box.right, next.right) - Math.max(box.left, next.left);
       const height = Math.min(box.bottom, next.bottom) - Math.max(box.top, next.top);
       if (width > 1 && height > 1 && !one.contains(other) && !other.contains(one)) {
-        tell(`on ${name(one)} “${one.textContent.trim().slice(0, 30)}”`, other);
+        tell(`on ${name(one)} “${say(one)}”`, other);
       }
     }
   }

@@ -6,9 +6,9 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, expect
 
+from companion.web import templates
 from templates.languages.catalogues import offer_language, read_catalogue
 from templates.languages.messages import Language, speaking
-from companion.web import templates
 from tests.languages.samples import po
 from tests.web.serving import PIN, Host
 

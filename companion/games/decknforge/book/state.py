@@ -14,7 +14,7 @@ from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, ra
 from companion.tabletop.records import Reason
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, phrase
 
 FULL_HP: Final = 20
 """HP of every wizard at the start of a fight, and the most that a heal restores (R1.3)."""
