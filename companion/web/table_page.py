@@ -124,11 +124,12 @@ class PageQuestion(NamedTuple):
 class LogMoment(NamedTuple):
     """A moment of the log.
 
-    `sentences` are marked if they are instructions for the cards. `by` is the writer, if there are several.
+    `sentences` are marked if they are instructions for the cards; plain text is a line or a note as it was typed.
+    `by` is the writer, if there are several.
     """
 
     number: int
-    sentences: tuple[tuple[str, bool], ...]
+    sentences: tuple[tuple[Text, bool], ...]
     by: str
 
 
@@ -209,7 +210,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
         title=" · ".join(filter(None, map(str, (view.title, view.match)))),
-        figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
+        figures=tuple(_make_table_figures(view)),
         steps=tuple((str(step.title), step.name == view.step) for step in view.steps),
         outcome=str(_describe_outcome(view)),
         # Hints on notation are only for players who type lines.
@@ -271,7 +272,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
     writers = sitting.session.writers()
     described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
     for moment, tells in islice((pair for pair in described if pair[1]), most):
-        sentences = tuple((str(tell.text), tell.by_hand) for tell in tells)
+        sentences = tuple((tell.text, tell.by_hand) for tell in tells)
         yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
 
 
@@ -283,6 +284,15 @@ def make_figure(counter: Counter) -> TableCounter:
     return TableCounter(
         str(counter.caption), str(text), top, str(counter.why), counter.number, counter.standing, name, counter.steps
     )
+
+
+def _make_table_figures(view: TableView) -> Iterator[TableCounter]:
+    """Yield the figures of the table. A figure that names a seat has the name of its player."""
+    names = {seat.seat: seat.name for seat in view.seats}
+    for counter in _informative_counters(view.counters_in_head):
+        figure = make_figure(counter)
+        is_seat = counter.number is None and counter.text in names
+        yield figure._replace(text=names[counter.text]) if is_seat else figure
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:

@@ -83,7 +83,10 @@ for kind in classes:
     classes += kind.__subclasses__()
 for kind in classes[1:]:
     reactives = {
-        name: value for base in reversed(kind.__mro__) for name, value in vars(base).items() if isinstance(value, Reactive)
+        name: value
+        for base in reversed(kind.__mro__)
+        for name, value in vars(base).items()
+        if isinstance(value, Reactive)
     }
     assert kind._reactives == reactives, kind
     computes = [name.lstrip("_")[8:] for name in dir(kind) if name.startswith(("_compute_", "compute_"))]

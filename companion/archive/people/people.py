@@ -263,14 +263,19 @@ def nameless(person: str) -> str:
     return f"{NAMELESS} {person}"
 
 
+def name_by_number(number: int) -> str:
+    """Return what someone without a name is called, in the current language."""
+    return str(phrase("Player {number}", number=str(number)))
+
+
 def home_name(row: PersonRow, number: int) -> str:
     """Return a person's name at home; `number` distinguishes forgotten people."""
-    return f"{NAMELESS} {number}" if row.name == nameless(row.person) else row.name
+    return name_by_number(number) if row.name == nameless(row.person) else row.name
 
 
 def public_name(row: PersonRow, number: int) -> str:
     """Return a person's public name; `number` distinguishes people whose name is hidden."""
-    return f"{NAMELESS} {number}" if row.hidden else row.nickname or home_name(row, number)
+    return name_by_number(number) if row.hidden else row.nickname or home_name(row, number)
 
 
 def names_outside(archive: Archive) -> Callable[[str, str], str]:

@@ -95,9 +95,7 @@ class BandSpots:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             if value:
-                return phrase(
-                    "Write {text} on {card}", text=_describe_card(Card(card), value), card=card_title(Card(card))
-                )
+                return phrase("Write {text} on {card}", text=_written_creature(value), card=card_title(Card(card)))
             return phrase("Strike out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
@@ -144,7 +142,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
 
 _ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
     "name": lambda value: phrase("Write {text} on the box", text=value),
-    "box": lambda value: phrase("Write {text} on the box", text=describe_box(*read_box(value))),
+    "box": lambda value: phrase("Write {text} on the box", text=_written_box(value)),
     "holder": lambda value: phrase("Give the box to {holder}, and write that on its sheet", holder=value),
     "retired": lambda _: phrase("Write “retired” on the box"),
 }
@@ -271,10 +269,18 @@ def describe_box(glory: int, dungeons: int) -> Message:
     return phrases("Glory {glory}, {n} dungeon", "Glory {glory}, {n} dungeons", n=dungeons, glory=str(glory))
 
 
-def _describe_card(card: Card, text: str) -> Text:
-    """Return what stands on a Monster's card, in the reader's language: `Grave Wyrm, HP 18, ATK 3, ⭐`."""
-    creature = read_creature(card, text)
-    return text if creature is None else listed((creature.name, *_creature_figures(creature)))
+def _written_box(text: str) -> Text:
+    """Return the text on a box in the reader's language; text of another form as it is."""
+    return describe_box(*read_box(text)) if _BOX.fullmatch(text) else text
+
+
+def _written_creature(text: str) -> Text:
+    """Return the text on a Monster's card in the reader's language; text of another form as it is."""
+    match = _CREATURE.fullmatch(text)
+    if match is None:
+        return text
+    name, hp, atk, legend = match.groups()
+    return listed((name, phrase("HP {hp}", hp=hp), phrase("ATK {atk}", atk=atk), *(("⭐",) if legend else ())))
 
 
 def _creature(creature: m.FoundedMonster) -> Message:

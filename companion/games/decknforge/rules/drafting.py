@@ -15,7 +15,6 @@ from companion.games.decknforge.book.state import (
     Wizard,
 )
 from companion.games.decknforge.rules.actions import Lots, Pick, TakePart
-from companion.games.decknforge.rules.loose import band_title
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import PACK, Card, pretty
@@ -36,7 +35,7 @@ def order_draft(resolution: Resolution) -> None:
             text = phrase(
                 "{player} has left and keeps {band}; `draft {seat}` has them take part in the draft.",
                 player=wizard.name,
-                band=state.bands[wizard.seat].name,
+                band=state.bands[wizard.seat].title,
                 seat=wizard.seat,
             )
             resolution.tell(text, wizard.seat)
@@ -175,8 +174,7 @@ def _explain_order(one: Wizard, other: Wizard) -> Message:
 def deck_of(state: DungeonTable, brought: str) -> Text:
     """Return the name of the deck that a seat has in the draft: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
-    wizard = state.wizard(brought)
-    return phrase("the new band of {player}", player=wizard.name) if band.retired else band_title(wizard, band)
+    return phrase("the new band of {player}", player=state.wizard(brought).name) if band.retired else band.title
 
 
 def describe_deck(state: DungeonTable, brought: str) -> Text:
@@ -276,7 +274,7 @@ def pick(resolution: Resolution, action: Pick) -> None:
         )
     if wizard.holds:
         raise RuleError(
-            phrase("{player} has picked {band} already.", player=wizard.name, band=state.bands[wizard.holds].name)
+            phrase("{player} has picked {band} already.", player=wizard.name, band=state.bands[wizard.holds].title)
         )
     if next_pick(state) != action.seat:
         raise RuleError(phrase("{player} picks first (R1.82).", player=resolution.name(next_pick(state))))

@@ -75,7 +75,7 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
     if band.deck:
-        raise RuleError(phrase("{band} is stored already.", band=band.name))
+        raise RuleError(phrase("{band} is stored already.", band=band.title))
     if any(other.deck == action.deck for other in state.bands.values()):
         raise RuleError(phrase("That deck is at this table already; a box can be opened once."))
     name = action.band or band.name
@@ -83,8 +83,13 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
         ledger = tuple((coppers, _told_of(why, band.name, name)) for coppers, why in other.ledger)
         resolution.update_wizard(other.seat, ledger=ledger)
     adopted_at = None if action.band else len(state.changes)
-    resolution.update_band(action.seat, name=name, deck=action.deck, adopted_at=adopted_at)
-    text = phrase("{band} is kept as a deck from now on, and {player}'s purse with it.", band=name, player=wizard.name)
+    resolution.update_band(
+        action.seat, name=name, deck=action.deck, adopted_at=adopted_at, wizard="" if action.band else band.wizard
+    )
+    called = action.band or band.title
+    text = phrase(
+        "{band} is kept as a deck from now on, and {player}'s purse with it.", band=called, player=wizard.name
+    )
     resolution.tell(text, action.seat)
 
 
@@ -141,11 +146,6 @@ def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
 def is_unnamed(wizard: Wizard, band: Band) -> bool:
     """Return True if a band was never named."""
     return band.name == f"{wizard.name}'s band"
-
-
-def band_title(wizard: Wizard, band: Band) -> Text:
-    """Return the title of a wizard's band: its name, or `Ana's band` in the reader's language if it has none."""
-    return phrase("{player}'s band", player=wizard.name) if is_unnamed(wizard, band) else band.name
 
 
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:

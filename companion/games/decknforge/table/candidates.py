@@ -18,7 +18,7 @@ from companion.games.decknforge.book.state import (
     Wizard,
 )
 from companion.games.decknforge.rules import actions as do
-from companion.games.decknforge.rules import after_fight, drafting, labelling, loose, payments, reveal, setup
+from companion.games.decknforge.rules import after_fight, drafting, labelling, payments, reveal, setup
 from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.rules.fight import FLIP
 from companion.games.decknforge.rules.kill import BONUS_TITLES, describe_bonus
@@ -74,7 +74,7 @@ def _holders(slot: Slot) -> Iterator[Choice]:
     for wizard in slot.state.wizards:
         details = [_coppers(wizard.purse)]
         if wizard.holds:
-            details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].name))
+            details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].title))
         if wizard.mythics:
             details.append(phrases("{n} Mythic", "{n} Mythics", n=wizard.mythics))
         yield Choice(wizard.seat, wizard.name, joined(" · ", details))
@@ -89,7 +89,7 @@ def _bands(slot: Slot) -> Iterator[Choice]:
             if band.inscribed
             else phrase("Blessed cards: none")
         )
-        yield Choice(wizard.seat, wizard.name, joined(" · ", (loose.band_title(wizard, band), blessed)))
+        yield Choice(wizard.seat, wizard.name, joined(" · ", (band.title, blessed)))
 
 
 def _patron_targets(slot: Slot) -> Iterator[Choice]:

@@ -20,7 +20,7 @@ from companion.games.decknforge.book.state import (
     Wizard,
 )
 from companion.games.decknforge.glossary import STEP_WORDS
-from companion.games.decknforge.rules import drafting, loose
+from companion.games.decknforge.rules import drafting
 from companion.games.decknforge.rules.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.rules.damage import aimable_minions
 from companion.games.decknforge.rules.fight import FLIP, deck_is_empty, is_under_way
@@ -445,7 +445,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters
 
 def _band_titles(state: DungeonTable, wizard: Wizard) -> Text:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
-    brought = loose.band_title(wizard, state.bands[wizard.seat])
+    brought = state.bands[wizard.seat].title
     if wizard.holds in ("", wizard.seat):
         return brought
     return joined(" → ", (brought, drafting.deck_of(state, wizard.holds)))

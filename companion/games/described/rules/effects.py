@@ -920,17 +920,23 @@ def settle_outcome(context: Context) -> None:
         place = len(resolution.state.playing) + 1
         for seat in fallen:
             resolution.update_player(seat, place=place)
+    _remove_lost_things(context)
+    verdict = _verdict(context)
+    if verdict != resolution.state.verdict:
+        resolution.change(verdict=verdict)
+        if verdict:
+            resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+
+
+def _remove_lost_things(context: Context) -> None:
+    """Remove the things whose figures say that they leave."""
+    plan, resolution = context.plan, context.resolution
     for piece in resolution.state.pieces:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
                 resolution.remove_pieces((piece.handle,))
                 resolution.tell(phrase("{thing} leaves.", thing=name_of(context, piece)), piece.owner, by_hand=True)
                 break
-    verdict = _verdict(context)
-    if verdict != resolution.state.verdict:
-        resolution.change(verdict=verdict)
-        if verdict:
-            resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
 
 
 def leave_with(context: Context, seat: str) -> None:
