@@ -125,8 +125,8 @@ class PeopleScreen(ListScreen):
             if self._answering is not None:
                 self.say(
                     phrase(
-                        "In which language are labels of {person}'s decks? Type it and press the key again: {codes}; "
-                        "nothing for that of the program.",
+                        "In which language are labels of decks that {person} holds? Type it and press the key again: "
+                        "{codes}; nothing for that of the program.",
                         person=self._answering.name,
                         codes=listed(list_codes()),
                     )
@@ -139,9 +139,11 @@ class PeopleScreen(ListScreen):
         if row is not None:
             language = find_language(row.language)
             self.say(
-                phrase("Labels of {person}'s decks are in {language}.", person=row.name, language=language.title)
+                phrase(
+                    "Labels of decks that {person} holds are in {language}.", person=row.name, language=language.title
+                )
                 if language is not None
-                else phrase("Labels of {person}'s decks are in the language of the program.", person=row.name)
+                else phrase("Labels of decks that {person} holds are in the language of the program.", person=row.name)
             )
 
     def _take_answer(self, question: str) -> Person | None:
