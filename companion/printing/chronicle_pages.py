@@ -38,7 +38,7 @@ from companion.tabletop.decks import portrait
 from companion.tabletop.decks.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
 from companion.tabletop.decks.portrait import CardGrid, Chart, DeckVerdict, Listing, PortraitLine
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
-from companion.tabletop.notation.cards import JOKERS, RANKS, SUITS, Card, pretty
+from companion.tabletop.notation.cards import JOKERS, RANKS, SUITS, Card, card_title, pretty
 from labels.drawing import qr
 from labels.drawing.chart_sketch import COLOURS
 from labels.drawing.ink import Ink, line, path
@@ -46,7 +46,7 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.output import pdf
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
-from templates.languages.messages import Message, Text, phrase, phrases
+from templates.languages.messages import ENGLISH, Message, Text, listed, phrase, phrases, render_value
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -479,7 +479,7 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_FlowBlock]:
 def _line_text(line: PortraitLine) -> str:
     """Format a line of a portrait: `★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`."""
     count = f"{line.count} × " if line.count else ""
-    card = f" ({pretty(line.card)})" if line.card else ""
+    card = f" ({card_title(line.card)})" if line.card else ""
     # A line breaks between phrases, not within them.
     texts = map(str, line.about)
     phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in texts]
@@ -506,7 +506,12 @@ def _starred_pieces(starred: Sequence[PortraitLine], width: float) -> Iterator[_
 
 
 def _ribbon_texts(line: PortraitLine) -> tuple[str, ...]:
-    return tuple(text for text in map(str, line.about) if not _FIGURE.fullmatch(text))
+    return tuple(str(text) for text in line.about if not _is_figure(text))
+
+
+def _is_figure(text: Text) -> bool:
+    """Return True for a figure of a line, such as `HP 15`, in any language."""
+    return _FIGURE.fullmatch(render_value(text, ENGLISH)) is not None
 
 
 def _draw_starred(starred: Sequence[PortraitLine], side: float, ink: Ink, place: Box) -> None:
@@ -522,16 +527,14 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
     red = card == "RJ" or pip in "♥♦"
     side = room.width - 12
     name = fit_truncated(str(thing.name), side, 10, "bold", 2)
-    figures = fit_truncated(
-        " · ".join(text for text in map(str, thing.about) if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
-    )
+    figures = fit_truncated(" · ".join(str(text) for text in thing.about if _is_figure(text)), side, 7.5, most_lines=1)
     with ink.artifact():
         ink.outline([path(room, 6)], TEXT, 1)
         ink.outline([path(room.inset(3), 4)], GOLD, 0.6)
         wide = fonts.measure(pip, "regular", 30)
         ink.text(room.x + (room.width - wide) / 2, room.top - 42, pip, "regular", 30, RED if red else TEXT)
     index = fit_truncated("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
-    with ink.element(spoken=f"{pretty(card)}: {_line_text(thing)}"):
+    with ink.element(spoken=f"{card_title(card)}: {_line_text(thing)}"):
         write_text(ink, room.x + 8, room.top - 9, index)
         write_text(ink, 0, room.top - 9, fit_truncated("★", 20, 9, most_lines=1), right=room.right - 8)
         top = room.top - 52
@@ -561,7 +564,7 @@ def _card_grid(grid: CardGrid, width: float) -> PageBlock:
     def draw(ink: Ink, place: Box) -> None:
         top = place.top
         with ink.element(
-            "Figure", spoken=", ".join(f"{pretty(card)} {', '.join(map(str, b))}" for card, b in grid.bears.items())
+            "Figure", spoken=", ".join(f"{card_title(card)} {listed(b)}" for card, b in grid.bears.items())
         ):
             for row in SUITS:
                 for number, rank in enumerate(ranks):
@@ -584,7 +587,7 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
     if bears:
         ink.fill(place, GOLD, 2)
     ink.outline([path(place, 2)], TEXT if is_other else RULE, 0.8 if is_other else 0.5)
-    text = fit_truncated(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
+    text = fit_truncated(str(card_title(card)), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
     at = place.x + (place.width - fonts.measure(text.lines[0], text.weight, text.size)) / 2
     top = place.y + (place.height + text.ascent) / 2
     if bears:  # red is illegible on gold

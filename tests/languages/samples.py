@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from templates.languages.catalogues import read_catalogue
 from templates.languages.messages import Language, Message, phrases
 
@@ -68,3 +71,24 @@ def japanese() -> Language:
 def draws(n: int, player: str = "Ana") -> Message:
     """A sentence that depends on a number."""
     return phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=n, player=player)
+
+
+class _MaskedCatalogue:
+    """A catalogue that crosses out every word of a template, and leaves its fields."""
+
+    def gettext(self, message: str, /) -> str:
+        return _mask(message)
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        return _mask(singular if n == 1 else plural)
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        return message if context == "number" else _mask(message)
+
+
+def _mask(template: str) -> str:
+    return re.sub(r"\{\w+\}|[^\W\d_]", lambda match: match[0] if match[0].startswith("{") else "x", template)
+
+
+MASKED: Final = Language("en-XB", "Masked", _MaskedCatalogue())
+"""English with an x for each letter: what can still be read is no message, such as a name, wherever it stands."""
