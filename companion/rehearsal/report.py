@@ -13,6 +13,7 @@ import msgspec
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, RehearsalSetting
+from templates.languages import messages
 from templates.languages.messages import Message, Text, decimal, declared, listed, phrase, phrases
 
 
@@ -35,7 +36,10 @@ class ReportRow(NamedTuple):
     @property
     def caption(self) -> Message:
         """The row's name in a table of figures, else the title of its figure, for display."""
-        return declared(self.name) if self.name else self.figure.caption
+        if not self.name:
+            return self.figure.caption
+        # Words of the game are in small letters; cards have the names that their players gave.
+        return declared(self.name) if self.name.islower() else messages.name(self.name)
 
     @property
     def is_part(self) -> bool:
