@@ -46,7 +46,7 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.output import pdf
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
-from templates.languages.messages import ENGLISH, Message, Text, listed, phrase, phrases, render_value
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -487,7 +487,8 @@ def _line_text(line: PortraitLine) -> str:
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
 
 
-_FIGURE: Final = re.compile(r"[A-Z]+ [0-9]+")
+_FIGURE: Final = re.compile(r"[A-Z]{2,4} [0-9]+|[0-9]+ [A-Z]{2,4}")
+"""A figure of a line in any language: `HP 15`, `15 LP`."""
 _SHORT: Final = 24
 _DOT: Final = "\u00a0· "
 _ACROSS: Final = 3
@@ -506,12 +507,7 @@ def _starred_pieces(starred: Sequence[PortraitLine], width: float) -> Iterator[_
 
 
 def _ribbon_texts(line: PortraitLine) -> tuple[str, ...]:
-    return tuple(str(text) for text in line.about if not _is_figure(text))
-
-
-def _is_figure(text: Text) -> bool:
-    """Return True for a figure of a line, such as `HP 15`, in any language."""
-    return _FIGURE.fullmatch(render_value(text, ENGLISH)) is not None
+    return tuple(text for text in map(str, line.about) if not _FIGURE.fullmatch(text))
 
 
 def _draw_starred(starred: Sequence[PortraitLine], side: float, ink: Ink, place: Box) -> None:
@@ -527,7 +523,9 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
     red = card == "RJ" or pip in "♥♦"
     side = room.width - 12
     name = fit_truncated(str(thing.name), side, 10, "bold", 2)
-    figures = fit_truncated(" · ".join(str(text) for text in thing.about if _is_figure(text)), side, 7.5, most_lines=1)
+    figures = fit_truncated(
+        " · ".join(text for text in map(str, thing.about) if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
+    )
     with ink.artifact():
         ink.outline([path(room, 6)], TEXT, 1)
         ink.outline([path(room.inset(3), 4)], GOLD, 0.6)

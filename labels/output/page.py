@@ -287,7 +287,8 @@ def _foot_caption(document: Document, number: int, count: int, width: float) -> 
     caption = title
     if count > 1:
         # Translators: the number of a page and that of all pages
-        caption = f"{title} · {phrase('{number} of {count}', number=str(number), count=str(count))}"
+        place = phrase("{number} of {count}", number=str(number), count=str(count))
+        caption = f"{title} · {place}"
     return f"{caption} · {document.code[1]}" if document.code else caption
 
 

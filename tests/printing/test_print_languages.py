@@ -4,9 +4,7 @@ The language crosses out the words of all messages and makes them 40 % longer, s
 """
 
 import re
-import tomllib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pypdfium2
 import pytest
@@ -214,7 +212,8 @@ def test_an_audit_of_labels(lived: Archive) -> None:
     row = next(row for row in lived.decks() if row.game == "decknforge")
     numbers = [text.code for text in jobs.deck_labels(lived, row.deck).borne()]
     audit = label_audit.audit_deck(lived, row, [numbers[1:], [*numbers[2:], "950000"]])
-    texts = [audit.summary, *(each.text for each in (*audit.seen, *audit.proposals, *audit.questions))]
+    texts = [audit.summary, *(each.text for each in audit.seen), *(each.text for each in audit.proposals)]
+    texts += [each.text for each in audit.questions]
     texts += [part for text in audit.missing for part in (text.title, text.card)]
     check(" ".join(map(str, texts)))
 
