@@ -11,6 +11,8 @@ _GROWTH: Final = 0.4
 """The share of letters that is added: single words grow so much in German, sentences less."""
 _FIELD: Final = re.compile(r"\{\w+\}")
 _FILLING: Final = "~"
+_WORD: Final = 8
+"""The most letters that are added to a sentence without a space: it grows by words."""
 
 
 class _PseudoCatalogue:
@@ -31,7 +33,9 @@ class _PseudoCatalogue:
 
 def _lengthen(template: str) -> str:
     letters = sum(map(str.isalpha, _FIELD.sub("", template)))
-    return f"⟦{template}{_FILLING * round(letters * _GROWTH)}⟧"
+    filling = _FILLING * round(letters * _GROWTH)
+    words = [filling[at : at + _WORD] for at in range(0, len(filling), _WORD)] if " " in template else [filling]
+    return f"⟦{template}{' '.join(words)}⟧"
 
 
 def strip_brackets(text: str) -> str:

@@ -19,6 +19,7 @@ from companion.games.decknforge.book.labels import TIERS
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.glossary import title
 from companion.tabletop.action import Action
+from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import help_of
 from companion.tabletop.records import Mark, Record
@@ -38,6 +39,7 @@ def find_declarations() -> Iterator[Declaration]:
     for game in games:
         yield from _find_house_rules(game)
         yield from _find_rehearsal(game)
+        yield from _find_results(game)
     yield from _find_effects()
     yield from _find_record_fields()
 
@@ -62,6 +64,15 @@ def find_house_rules() -> Iterator[Declaration]:
         yield from ((_file_of(game.house), rule.key) for rule in game.house.all())
 
 
+_WORDS_IN_TABLES: Final = {
+    "decknforge": ("brace", "foil", "snipe", "spike", "none", "momentum", "rally", "surge"),
+    "solforge": ("first", "second", "breakthrough", "unopposed"),
+    "soulforger": ("first", "second", "creature", "weapon", "striking back", "empty deck"),
+    "oddfrontier": ("first", "second"),
+}
+"""The names of rows in rehearsals' tables of figures, apart from effects, seats and cards."""
+
+
 def _find_rehearsal(game: Game) -> Iterator[Declaration]:
     rehearsal = game.rehearsal
     if rehearsal is None:
@@ -69,8 +80,16 @@ def _find_rehearsal(game: Game) -> Iterator[Declaration]:
     file = _file_of(type(rehearsal))
     for figure in (*rehearsal.figures, *rehearsal.tables):
         yield from ((file, text) for text in (figure.title, figure.unit, figure.text) if text)
+    yield from ((file, word) for word in _WORDS_IN_TABLES.get(game.name, ()))
     for temperament in rehearsal.temperaments:
         yield file, temperament.text
+
+
+def _find_results(game: Game) -> Iterator[Declaration]:
+    """Yield the parts of deck lists, and the words of the figures that decks keep of a match."""
+    if isinstance(game, ConstructedGame):
+        words = (*game.lists.parts, *game.final_counters)
+        yield from ((f"companion/games/{game.name}/game.py", word) for word in words)
 
 
 def _find_effects() -> Iterator[Declaration]:

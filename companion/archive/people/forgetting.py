@@ -24,6 +24,7 @@ from companion.archive.storage.entries import (
     KeepsakeChange,
     PersonAlias,
     PersonIntroduced,
+    PersonLanguage,
     PersonMerged,
     PersonRenamed,
     PurseChange,
@@ -36,7 +37,15 @@ from templates.languages.messages import Message, phrase, phrases
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
 
-_OWN: Final = (PersonIntroduced, PersonRenamed, PersonMerged, PersonAlias, PurseChange, KeepsakeChange)
+_OWN: Final = (
+    PersonIntroduced,
+    PersonRenamed,
+    PersonMerged,
+    PersonAlias,
+    PersonLanguage,
+    PurseChange,
+    KeepsakeChange,
+)
 
 
 class Traces(NamedTuple):
@@ -152,6 +161,8 @@ def _without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
         body = PersonIntroduced(name)
     elif kind is PersonAlias:
         body = PersonAlias(hidden=body.hidden)
+    elif kind is PersonLanguage:
+        body = PersonLanguage()
     elif kind is not PersonMerged:
         body = msgspec.structs.replace(body, name=name)
     return msgspec.structs.replace(entry, stream=stream, seq=seq, body=draft(body).body)

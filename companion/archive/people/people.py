@@ -57,7 +57,10 @@ class HeldDeck(NamedTuple):
 
 
 class PersonRecord(msgspec.Struct, frozen=True):
-    """A person's record today. The ledger is oldest first; `called` are all past and present names."""
+    """A person's record today. The ledger is oldest first; `called` are all past and present names.
+
+    `language` is the code of the person's language, "" if it is unknown.
+    """
 
     person: str
     name: str
@@ -65,6 +68,7 @@ class PersonRecord(msgspec.Struct, frozen=True):
     purse: int
     ledger: tuple[PurseLine, ...]
     held: tuple[HeldDeck, ...]
+    language: str = ""
 
 
 def all_people(archive: Archive) -> tuple[Person, ...]:
@@ -193,7 +197,7 @@ def _record(transaction: Transaction, person: Person) -> PersonRecord:
     parts = purses.merged_rows(transaction, person.person) if person.person else ()
     ledger = tuple(_ledger(transaction, parts))
     decks = tuple(_decks_held(transaction, person, parts))
-    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks)
+    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks, person.language)
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:

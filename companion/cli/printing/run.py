@@ -160,9 +160,7 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
 
 def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
-    setup = Setup(
-        str(job.title), job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided
-    )
+    setup = Setup(job.heading, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):

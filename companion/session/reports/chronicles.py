@@ -26,7 +26,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import signed_figure
 from templates.languages.dates import long_date, short_date
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.messages import Text, joined, listed, phrase, phrases
 
 _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
@@ -226,7 +226,7 @@ def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
 
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
     """Return the card with a table of the decks after the evening."""
-    titles = dict.fromkeys(figure.title for deck in decks for figure in deck.standings[number].figures)
+    titles = {figure.title: figure.caption for deck in decks for figure in deck.standings[number].figures}
     rows = []
     for deck in decks:
         now, before = deck.standings[number], deck.standing(number - 1)
@@ -235,7 +235,7 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
         rows.append((deck.name, now.holder, *(figures.get(title, "") for title in titles)))
     if not rows:
         return card
-    headings = (str(phrase("Deck")), str(phrase("Held by")), *titles)
+    headings = (str(phrase("Deck")), str(phrase("Held by")), *map(str, titles.values()))
     title = str(phrase("The decks from then on"))
     table = CardTable(title, headings, tuple(rows), tuple(range(2, len(headings))))
     return replace(card, parts=(*card.parts, table))
@@ -247,7 +247,7 @@ def _figure_with_change(value: int, before: int | None) -> str:
 
 
 def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:
-    games = ", ".join(dict.fromkeys(str(deck.game.title) for deck in decks))
+    games = str(listed(dict.fromkeys(deck.game.title for deck in decks)))
     if not days:
         return games
     # Translators: A first and a last date.

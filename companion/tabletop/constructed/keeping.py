@@ -48,6 +48,7 @@ from templates.languages.messages import (
     Finished,
     Message,
     Text,
+    declared,
     joined,
     listed,
     phrase,
@@ -274,7 +275,7 @@ def final_figures(mark: m.ConstructedPlayed) -> Message:
     """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
     all_figures = (("", mark.final), *((each.name, each.final) for each in mark.opponents))
     sides = (
-        (whose, join_with_and(f"{word} {figure(number)}" for word, number in final.items()))
+        (whose, join_with_and(joined(" ", (declared(word), figure(number))) for word, number in final.items()))
         for whose, final in all_figures
     )
     return listed(joined(" ", (whose, figures)) if whose else figures for whose, figures in sides if figures)

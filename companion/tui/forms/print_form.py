@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import date_and_time, numeric_date
 from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
 
@@ -86,6 +87,9 @@ _INKS: Mapping[str, Text] = {
     "colour": phrase("also on a roll"),
     "black": phrase("no colours and no greys, also on a sheet"),
 }
+_LANGUAGE = Field(
+    "language", "Language", "The language of the words; empty for that of the deck's owner, or else the program's."
+)
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
 """The number of entries of a folder that are read."""
@@ -406,6 +410,8 @@ def _print_fields(what: PrintKind, on: Iterable[Field], values: Values) -> Itera
         yield from (_PAPER, _PRINTER)
     else:
         yield from on
+    if what.name in orders.WORDED:
+        yield _LANGUAGE
     yield _INK
     if what.name in orders.CODED:
         yield _CODES
@@ -524,6 +530,13 @@ def _tier_choices() -> Iterator[Choice]:
             yield Choice(look.tier.title)
 
 
+def _language_choices() -> Iterator[Choice]:
+    """Yield all languages of the program by their codes, each with its own name."""
+    for language in map(find_language, list_codes()):
+        if language is not None:
+            yield Choice(language.code, language.title)
+
+
 _YES_OR_NO = (Choice("yes"), Choice("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "what": lambda _: tuple(Choice(str(each.title), detail=each.about) for each in orders.KINDS),
@@ -536,6 +549,7 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
         "148 x 210 mm",
         fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values()),
     ),
+    "language": lambda _: tuple(_language_choices()),
     "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
     "codes": lambda _: _YES_OR_NO,
