@@ -21,6 +21,7 @@ from textual.worker import WorkerFailed
 from companion import tui
 from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.text import sanitize
+from companion.tui import drawing
 from companion.tui.legible import LegibleFilter, legible_filter
 from companion.tui.messages import ArchiveAwaited
 from companion.tui.terminal.input_queue import InputQueueApp
@@ -197,7 +198,7 @@ class BaseApp(InputQueueApp):
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key as keyboards show it: `F1`, `^N`, `Esc`."""
         name = super().get_key_display(binding)
-        return name.upper() if name.startswith("^") else name.capitalize()
+        return name.upper() if name.startswith("^") else drawing.key_title(name.capitalize())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield everything that a key other than the arrows does here, for the command palette, then Textual's own

@@ -95,7 +95,9 @@ class GameForm:
     def _try_on_table(self, page: Description) -> tuple[Finding, ...]:
         """Put the game on a table that is never stored, and return what prevents it."""
         try:
-            game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))
+            game = DescribedGame(
+                read_description(write_page(page if page.title else replace(page, title=str(_OWN_TITLE))))
+            )
             self.view = game.view(sketch.sample_table(game))
         except PageError as error:
             return tuple(

@@ -32,7 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
-from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
+from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -77,14 +77,16 @@ _FREE = Field("free", "Free", "The free positions, such as 3,7,20-40; empty for 
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, such as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
-_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the outlines of the labels, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
 _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
-_INKS: Mapping[str, Text] = {
-    "colour": phrase("also on a roll"),
-    "black": phrase("no colours and no greys, also on a sheet"),
+_INKS: Mapping[str, tuple[Text, Text]] = {
+    "colour": (phrase_in("ink", "colour"), phrase("also on a roll")),
+    "black": (phrase_in("ink", "black"), phrase("no colours and no greys, also on a sheet")),
 }
+_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.").with_titles(
+    Choice(name, title) for name, (title, _) in _INKS.items()
+)
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
 """The number of entries of a folder that are read."""
@@ -535,7 +537,7 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
         "148 x 210 mm",
         fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values()),
     ),
-    "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
+    "ink": lambda _: tuple(Choice(name, *_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
     "codes": lambda _: _YES_OR_NO,
     "fresh": lambda _: _YES_OR_NO,

@@ -19,7 +19,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
-from templates.languages.messages import decimal, phrase, phrase_in
+from templates.languages.messages import Text, WithinSentence, decimal, phrase, phrase_in
 
 _NAME: Final = 12
 _APART: Final = 2
@@ -43,7 +43,7 @@ class StatisticsScreen(ListScreen):
     """The groupings, and the table of the chosen one; a deck's name and Enter count only its games."""
 
     heading = phrase("Statistics")
-    placeholder = phrase("type the name of a deck for its games only; nothing and Enter for all games")
+    placeholder = phrase("type a deck for its games only; Enter alone for all")
     verb = phrase("All games")
     nothing = phrase("No game is over yet. Each that ends is counted here.")
     filters = False
@@ -60,7 +60,7 @@ class StatisticsScreen(ListScreen):
         if self._kinds is None:
             self._kinds = kinds_of_games(self.archive)
         titles = {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}
-        return [Option(_by(str(title)), word) for word, title in titles.items()]
+        return [Option(_by(title), word) for word, title in titles.items()]
 
     def describe_row(self, row: str) -> Content:
         """Describe a grouping by its table."""
@@ -114,10 +114,10 @@ class StatisticsScreen(ListScreen):
         self._tell()
 
 
-def _by(title: str) -> str:
+def _by(title: Text) -> str:
     """Return the row of a grouping by its title."""
     # Translators: {grouping} is what games are grouped by, such as “person” or “deck”.
-    return str(phrase("by {grouping}", grouping=title[:1].lower() + title[1:]))
+    return str(phrase("by {grouping}", grouping=WithinSentence(title)))
 
 
 def _format_games(group: Group) -> str:

@@ -14,7 +14,7 @@ from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, ra
 from companion.tabletop.records import Reason
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, phrase
 
 FULL_HP: Final = 20
 """HP of every wizard at the start of a fight, and the most that a heal restores (R1.3)."""
@@ -62,6 +62,15 @@ class Monster(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
 
 
+_UNNAMED: Final = "'s band"
+"""The end of the name of a band that was never named, after the wizard's."""
+
+
+def unnamed_band(wizard: str) -> str:
+    """Return the name of a wizard's band that was never named."""
+    return f"{wizard}{_UNNAMED}"
+
+
 class Band(msgspec.Struct, frozen=True):
     """A band as it came to the table, with this dungeon's changes."""
 
@@ -74,6 +83,12 @@ class Band(msgspec.Struct, frozen=True):
     retired: bool = False
     adopted_at: int | None = None
     """For a loose band adopted as it lay on the table: the number of `changes` that its first mark includes."""
+
+    @property
+    def title(self) -> Text:
+        """The name for display; of a band that was never named, whose it is."""
+        owner = self.name.removesuffix(_UNNAMED)
+        return self.name if self.deck or owner == self.name else phrase("{player}'s band", player=owner)
 
 
 class CommittedCard(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from companion.games.decknforge.book.state import (
     Monster,
     Resolution,
     Wizard,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import Adopt, KeepPurse
 from companion.tabletop.action import RuleError
@@ -75,7 +76,7 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
     if band.deck:
-        raise RuleError(phrase("{band} is stored already.", band=band.name))
+        raise RuleError(phrase("{band} is stored already.", band=band.title))
     if any(other.deck == action.deck for other in state.bands.values()):
         raise RuleError(phrase("That deck is at this table already; a box can be opened once."))
     name = action.band or band.name
@@ -140,7 +141,7 @@ def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
 
 def is_unnamed(wizard: Wizard, band: Band) -> bool:
     """Return True if a band was never named."""
-    return band.name == f"{wizard.name}'s band"
+    return band.name == unnamed_band(wizard.name)
 
 
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
     starting_hand,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import (
     Active,
@@ -73,13 +74,13 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
             action.seat,
         )
     name = action.title
-    band = Band(action.band or f"{name}'s band", action.deck)
+    band = Band(action.band or unnamed_band(name), action.deck)
     if is_seated:
         text = phrase(
             "{player} brings {band} now, and not {other}.",
             player=name,
-            band=band.name,
-            other=state.bands[action.seat].name,
+            band=band.title,
+            other=state.bands[action.seat].title,
         )
         resolution.tell(text, action.seat)
     resolution.change(
@@ -307,7 +308,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         )
     for seat, findings in fragile_bands(state):
         for warning in refuse_errors(findings):
-            resolution.tell(phrase("{band}: {warning}", band=state.bands[seat].name, warning=warning), seat)
+            resolution.tell(phrase("{band}: {warning}", band=state.bands[seat].title, warning=warning), seat)
     hand = starting_hand(len(state.wizards))
     if not state.tracks_all:
         forget_cards(resolution)

@@ -476,7 +476,7 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
             answer = draft(do.Heirloom, seat=wizard.seat)
-            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.name), answer, due=False)
+            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.title), answer, due=False)
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
@@ -493,7 +493,7 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     yield _ask_wizard(wizard, phrase("pick one of {bands}", bands=listed(decks)), *lines)
     if not any(state.wizard(seat).holds for seat in state.draft):
         for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
-            text = phrase("left and keeps {band}; do they draft all the same?", band=state.bands[absent.seat].name)
+            text = phrase("left and keeps {band}; do they draft all the same?", band=state.bands[absent.seat].title)
             yield _ask_wizard(absent, text, draft(do.TakePart, seat=absent.seat), due=False)
     yield from _heirlooms(state)
 
@@ -506,11 +506,11 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):
             text = phrases(
-                "place {n} Mythic on {band}", "place {n} Mythics on {band}", n=wizard.mythics, band=band.name
+                "place {n} Mythic on {band}", "place {n} Mythics on {band}", n=wizard.mythics, band=band.title
             )
             yield _ask_wizard(wizard, text, _shop_draft(do.Mythic, wizard), due=False)
         if after_fight.on_sale(state, wizard):
-            text = phrase("buy inscriptions for {band}, with {coppers}c", band=band.name, coppers=wizard.purse)
+            text = phrase("buy inscriptions for {band}, with {coppers}c", band=band.title, coppers=wizard.purse)
             yield _ask_wizard(wizard, text, _shop_draft(do.Buy, wizard), due=False)
     yield from _heirlooms(state)
     yield from _loose(state)
@@ -524,7 +524,7 @@ def _loose(state: DungeonTable) -> Iterator[Prompt]:
             text = phrase(
                 "{gains} will be lost, as {band} is loose; keep that in a purse?",
                 gains=what,
-                band=state.bands[wizard.seat].name,
+                band=state.bands[wizard.seat].title,
             )
             yield _ask_wizard(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
 
@@ -538,7 +538,9 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """Offer Tower's Memory to a wizard who holds another band than the one they played (R1.I23)."""
     for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = phrase(
-            "Tower's Memory may take {card} along to {band}", card=card_title(card), band=state.bands[wizard.holds].name
+            "Tower's Memory may take {card} along to {band}",
+            card=card_title(card),
+            band=state.bands[wizard.holds].title,
         )
         yield _ask_wizard(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

@@ -462,7 +462,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters
 
 def _band_titles(state: DungeonTable, wizard: Wizard) -> Text:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
-    brought = state.bands[wizard.seat].name
+    brought = state.bands[wizard.seat].title
     if wizard.holds in ("", wizard.seat):
         return brought
     return joined(" → ", (brought, drafting.deck_of(state, wizard.holds)))

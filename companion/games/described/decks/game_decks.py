@@ -147,7 +147,8 @@ class InscribedDecks(PageDecks):
         for each in deck.borne:
             if each.card in PACK:
                 bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
-        called = title_of(f"{self.book.inscription_word}s")
+        word = self.book.inscription_word
+        called = phrase("Inscriptions") if word == "inscription" else title_of(f"{word}s")
         if not self.book.decks.cards:
             yield CardGrid(phrase("Cards that are written on"), bears)
         lines = tuple(

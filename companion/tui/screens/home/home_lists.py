@@ -73,7 +73,7 @@ def session_row(row: SessionRow) -> Content:
 
 def deck_row(row: DeckRow) -> Content:
     """Return a deck's name, its history in figures, its holder, and its id."""
-    figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
+    figures = " · ".join(f"{figure.caption} {figure.value}" for figure in row.figures)
     # Translators: A deck that is no longer played.
     retired = str(phrase_in("deck", "retired")) if row.retired else ""
     parts = (retired, figures, row.holder, deck_id.show(row.deck))
