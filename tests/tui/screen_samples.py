@@ -179,7 +179,9 @@ def _table(name: str, *typed: str) -> Sample:
     return Sample(TableScreen, lines(TableScreen, *typed), name)
 
 
-_DOWNS: Final = ("<down>",) * 12
+async def _search_themes(hand: Hand) -> None:
+    hand.app.search_themes()
+    await lines(ThemePalette)(hand)
 
 SAMPLES: Final[dict[str, Sample]] = {
     "home": Sample(Home, keys(Home)),
@@ -187,9 +189,9 @@ SAMPLES: Final[dict[str, Sample]] = {
     "home, nothing found": Sample(Home, lines(Home, "zzz")),
     "help of home": Sample(Help, keys(Help, "f1")),
     "commands": Sample(Palette, keys(Palette, "ctrl+p")),
-    "themes": Sample(ThemePalette, lines(ThemePalette)),
+    "themes": Sample(ThemePalette, _search_themes),
     "new table": Sample(FormScreen, keys(FormScreen, "f2")),
-    "new table, seats": Sample(FormScreen, lines(FormScreen, "<f2>", "<enter>", "Ana", "zz", "<down>", "<f1>")),
+    "new table, seats": Sample(FormScreen, lines(FormScreen, "<f2>", "<enter>", "Ana", "zz", "<down>")),
     "build": Sample(FormScreen, keys(FormScreen, "f4")),
     "adopt": Sample(FormScreen, keys(FormScreen, "f3")),
     "another game": Sample(AnotherGameScreen, keys(AnotherGameScreen, "ctrl+n")),
@@ -202,7 +204,7 @@ SAMPLES: Final[dict[str, Sample]] = {
     "people, forget": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f8")),
     "people, nickname": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f4")),
     "leagues": Sample(LeaguesScreen, keys(LeaguesScreen, "ctrl+l")),
-    "league form": Sample(FormScreen, keys(FormScreen, "ctrl+l", "f2")),
+    "league form": Sample(FormScreen, keys(FormScreen, "ctrl+l", "f4")),
     "league": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter")),
     "league, played": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "down", "down")),
     "league, draw": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "f2")),

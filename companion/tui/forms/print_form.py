@@ -36,7 +36,7 @@ from templates.languages.messages import ENGLISH, Finished, Message, Text, joine
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
-    "game": Field("which", "Game", "Which game's."),
+    "game": Field("which", "Kind of game", "Which game's."),
     "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
     "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
 }

@@ -154,20 +154,22 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     has_plot = plot >= _NARROWEST and any(group.rate for group in groups)
     scale = f"{'0 %':<{plot // 2 - 1}}50 %{'100 %':>{plot - plot // 2 - 3}}" if has_plot else ""
 
-    def row(name: Content, chart: str, rest: Sequence[str], style: str) -> Content:
-        parts = [name.truncate(name_width, ellipsis=True, pad=True).stylize(style or drawing.BOLD)]
+    def draw_row(name: Content, chart: str, rest: Sequence[str], style: str) -> Iterator[Content]:
+        first_line, *more_lines = drawing.wrap_content(name, name_width)
+        parts = [first_line.pad_right(name_width - first_line.cell_length).stylize(style or drawing.BOLD)]
         parts += [Content.styled(chart, style or "$text-primary")] if has_plot else []
         first, *others = (
             text.ljust(wide) if at == 0 else text.rjust(wide)
             for at, (text, wide) in enumerate(zip(rest, widths, strict=True))
         )
         parts += [Content.styled(first, style or drawing.FIGURE), *(Content.styled(text, style) for text in others)]
-        return Content(" " * _APART).join(parts)
+        yield Content(" " * _APART).join(parts)
+        yield from (line.stylize(drawing.BOLD) for line in more_lines)
 
-    yield row(Content(), scale, [title for title, _ in cells], drawing.DIM)
+    yield from draw_row(Content(), scale, [title for title, _ in cells], drawing.DIM)
     for at, (name, group) in enumerate(zip(names, groups, strict=True)):
         chart = display.interval_plot(group.rate, plot) if has_plot else ""
-        yield row(name, chart, [column[at] for _, column in cells], "")
+        yield from draw_row(name, chart, [column[at] for _, column in cells], "")
 
 
 def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:

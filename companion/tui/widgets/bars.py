@@ -61,9 +61,10 @@ def steps_in(steps: tuple[RoundStep, ...], present: str, width: int) -> Content:
     """Return the steps in one row; if they do not fit, those around the current one."""
     at = next((index for index, step in enumerate(steps) if step.name == present), None)
     full = _steps_row(steps, at, 0, len(steps))
-    if full.cell_length <= width or at is None:
-        return full.truncate(width, ellipsis=True)
-    first, last = at, at + 1
+    if full.cell_length <= width or not steps:
+        return full
+    first = at or 0
+    last = first + 1
     row = _steps_row(steps, at, first, last)
     while first > 0 or last < len(steps):
         wider = (max(0, first - 1), min(len(steps), last + 1))

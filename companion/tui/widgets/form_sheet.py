@@ -133,6 +133,9 @@ def _slug(text: str) -> str:
     return text.casefold().replace("'", "").replace("’", "").replace(" ", "-")
 
 
+_GAME: Final = phrase_in("form", "Game")
+"""The question which game is played."""
+
 _LABEL = (13, 18)
 """Columns of a label (minimum and maximum), so that answers are aligned; after a longer label they follow directly."""
 
@@ -212,7 +215,7 @@ def _same_row(one: FormPlace, other: FormPlace) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
-        yield _prefix_label(part, phrase("Game"), [_draw_cell(part.game, "", part.at == GAME)]), GAME
+        yield _prefix_label(part, _GAME, [_draw_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if FormPlace(field.name) not in part.idle:
             yield from _field_rows(part, field)
@@ -319,7 +322,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
     is known.
     """
     if cursor.at == GAME:
-        return _draw_question(phrase("Game"), phrase("Which game is it?"))
+        return _draw_question(_GAME, phrase("Which game is it?"))
     part = cursor.current_field
     if part is None:
         if cursor.wrong():
