@@ -41,6 +41,8 @@ _UNDO: Final = phrase("Undo")
 _REDO: Final = phrase("Redo")
 """What keys do where there is no room to say it of which line or figure."""
 
+# Translators: A key that runs all suggestions until something has to be decided; beside it, “Next” ends the step.
+_FAST_FORWARD: Final = phrase_in("to a decision", "Go on")
 _LEADS_ON: Final = phrase("Go on")
 _LEADS_HOME: Final = phrase("Home")
 
@@ -205,7 +207,7 @@ def _does_now(sitting: TableClient) -> dict[str, Text]:
         "table.next": "" if sitting.is_sealed or is_done(sitting.view) or draws else phrase("Next"),
         "table.draw": phrase("Draw one") if draws else "",
         "table.card": phrase("Card") if sitting.view.outcome is not None else "",
-        "table.go": phrase("Go on") if sitting.course.actions else "",
+        "table.go": _FAST_FORWARD if sitting.course.actions else "",
         "table.again": rematch.describe_next(sitting.session),
         "table.less": "",
         "table.more": KeyEffect(joined(" ", ("−", counter)), joined(" ", ("−", _FIGURE))) if counter else "",

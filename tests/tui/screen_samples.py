@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from textual import events
 from textual.screen import Screen
 
 from companion.archive import Archive, deck_records, stationery
@@ -23,7 +24,6 @@ from companion.session.table.table_client import TableClient
 from companion.tabletop.decks.form import FormContext
 from companion.tui.palette import Palette, ThemePalette
 from companion.tui.screens.archive import ArchiveScreen
-from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.decks.edition import EditionScreen
 from companion.tui.screens.decks.photographs import PhotographsScreen
@@ -38,7 +38,6 @@ from companion.tui.screens.home.home import Home
 from companion.tui.screens.home.settings import SettingsScreen
 from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
 from companion.tui.screens.people import PeopleScreen
-from companion.tui.screens.phones import PhonesScreen
 from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
@@ -57,11 +56,18 @@ Show = Callable[[Hand], Awaitable[None]]
 
 
 class Sample(NamedTuple):
-    """A screen, the session at whose table the program starts ("" for home), and the keys that lead there."""
+    """A screen, the keys that lead there, and what it shows.
+
+    `table` is the session at whose table the program starts ("" for home), `forms` and `panels` are the names of
+    classes, and `is_empty` says that the archive has nothing yet.
+    """
 
     screen: type[Screen[Any]]
     show: Show
     table: str = ""
+    forms: tuple[str, ...] = ()
+    panels: tuple[str, ...] = ()
+    is_empty: bool = False
 
 
 class Samples(NamedTuple):
@@ -130,6 +136,7 @@ def make_samples(file: Path) -> Samples:
             "dungeon": _fight(archive),
             "struck": _fight(archive, "reveal ana KS", "reveal ben 2H"),
             "lost": _fight(archive, *_LOST),
+            "dying": _fight(archive, "set boss hp 1", "reveal ana KS", "reveal ben 2H", "next"),
             "setup": archive_journal.start(archive, "decknforge").id,
             "soulforger": _play(archive, "soulforger", 10),
             "oddfrontier": _play(archive, "oddfrontier", 9),
@@ -175,16 +182,33 @@ def lines(kind: type[Screen[Any]], *typed: str) -> Show:
     return show
 
 
-def _table(name: str, *typed: str) -> Sample:
-    return Sample(TableScreen, lines(TableScreen, *typed), name)
+def _table(name: str, *typed: str, panels: tuple[str, ...] = ()) -> Sample:
+    return Sample(TableScreen, lines(TableScreen, *typed), name, panels=panels)
 
 
 async def _search_themes(hand: Hand) -> None:
     hand.app.search_themes()
     await lines(ThemePalette)(hand)
 
+
+async def _show_keys(hand: Hand) -> None:
+    hand.app.action_show_help_panel()
+    await hand.until(lambda: bool(hand.app.screen.query("BindingsTable")))
+    await hand.settle()
+
+
+async def _lose_screenshot(hand: Hand) -> None:
+    hand.app.report_lost_screenshot(events.DeliveryFailed("key", OSError(), "screenshot"))
+    await hand.until(lambda: bool(hand.app.screen.query("Toast")))
+    await hand.settle()
+
+
 SAMPLES: Final[dict[str, Sample]] = {
-    "home": Sample(Home, keys(Home)),
+    "welcome": Sample(Home, keys(Home), is_empty=True),
+    "welcome, build": Sample(FormScreen, keys(FormScreen, "f4", "enter"), is_empty=True, forms=("LabelledDeckForm",)),
+    "home": Sample(Home, keys(Home), panels=("OverviewPanel", "KeyBar", "StatusLine")),
+    "keys of home": Sample(Home, _show_keys),
+    "toast": Sample(Home, _lose_screenshot),
     "home, other list": Sample(Home, keys(Home, "tab")),
     "home, nothing found": Sample(Home, lines(Home, "zzz")),
     "help of home": Sample(Help, keys(Help, "f1")),
@@ -195,37 +219,48 @@ SAMPLES: Final[dict[str, Sample]] = {
     "build": Sample(FormScreen, keys(FormScreen, "f4")),
     "adopt": Sample(FormScreen, keys(FormScreen, "f3")),
     "another game": Sample(AnotherGameScreen, keys(AnotherGameScreen, "ctrl+n")),
-    "another game, copied": Sample(AnotherGameScreen, lines(AnotherGameScreen, "<ctrl+n>", "<down>", "<enter>")),
-    "print": Sample(PrintScreen, keys(PrintScreen, "f5")),
+    "another game, copied": Sample(
+        AnotherGameScreen, lines(AnotherGameScreen, "<ctrl+n>", "<down>", "<enter>"), forms=("GameForm",)
+    ),
+    "print": Sample(PrintScreen, keys(PrintScreen, "f5"), forms=("PrintForm",), panels=("SheetMapPanel",)),
     "printed": Sample(PrintedScreen, keys(PrintedScreen, "f5", "ctrl+s")),
+    "calibration": Sample(
+        FormScreen, keys(FormScreen, "f5", "ctrl+s", *["down"] * 4, "enter"), forms=("CalibrationForm",)
+    ),
     "scan": Sample(ScanScreen, keys(ScanScreen, "f6")),
     "scan, no code": Sample(ScanScreen, lines(ScanScreen, "<f6>", "DECK:7K3M9QPX2B4TD")),
     "people": Sample(PeopleScreen, keys(PeopleScreen, "f7", "down")),
     "people, forget": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f8")),
     "people, nickname": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f4")),
     "leagues": Sample(LeaguesScreen, keys(LeaguesScreen, "ctrl+l")),
-    "league form": Sample(FormScreen, keys(FormScreen, "ctrl+l", "f4")),
+    "league form": Sample(FormScreen, keys(FormScreen, "ctrl+l", "f4"), forms=("LeagueForm",)),
     "league": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter")),
     "league, played": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "down", "down")),
     "league, draw": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "f2")),
     "statistics": Sample(StatisticsScreen, keys(StatisticsScreen, "ctrl+s")),
     "statistics, bosses": Sample(StatisticsScreen, keys(StatisticsScreen, "ctrl+s", *["down"] * 5)),
     "archive": Sample(ArchiveScreen, keys(ArchiveScreen, "ctrl+o")),
-    "archive, checked": Sample(ArchiveScreen, lines(ArchiveScreen, "<ctrl+o>", "check")),
-    "settings": Sample(SettingsScreen, keys(SettingsScreen, "f12")),
+    "archive, checked": Sample(ArchiveScreen, keys(ArchiveScreen, "ctrl+o", "down", "enter")),
+    "settings": Sample(SettingsScreen, keys(SettingsScreen, "f12"), forms=("SettingsForm",)),
     "settings, further": Sample(SettingsScreen, lines(SettingsScreen, "<f12>", *["<enter>"] * 4)),
     "doctor": Sample(DoctorScreen, keys(DoctorScreen, "f12", "f2")),
     "deck": Sample(DeckScreen, lines(DeckScreen, "grave")),
     "help of a deck": Sample(Help, lines(Help, "grave", "<f1>")),
-    "audit": Sample(FormScreen, lines(FormScreen, "grave", "<f2>", "<f6>")),
+    "audit": Sample(FormScreen, lines(FormScreen, "grave", "<f2>", "<f6>"), forms=("AuditForm",)),
     "photographs": Sample(PhotographsScreen, lines(PhotographsScreen, "grave", "<f8>")),
     "deck by a list": Sample(DeckScreen, lines(DeckScreen, "salt tide")),
     "versions": Sample(VersionsScreen, lines(VersionsScreen, "salt tide", "<f4>")),
-    "rebuild": Sample(RebuildScreen, lines(RebuildScreen, "salt tide", "<f3>", "-4 Light House", "-1 Ox")),
+    "rebuild": Sample(
+        RebuildScreen, lines(RebuildScreen, "salt tide", "<f3>", "-4 Light House", "-1 Ox"), forms=("RebuildForm",)
+    ),
     "deck with a later edition": Sample(DeckScreen, lines(DeckScreen, "rex")),
     "edition": Sample(EditionScreen, lines(EditionScreen, "rex", "<f7>")),
     "table that begins": _table("setup"),
-    "dungeon": _table("dungeon"),
+    "dungeon": _table("dungeon", panels=("Head", "ZonePanel", "SeatPanel", "PromptList")),
+    "dungeon from afar": _table("dungeon", "<f2>", panels=("Scoreboard",)),
+    "log of a dungeon": _table("dungeon", "<f3>"),
+    "Boss that has fallen": _table("dying", "damage", "bonus rally", panels=("MomentPanel",)),
+    "game that ends": _table("solforge", "damage ben 120", panels=("EndingPanel",)),
     "dungeon, chosen": _table("dungeon", "<right>", "<plus>"),
     "dungeon, refused": _table("dungeon", "reveal ana XX"),
     "dungeon, next step": _table("struck"),
@@ -239,7 +274,7 @@ SAMPLES: Final[dict[str, Sample]] = {
     "sealed": _table("sealed"),
     "soulforger": _table("soulforger"),
     "oddfrontier": _table("oddfrontier"),
-    "solforge": _table("solforge"),
+    "solforge": _table("solforge", panels=("LanesPanel",)),
     "crown": _table("crown"),
-    "tricks": _table("tricks"),
+    "tricks": _table("tricks", panels=("ScoreSheetPanel",)),
 }

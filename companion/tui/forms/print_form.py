@@ -166,6 +166,8 @@ class PrintForm:
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside: dict[str, Text] = dict(self.ready.beside) if self.ready else {}
+        if (ink := str(beside.get("ink", ""))) in _INKS:
+            beside["ink"] = _INKS[ink][0]
         beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
