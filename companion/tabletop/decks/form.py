@@ -53,8 +53,8 @@ class Field(msgspec.Struct, frozen=True):
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
-    (`Form.draw_answer`). `titles` has the titles of answers that are shown by a title. `whose` names the field whose name a `person` disambiguates. `names` is the list in the game's
-    file of names that suggestions come from.
+    (`Form.draw_answer`). `whose` names the field whose name a `person` disambiguates. `names` is the list in the game's
+    file of names that suggestions come from. `titles` has the titles of the answers that are shown by one.
     """
 
     name: str
@@ -100,9 +100,9 @@ class Field(msgspec.Struct, frozen=True):
         return next((str(title) for answer, title in self.titles if answer == text), text)
 
     def with_titles(self, choices: Iterable[Choice]) -> Field:
-        """Return the field with the titles of these choices for its answers."""
+        """Return the field with the translated titles of these choices for its answers."""
         return msgspec.structs.replace(
-            self, titles=tuple((str(each.value), each.title) for each in choices if each.title)
+            self, titles=tuple((str(each.value), each.title) for each in choices if isinstance(each.title, Message))
         )
 
 
