@@ -508,8 +508,13 @@ def _due_sentences(deck: DueLabels) -> Iterator[Message]:
             "{deck}: {label} on {card}", deck=deck.row.name, label=label.title, card=getattr(label, "card", "")
         )
     for label in deck.box:
-        notes = joined(" · ", getattr(label, "notes", ())) or label.title
+        notes = joined(" · ", getattr(label, "notes", ())) or _title_of_count(label)
         yield phrase("{deck}: {label} on its box", deck=deck.row.name, label=notes)
+
+
+def _title_of_count(label: Label) -> Text:
+    """Return what a label shows that updates a box."""
+    return joined(" ", (label.word, label.figure)) if isinstance(label, CountLabel) else label.title
 
 
 def _find_sealed(archive: Archive, session: str | None) -> SessionRow:

@@ -8,7 +8,7 @@ from typing import Final
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
-from templates.languages.messages import Message, declared, joined, phrase, phrase_in, signed
+from templates.languages.messages import Language, Message, declared, joined, phrase, phrase_in, signed
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
@@ -46,8 +46,25 @@ def effect_title(name: str) -> Message:
 
 
 def effect_name(name: str) -> Message:
-    """Return the name of an inscription or label for sentences; what is typed stays English: `hunters-edge`."""
-    return declared(name)
+    """Return the name of an inscription or label for sentences: in English as it is typed, `hunters-edge`."""
+    return _EffectName(name)
+
+
+class _EffectName(Message):
+    """The name of an inscription or label within a sentence: the word that is typed, in other languages the title."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def render(self, language: Language) -> str:
+        """Return the name in a language."""
+        return self.name if language.catalogue is None else effect_title(self.name).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.name,)
 
 
 def kill_reason(parts: list[tuple[int, str]]) -> Reason:

@@ -34,7 +34,7 @@ from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Choice
 from companion.tabletop.table.common_actions import Begin
-from templates.languages.messages import Message, Text, phrase, phrases
+from templates.languages.messages import Message, Text, phrase, phrase_in, phrases
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",
@@ -43,13 +43,23 @@ ORDERS: Final[Mapping[str, str]] = {
     "by lot in each round": "lot",
 }
 """The orders of turns: the answer in the form, and the value on the page."""
+_TURNS: Final = (
+    Choice("one after the other", phrase_in("turns", "one after the other")),
+    Choice("who begins a round is last in the next", phrase_in("turns", "who begins a round is last in the next")),
+    Choice("all at once", phrase_in("turns", "all at once")),
+    Choice("by lot in each round", phrase_in("turns", "by lot in each round")),
+)
 _EVERYBODY, _TABLE, _RIVALS = "everybody", "the table", "for each opponent"
 _OF: Final[Mapping[str, str]] = {_EVERYBODY: SEAT, _TABLE: TABLE, _RIVALS: RIVAL}
 _WHOSE: Final[Mapping[str, str]] = {of: whose for whose, of in _OF.items()}
 OWNERS: Final = (
-    Choice(_EVERYBODY, detail=phrase("one for each seat: life, points")),
-    Choice(_TABLE, detail=phrase("one for all: threat, the villain's health")),
-    Choice(_RIVALS, detail=phrase("everybody has one for each of the others: the damage they did")),
+    Choice(_EVERYBODY, phrase_in("owner", "everybody"), phrase("one for each seat: life, points")),
+    Choice(_TABLE, phrase_in("owner", "the table"), phrase("one for all: threat, the villain's health")),
+    Choice(
+        _RIVALS,
+        phrase_in("owner", "for each opponent"),
+        phrase("everybody has one for each of the others: the damage they did"),
+    ),
 )
 LAST: Final = "the last one left"
 REACH: Final = "the first to a figure"
@@ -58,18 +68,18 @@ LOW: Final = "the fewest after some rounds"
 PEOPLE: Final = "who we say"
 PAGE: Final = "as its page says"
 ENDS: Final = (
-    Choice(LAST, detail=phrase("needs a figure above at which a player is out")),
-    Choice(REACH, detail=phrase("a race")),
-    Choice(ROUNDS, detail=phrase("points are good")),
-    Choice(LOW, detail=phrase("points are bad")),
-    Choice(PEOPLE, detail=phrase("the program does not judge")),
+    Choice(LAST, phrase_in("end", "the last one left"), phrase("needs a figure above at which a player is out")),
+    Choice(REACH, phrase_in("end", "the first to a figure"), phrase("a race")),
+    Choice(ROUNDS, phrase_in("end", "the most after some rounds"), phrase("points are good")),
+    Choice(LOW, phrase_in("end", "the fewest after some rounds"), phrase("points are bad")),
+    Choice(PEOPLE, phrase_in("end", "who we say"), phrase("the program does not judge")),
 )
-_AS_IT_IS: Final = Choice(PAGE, detail=phrase("more than this form can ask"))
+_AS_IT_IS: Final = Choice(PAGE, phrase("as its page says"), phrase("more than this form can ask"))
 
 _TITLE: Final = Field("title", "Its name", "What is it called?", required=True, example="Dragon Duel")
 _ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
 _PLAYERS: Final = Field("players", "Players", "How many can play: 2, or 2-6.", required=True, example="2-6")
-_ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True)
+_ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True).with_titles((*_TURNS, _AS_IT_IS))
 _HAS: Final = Field(
     "has",
     "What each has",
@@ -79,7 +89,7 @@ _HAS: Final = Field(
     parts=(
         Field("name", "Figure", "What do you count? Life, gold, points …"),
         Field("start", "Start", "What is it at first? Empty means 0.", example="20"),
-        Field("whose", "Whose", "Who has it?", "name"),
+        Field("whose", "Whose", "Who has it?", "name").with_titles(OWNERS),
         Field("out", "Out at", "At which number is a player out of the game? Leave it empty for never.", example="0"),
     ),
 )
@@ -103,7 +113,9 @@ _SHEET: Final = Field(
     "What is written down for everybody after each round: points; or bid, tricks. Leave it empty for no sheet.",
     example="points",
 )
-_END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True)
+_END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True).with_titles(
+    (*ENDS, _AS_IT_IS)
+)
 _FIGURE: Final = Field("figure", "Which figure", "Which one decides?", "name", required=True)
 _GOAL: Final = {
     REACH: Field("goal", "How many", "Whoever reaches this has won.", required=True, example="10"),
@@ -140,7 +152,7 @@ def choices(values: Values, place: FormPlace, base: Description) -> tuple[Choice
     match place.field:
         case "order":
             is_listed = base.play.order in ORDERS.values()
-            return tuple(map(Choice, ORDERS)) if is_listed else (*map(Choice, ORDERS), _AS_IT_IS)
+            return _TURNS if is_listed else (*_TURNS, _AS_IT_IS)
         case "end":
             return (*ENDS, _AS_IT_IS) if _answers_of_end(base)["end"] == PAGE else ENDS
         case "figure":

@@ -15,7 +15,7 @@ import msgspec
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks.paper import SheetTable
 from companion.tabletop.notation.arguments import MAX_DIGITS
-from companion.tabletop.notation.cards import PACK, card_title, format_words, read_card
+from companion.tabletop.notation.cards import PACK, card_title, card_titles, read_card
 from companion.tabletop.records import Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open, choice_of_word
 from companion.tabletop.text import as_line, as_name, visible_form
@@ -53,7 +53,7 @@ class Field(msgspec.Struct, frozen=True):
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
     (`Form.draw_answer`). `whose` names the field whose name a `person` disambiguates. `names` is the list in the game's
-    file of names that suggestions come from.
+    file of names that suggestions come from. `titles` has the titles of the answers that are shown by one.
     """
 
     name: str
@@ -71,6 +71,7 @@ class Field(msgspec.Struct, frozen=True):
     by_chance: bool = False
     whose: str = ""
     names: str = ""
+    titles: tuple[tuple[str, Text], ...] = ()
 
     @property
     def caption(self) -> Text:
@@ -93,7 +94,15 @@ class Field(msgspec.Struct, frozen=True):
 
     def format_answer(self, text: str) -> str:
         """Format an answer for display; typed and stored answers stay unchanged."""
-        return format_words(text) if self.kind in ("card", "cards") else text
+        if self.kind in ("card", "cards"):
+            return card_titles(text)
+        return next((str(title) for answer, title in self.titles if answer == text), text)
+
+    def with_titles(self, choices: Iterable[Choice]) -> Field:
+        """Return the field with the translated titles of these choices for its answers."""
+        return msgspec.structs.replace(
+            self, titles=tuple((str(each.value), each.title) for each in choices if isinstance(each.title, Message))
+        )
 
 
 def _declare(text: Text) -> Message:

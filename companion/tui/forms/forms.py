@@ -31,7 +31,17 @@ from labels.geometry import LETTER, NAMED, is_paper
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
 from templates.languages.catalogues import LanguageError, list_finished, load_language
-from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, set_language
+from templates.languages.messages import (
+    Finished,
+    Language,
+    Message,
+    Text,
+    joined,
+    phrase,
+    phrase_in,
+    phrases,
+    set_language,
+)
 
 _NO = "no"
 _MORE = "besides"
@@ -59,6 +69,7 @@ class AuditForm:
                 spot,
                 drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
                 "Type no, or what is there instead.",
+                titles=(("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no"))),
             )
 
     def _besides_field(self) -> Field:
@@ -399,23 +410,35 @@ _OF_SYSTEM = "system"
 _BY_LABELS = "by labels"
 
 
+_ON_TITLE: Final = phrase_in("setting", "on")
+_OFF_TITLE: Final = phrase_in("setting", "off")
+_NONE_TITLE: Final = phrase_in("setting", "none")
+_THEMES: Final = {
+    "dark": phrase_in("theme", "dark"),
+    "light": phrase_in("theme", "light"),
+    "high-contrast": phrase_in("theme", "high contrast"),
+    "256-colours": phrase_in("theme", "256 colours"),
+    "16-colours": phrase_in("theme", "16 colours"),
+}
+"""The titles of the program's own themes; others have proper names."""
+
 _WORDS: Final = {
     "codes": (
-        Choice(settings.OFF, detail=phrase("labels as they were")),
-        Choice(_ON, detail=phrase("at the left edge of each label of a card")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("labels as they were")),
+        Choice(_ON, _ON_TITLE, phrase("at the left edge of each label of a card")),
     ),
     "warnings": (
-        Choice(_ON, detail=phrase("ask first")),
-        Choice(settings.OFF, detail=phrase("Next goes on at once")),
+        Choice(_ON, _ON_TITLE, phrase("ask first")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("Next goes on at once")),
     ),
     "cards": (
-        Choice(_FIRST, detail=phrase("shown until a game of that kind has been sealed here")),
-        Choice(_ON, detail=phrase("shown at each step")),
-        Choice(settings.OFF, detail=phrase("not shown")),
+        Choice(_FIRST, phrase_in("setting", "first"), phrase("shown until a game of that kind has been sealed here")),
+        Choice(_ON, _ON_TITLE, phrase("shown at each step")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("not shown")),
     ),
     "draws": (
-        Choice(TABLE, detail=phrase("you draw real cards and enter what came")),
-        Choice(PROGRAM, detail=phrase("the program draws what chance decides")),
+        Choice(TABLE, phrase_in("setting", "table"), phrase("you draw real cards and enter what came")),
+        Choice(PROGRAM, phrase_in("setting", "program"), phrase("the program draws what chance decides")),
     ),
 }
 """The settings with a few fixed values, and the effect of each value."""
@@ -500,7 +523,8 @@ class SettingsForm:
         lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
         lines += [elsewhere.text] if elsewhere else []
-        return FormState(self._fields, Filled(findings=findings, change=joined("\n", lines)))
+        fields = tuple(field.with_titles(self._choices(field.name)) for field in self._fields)
+        return FormState(fields, Filled(findings=findings, change=joined("\n", lines)))
 
     @staticmethod
     def _explain_unknown(field: str, value: str) -> Text:
@@ -528,28 +552,37 @@ class SettingsForm:
             return _WORDS[field]
         match field:
             case "theme":
-                return [Choice(theme) for theme in self._themes]
+                return [Choice(theme, _THEMES.get(theme, "")) for theme in self._themes]
             case "printer":
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
-                return [Choice(_NONE, detail=phrase("print as the printer does")), *printers]
+                return [Choice(_NONE, _NONE_TITLE, phrase("print as the printer does")), *printers]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "ink":
-                by_labels = Choice(_BY_LABELS, detail=phrase("colour on sheets, black on rolls"))
+                by_labels = Choice(
+                    _BY_LABELS, phrase_in("ink", "by labels"), phrase("colour on sheets, black on rolls")
+                )
                 return [
                     by_labels,
-                    Choice("black", detail=phrase("no colours, no greys")),
-                    Choice("colour", detail=phrase("also on rolls")),
+                    Choice("black", phrase_in("ink", "black"), phrase("no colours, no greys")),
+                    Choice("colour", phrase_in("ink", "colour"), phrase("also on rolls")),
                 ]
             case "clock":
-                bell = Choice("90 bell", detail=phrase("a bell rings at the end"))
-                return [Choice(settings.OFF, detail=phrase("no countdown")), *map(Choice, ("60", "90", "180")), bell]
+                bell = Choice("90 bell", phrase_in("setting", "90 bell"), phrase("a bell rings at the end"))
+                return [
+                    Choice(settings.OFF, _OFF_TITLE, phrase("no countdown")),
+                    *map(Choice, ("60", "90", "180")),
+                    bell,
+                ]
             case "language":
-                of_system = Choice(_OF_SYSTEM, detail=phrase("the language of the system"))
+                of_system = Choice(_OF_SYSTEM, phrase_in("setting", "system"), phrase("the language of the system"))
                 return [of_system, *(Choice(each.code, each.title) for each in list_finished())]
             case "elsewhere":
                 now = str(self.initial_values()[field])
-                return [Choice(_NONE, detail=phrase("no copy elsewhere")), *([Choice(now)] if now != _NONE else [])]
+                return [
+                    Choice(_NONE, _NONE_TITLE, phrase("no copy elsewhere")),
+                    *([Choice(now)] if now != _NONE else []),
+                ]
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need

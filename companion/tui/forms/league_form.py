@@ -21,7 +21,9 @@ _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
     Field("name", "League", "What to call it.", required=True, example="Winter"),
     Field("people", "People", "Who plays; new people are added.", many=True, example="Ana"),
-    Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss"),
+    Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss").with_titles(
+        Choice(name, title) for name, title in FORMS.items()
+    ),
     Field("seats", "At a table", "The number of people at each table.", kind="number", default="2", least=2, most=12),
     Field("rounds", "Rounds", "The number of rounds; empty if it is open.", kind="number", least=0, most=1000),
     Field("order", "Ties", "The tie-breaks for equal points; empty for the default.", kind="name"),

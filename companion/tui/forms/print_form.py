@@ -34,11 +34,11 @@ from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
 from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import date_and_time, numeric_date
-from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
+from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
-    "game": Field("which", "Game", "Which game's."),
+    "game": Field("which", "Kind of game", "Which game's."),
     "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
     "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
 }
@@ -79,16 +79,18 @@ _FREE = Field("free", "Free", "The free positions, such as 3,7,20-40; empty for 
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, such as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
-_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the outlines of the labels, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
 _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
-_INKS: Mapping[str, Text] = {
-    "colour": phrase("also on a roll"),
-    "black": phrase("no colours and no greys, also on a sheet"),
+_INKS: Mapping[str, tuple[Text, Text]] = {
+    "colour": (phrase_in("ink", "colour"), phrase("also on a roll")),
+    "black": (phrase_in("ink", "black"), phrase("no colours and no greys, also on a sheet")),
 }
 _LANGUAGE = Field(
     "language", "Language", "The language of the words; empty for that of the deck's owner, or else the program's."
+)
+_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.").with_titles(
+    Choice(name, title) for name, (title, _) in _INKS.items()
 )
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
@@ -169,6 +171,8 @@ class PrintForm:
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside: dict[str, Text] = dict(self.ready.beside) if self.ready else {}
+        if (ink := str(beside.get("ink", ""))) in _INKS:
+            beside["ink"] = _INKS[ink][0]
         beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
@@ -550,7 +554,7 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
         fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values()),
     ),
     "language": lambda _: tuple(_language_choices()),
-    "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
+    "ink": lambda _: tuple(Choice(name, *_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
     "codes": lambda _: _YES_OR_NO,
     "fresh": lambda _: _YES_OR_NO,

@@ -32,10 +32,10 @@ from companion.tui.screens.base import STYLES, StatusLineScreen, StatusScreen, T
 from companion.tui.screens.help import Help
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
-from companion.tui.widgets.bars import Key, KeyBar, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, KeyEffect, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 from labels.errors import LabelError
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.messages import Text, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -628,7 +628,12 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._offer()
         draw = key_name(self, "form.draw")
         self.entry.placeholder = form_sheet.form_invitation(
-            cursor, game, bool(self.choice_list.choices), draw, takes_first=self.choice_list.takes_first
+            cursor,
+            game,
+            bool(self.choice_list.choices),
+            draw,
+            width=self.entry.content_size.width or self.app.size.width,
+            takes_first=self.choice_list.takes_first,
         )
         self.show_keys()
         # The choices may have taken room from the sheet.
@@ -648,7 +653,11 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         """Yield the keys that apply now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
         if self._offered_answers is not None and not self.cursor.is_begun:
-            yield (name("form.draft"), phrase("Take up the draft"), "screen.take_up")
+            yield (
+                name("form.draft"),
+                KeyEffect(phrase("Take up the draft"), phrase_in("key", "Draft")),
+                "screen.take_up",
+            )
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
         if self.cursor.can_undo:
             yield (name("form.undo"), phrase("Undo"), "screen.undo")

@@ -89,7 +89,7 @@ class LeagueScreen(ListScreen):
     ]
     heading = phrase("League")
     # Translators: The words join, drop, bye, absent, pair are typed in English.
-    placeholder = phrase("2-1 for this match, or a name; join, drop, bye, absent, pair before names")
+    placeholder = phrase("2-1 or a name; join, drop, bye, absent or pair NAME")
     verb = phrase("Take")
     # Translators: The words join and drop are typed in English.
     nothing = phrase("No round is drawn yet: F2 draws one. join NAME and drop NAME change who plays.")

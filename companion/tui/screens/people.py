@@ -18,7 +18,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
-from companion.tui.widgets.bars import Key
+from companion.tui.widgets.bars import Key, KeyEffect
 from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import numeric_date
 from templates.languages.messages import Message, joined, listed, phrase, phrase_in, signed
@@ -46,7 +46,7 @@ class PeopleScreen(ListScreen):
     ]
     heading = phrase("People")
     placeholder = phrase("type a name, or the name of a deck")
-    verb = phrase("Open the deck")
+    verb = KeyEffect(phrase("Open the deck"), phrase_in("verb", "Open"))
     nothing = phrase("There is nobody with this name. People are added when they get a purse or a deck.")
 
     def __init__(self, archive: Archive) -> None:

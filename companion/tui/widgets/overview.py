@@ -72,8 +72,8 @@ class OverviewPanel(Panel[OverviewPart]):
     @staticmethod
     def briefer(part: OverviewPart, width: int) -> Iterator[list[Content]]:
         """Yield a row for each subject, then only the waiting table and the chores."""
-        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=False)]
-        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
+        yield list(_rows(part, width, brief=False))
+        yield list(_rows(part, width, brief=True))
 
 
 def in_words(names: Sequence[str]) -> Message:
@@ -221,36 +221,44 @@ def _row_title(title: Message) -> tuple[str, str]:
     return f"{title} ", drawing.ACCENT
 
 
-def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
+def _fit_row(title: Message, table: Text, details: Sequence[Text], width: int) -> Content:
+    """Return a row on a table with as many whole details as fit; the last ones go first."""
+    head = Content.assemble(_row_title(title), (drawing.narrow_glyphs(table), drawing.BOLD))
+    kept = [Content(drawing.narrow_glyphs(each)) for each in details]
+    while kept and (row := Content(drawing.BULLET).join([head, *kept])).cell_length > width:
+        kept.pop()
+    return row if kept else head.truncate(width, ellipsis=True)
+
+
+def _fit_decks(decks: Sequence[tuple[str, int]], others: int, width: int) -> Content:
+    """Return a row with as many decks as fit, and the number of the others."""
+    head = Content.assemble(_row_title(phrase("To do")))
+    pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
+    for shown in range(len(pieces), 0, -1):
+        left = others + len(pieces) - shown
+        more = [Content(str(phrases("{n} more deck", "{n} more decks", n=left)))] if left > 0 else []
+        row = head + Content(drawing.BULLET).join([*pieces[:shown], *more])
+        if row.cell_length <= width:
+            return row
+    return row.truncate(width, ellipsis=True)
+
+
+def _rows(part: OverviewPart, width: int, *, brief: bool) -> Iterator[Content]:
     """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
-        where = f"{describe_game_result(row)} · {time_ago(row.changed, now)}"
+        details: list[Text] = [describe_game_result(row), time_ago(row.changed, now)]
         # Translators: The messages from here on begin a row on a table.
-        yield Content.assemble(
-            _row_title(phrase_in("table", "To seal")),
-            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
-            f" · {drawing.narrow_glyphs(where)}",
-        )
+        yield _fit_row(phrase_in("table", "To seal"), _session_title(row), details, width)
     if row := overview.waiting:
-        where = " · ".join(map(str, (*_facts(row)[-2:], time_ago(row.changed, now))))
-        yield Content.assemble(
-            _row_title(phrase_in("table", "Waits")),
-            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
-            f" · {drawing.narrow_glyphs(where)}",
-        )
+        details = [*_facts(row)[-2:], time_ago(row.changed, now)]
+        yield _fit_row(phrase_in("table", "Waits"), _session_title(row), details, width)
     elif not brief and not overview.unsealed:
         way = phrase("{key} begins a game", key=drawing.strong(keys.new))
         yield Content.assemble(_row_title(phrase("No table waits")), drawing.style_message(way))
     if (row := overview.last) and not brief:
-        text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {time_ago(row.changed, now)}"
-        yield Content.assemble(
-            _row_title(phrase_in("game", "Last")), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
-        )
+        details = [describe_game_result(row), time_ago(row.changed, now)]
+        yield _fit_row(phrase_in("game", "Last"), _session_title(row), details, width)
     if overview.due:
         decks = [(each.row.name, len(each.chores)) for each in overview.due]
-        others = overview.due_decks - len(decks)
-        more_decks = phrases("{n} more deck", "{n} more decks", n=others)
-        more = f" · {more_decks}" if others > 0 else ""
-        pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
-        yield Content.assemble(_row_title(phrase("To do"))) + Content(" · ").join(pieces) + more
+        yield _fit_decks(decks, overview.due_decks - len(decks), width)

@@ -62,6 +62,11 @@ class Monster(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
 
 
+def unnamed_band(wizard: str) -> str:
+    """Return the name of a wizard's band that was never named."""
+    return f"{wizard}'s band"
+
+
 class Band(msgspec.Struct, frozen=True):
     """A band as it came to the table, with this dungeon's changes."""
 

@@ -483,7 +483,7 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
         "No card of {band} can bear a Mythic: {n} Mythic of {player} lapses (A1.19).",
         "No card of {band} can bear a Mythic: {n} Mythics of {player} lapse (A1.19).",
         n=wizard.mythics,
-        band=resolution.state.bands[wizard.holds].name,
+        band=resolution.state.bands[wizard.holds].title,
         player=wizard.name,
     )
     resolution.tell(text, wizard.seat)

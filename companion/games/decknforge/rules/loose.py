@@ -14,6 +14,7 @@ from companion.games.decknforge.book.state import (
     Monster,
     Resolution,
     Wizard,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import Adopt, KeepPurse
 from companion.tabletop.action import RuleError
@@ -145,7 +146,7 @@ def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
 
 def is_unnamed(wizard: Wizard, band: Band) -> bool:
     """Return True if a band was never named."""
-    return band.name == f"{wizard.name}'s band"
+    return band.name == unnamed_band(wizard.name)
 
 
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
     starting_hand,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import (
     Active,
@@ -73,7 +74,7 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
             action.seat,
         )
     name = action.title
-    band = Band(action.band or f"{name}'s band", action.deck, wizard="" if action.band else name)
+    band = Band(action.band or unnamed_band(name), action.deck, wizard="" if action.band else name)
     if is_seated:
         text = phrase(
             "{player} brings {band} now, and not {other}.",

@@ -23,7 +23,7 @@ from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
 from companion.tui.widgets.bars import Key
 from templates.languages.dates import numeric_date
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.messages import Text, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from companion.scan.reader import ScannedPage
@@ -42,6 +42,8 @@ _WHAT = {
 
 _NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
 _LAST = 5
+# Translators: In place of the path of a picture: where a code comes from.
+_TYPED = phrase_in("code", "typed")
 """Lines of a story without evenings."""
 
 
@@ -81,8 +83,9 @@ class ScanScreen(ListScreen):
         """Describe the code and its deck."""
         met = self._met[int(row)]
         code = met.code
+        source = str(_TYPED) if code.source == "typed" else code.source
         rows = [
-            Content.assemble((code.source, drawing.BOLD), f": {_describe_code(met)}"),
+            Content.assemble((source, drawing.BOLD), f": {_describe_code(met)}"),
             Content(drawing.narrow_glyphs(code.text)),
         ]
         if met.row is not None:

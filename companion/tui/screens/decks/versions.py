@@ -18,7 +18,7 @@ from companion.tabletop.decks.keeping import ListVersion
 from companion.tui import drawing
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
-from companion.tui.widgets.bars import KeyBar, StatusLine
+from companion.tui.widgets.bars import KeyBar, KeyEffect, StatusLine
 from companion.tui.widgets.portrait import PortraitPage
 from templates.languages.dates import numeric_date
 from templates.languages.messages import joined, phrase
@@ -97,8 +97,8 @@ class VersionsScreen(BoxScreen[None]):
         steps = f"{key_name(self, 'versions.earlier')} {key_name(self, 'versions.later')}"
         keys = (
             (back, phrase("Back"), "screen.back"),
-            (steps, phrase("Other versions"), ""),
-            ("↑ ↓", phrase("Scroll both"), ""),
+            (steps, KeyEffect(phrase("Other versions"), phrase("Versions")), ""),
+            ("↑ ↓", KeyEffect(phrase("Scroll both"), phrase("Scroll")), ""),
             (help_, phrase("Help"), "screen.help"),
         )
         self.query_one(KeyBar).show(keys)

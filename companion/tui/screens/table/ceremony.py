@@ -34,7 +34,7 @@ from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
 from companion.tui.screens.table.evening import EveningScreen
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
-from companion.tui.widgets.bars import Key, Status
+from companion.tui.widgets.bars import Key, KeyEffect, Status
 from companion.tui.widgets.evening_card import brief
 from labels.errors import LabelError
 from templates.languages.alphabets import alphabetical_key
@@ -136,7 +136,7 @@ class CeremonyScreen(AskingScreen):
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
         # Translators: {action} is the last line, or its name.
-        undoes = phrase("Undo {action}", action=undo)
+        undoes = KeyEffect(phrase("Undo {action}", action=undo), phrase("Undo"))
         self.show_keys(
             ("Enter", phrase("Choose"), "screen.enter"),
             *more,
