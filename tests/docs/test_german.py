@@ -36,11 +36,11 @@ _FIELD = re.compile(r"\\\{\w+\\\}")
 
 def shape(document: Path) -> list[str]:
     """What the lines of a document begin, in their order: headings, pictures, steps, items and rows of tables."""
-    found = []
+    parts = []
     for line in documents.prose(document).splitlines():
         matches = ((begins.match(line), what) for begins, what in _SHAPES)
-        found += [what.format(match[1]) for match, what in matches if match][:1]
-    return found
+        parts += [what.format(match[1]) for match, what in matches if match][:1]
+    return parts
 
 
 def plain_blocks(document: Path) -> list[Block]:
