@@ -22,6 +22,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.widgets.bars import Key
+from templates.languages.dates import clock_time
 from templates.languages.messages import Text, all_of, joined, phrase, phrase_in, phrases
 
 _ALL = "all"
@@ -263,7 +264,7 @@ def _hold(seconds: float) -> Iterator[Text]:
 
 
 def _describe_phone(phone: Phone) -> Sequence[Content]:
-    since, seen = f"{phone.since.astimezone():%H:%M}", f"{phone.seen.astimezone():%H:%M}"
+    since, seen = clock_time(phone.since), clock_time(phone.seen)
     about = (
         phrase("Seat {seat}; came in at {since}, seen at {seen}", seat=phone.seat, since=since, seen=seen)
         if phone.seat
