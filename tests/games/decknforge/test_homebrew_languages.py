@@ -106,5 +106,5 @@ def test_nothing_is_missing_once_all_is_translated() -> None:
 
 
 def test_a_text_that_the_homebrew_lacks_is_refused() -> None:
-    with pytest.raises(PageError, match=r"line 30: language.de.Lanturn: The page has no such text"):
+    with pytest.raises(PageError, match=r"line 30: language\.de\.Lanturn: The page has no such text"):
         read_homebrew(TEXT + '"Lanturn" = "Laterne"\n')
