@@ -140,7 +140,7 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _describe_answer(moments[0], session) if len(moments) == 1 else str(summarize(moments))
+    return str(_describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments))
 
 
 def _describe_answer(moment: Moment, session: Session) -> Text:

@@ -56,7 +56,7 @@ class PageSample(NamedTuple):
         return self.answer.headers.get("content-type", "").startswith("text/html")
 
 
-class Reader(Phone):
+class ReaderPhone(Phone):
     """A phone whose reader has chosen a language."""
 
     def __init__(self, host: Host, language: str) -> None:
@@ -91,26 +91,28 @@ class PageSamples:
         yield from self._errors()
         yield from self._logins()
 
-    def _reader(self, name: str = "", permissions: Permissions | None = None) -> Reader:
+    def _reader(self, name: str = "", permissions: Permissions | None = None) -> ReaderPhone:
         """Return a phone that was let in."""
-        reader = Reader(self._host, self._language)
+        reader = ReaderPhone(self._host, self._language)
         assert reader.come_in(name=name).status == 303
         if permissions:
             phones = self._host.server.phones
             phones.allow(phones.all()[-1].phone, permissions)
         return reader
 
-    def _seated(self, session: str, seat: str, permissions: Permissions | None = "own") -> Reader:
+    def _seated(self, session: str, seat: str, permissions: Permissions | None = "own") -> ReaderPhone:
         reader = self._reader(seat.capitalize(), permissions)
         reader.sit(session, seat)
         return reader
 
-    def _get(self, reader: Reader, route: str, case: str, path: str, status: int = 200) -> PageSample:
+    def _get(self, reader: ReaderPhone, route: str, case: str, path: str, status: int = 200) -> PageSample:
         answer = reader.get(path)
         assert answer.status == status, f"{path}: {answer.status}"
         return PageSample(f"GET {route}", case, path, answer)
 
-    def _post(self, reader: Reader, session: str, way: str, case: str, status: int = 409, **fields: str) -> PageSample:
+    def _post(
+        self, reader: ReaderPhone, session: str, way: str, case: str, status: int = 409, **fields: str
+    ) -> PageSample:
         """Send a form of a table's page; without another `at`, as of this moment."""
         page = reader.get(f"/t/{session}")
         at = re.findall(r'data-length="(\d+)"', page.text)[0]
@@ -321,7 +323,7 @@ class PageSamples:
         looker = self._reader("Zoe", "look")
         yield self._post(looker, session.id, "photo", "not permitted", line="reveal ana 5C")
 
-    def _send(self, reader: Reader, case: str, path: str, picture: bytes) -> PageSample:
+    def _send(self, reader: ReaderPhone, case: str, path: str, picture: bytes) -> PageSample:
         body = form_of(picture, reader.get("/scan").token)
         answer = reader.ask("POST", path, body, content_type=_MULTIPART)
         return PageSample("POST /scan", case, path, answer)
@@ -351,14 +353,14 @@ class PageSamples:
         away = self._reader("Gone")
         phones.send_away(phones.all()[-1].phone)
         yield self._get(away, "/pin", "sent away", "/pin", 403)
-        stranger = Reader(host, language)
+        stranger = ReaderPhone(host, language)
         yield self._get(stranger, "/pin", "form", "/pin")
         yield PageSample("POST /pin", "a name with an @", "/pin", stranger.come_in(name="a@b"))
         yield PageSample("POST /pin", "wrong", "/pin", stranger.come_in("000000"))
         for letter in "jJ":
             path = f"/{letter}/{phones.invitation}"
-            yield self._get(Reader(host, language), f"/{letter}/{{secret}}", "seats", path)
-        yield self._get(Reader(host, language), "/j/{secret}", "old", "/j/AAAAAAAA", 403)
+            yield self._get(ReaderPhone(host, language), f"/{letter}/{{secret}}", "seats", path)
+        yield self._get(ReaderPhone(host, language), "/j/{secret}", "old", "/j/AAAAAAAA", 403)
         locked = next(each for each in (stranger.come_in("000000") for _ in range(9)) if each.status == 429)
         yield PageSample("POST /pin", "locked", "/pin", locked)
         assert stranger.come_in("000000", "Dora").leads_to == "/pin"

@@ -75,7 +75,7 @@ HIDDEN_QUESTION: Final = """() => {
 """The question for whoever holds the phone, or its first answer, if one of them is not in view."""
 
 
-class Shown(NamedTuple):
+class SampleViewer(NamedTuple):
     """A browser's page, and the address of its server."""
 
     page: Page
@@ -86,11 +86,11 @@ class Shown(NamedTuple):
         faults = {}
         for sample in samples:
             await self._show(sample)
-            found = [fault for check in checks for fault in await self.page.evaluate(check)]
+            wrong = [fault for check in checks for fault in await self.page.evaluate(check)]
             await self.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-            found += await self.page.evaluate(CUT)
-            if found:
-                faults[sample.name] = found
+            wrong += await self.page.evaluate(CUT)
+            if wrong:
+                faults[sample.name] = wrong
         return faults
 
     async def _show(self, sample: PageSample) -> None:
@@ -106,9 +106,9 @@ class Shown(NamedTuple):
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def shown(
+async def viewing(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[tuple[Shown, list[PageSample]]]:
+) -> AsyncIterator[tuple[SampleViewer, list[PageSample]]]:
     """A browser and all samples."""
     place = tmp_path_factory.mktemp("layout") / "archive.sqlite"
     with Archive.open(str(place), by="tests") as archive, serving(archive) as host:
@@ -117,18 +117,18 @@ async def shown(
         page = await context.new_page()
         # Pages stay as they came.
         await page.add_init_script("window.EventSource = class extends EventTarget { close() {} }")
-        yield Shown(page, f"http://127.0.0.1:{host.port}"), samples
+        yield SampleViewer(page, f"http://127.0.0.1:{host.port}"), samples
         await context.close()
 
 
-async def test_nothing_is_cut_on_the_smallest_phone(shown: tuple[Shown, list[PageSample]]) -> None:
-    seen, samples = shown
+async def test_nothing_is_cut_on_the_smallest_phone(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
+    seen, samples = viewing
     await seen.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     on_phones = [each for each in samples if not each.route.endswith("/screen")]
     assert await seen.find_faults(on_phones, HIDDEN_QUESTION) == {}
 
 
-async def test_nothing_is_cut_on_a_television(shown: tuple[Shown, list[PageSample]]) -> None:
-    seen, samples = shown
+async def test_nothing_is_cut_on_a_television(viewing: tuple[SampleViewer, list[PageSample]]) -> None:
+    seen, samples = viewing
     await seen.page.set_viewport_size({"width": TELEVISION[0], "height": TELEVISION[1]})
     assert await seen.find_faults([each for each in samples if each.route.endswith("/screen")]) == {}
