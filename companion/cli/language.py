@@ -17,6 +17,7 @@ if sys.platform == "win32":
     from locale import windows_locale
 
 _OPTION = "--language"
+_JSON = "--json"
 
 _asked: ContextVar[messages.Language | None] = ContextVar("asked", default=None)
 
@@ -102,6 +103,16 @@ def speak(wish: str | None) -> Iterator[None]:
             yield
     finally:
         _asked.reset(token)
+
+
+@contextmanager
+def speak_to_programs(arguments: Sequence[str]) -> Iterator[None]:
+    """Put messages of the block into English if the arguments ask for JSON: programs read the same in all languages."""
+    if _JSON not in arguments:
+        yield
+        return
+    with messages.speaking(messages.ENGLISH):
+        yield
 
 
 def asked_language() -> messages.Language | None:

@@ -55,7 +55,8 @@ class Companion(LazyGroup):
                 _check_text(argument)
             with language.speak(wish):
                 try:
-                    outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                    with language.speak_to_programs(arguments):
+                        outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
                 except (Exception, KeyboardInterrupt) as error:
                     if standalone_mode or is_broken_pipe(error):
                         # Here, so that the sentence is in the language of the command.
