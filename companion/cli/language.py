@@ -17,7 +17,6 @@ if sys.platform == "win32":
     from locale import windows_locale
 
 _OPTION = "--language"
-_JSON = "--json"
 
 _asked: ContextVar[messages.Language | None] = ContextVar("asked", default=None)
 

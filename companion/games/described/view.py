@@ -38,7 +38,17 @@ from companion.tabletop.table.table import (
     draft,
 )
 from companion.tabletop.text import figure
-from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in
+from templates.languages.messages import (
+    Finished,
+    Language,
+    Message,
+    Text,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    render_value,
+)
 
 _FEW: Final = 2
 """The number of figures of a thing that are displayed side by side without their names."""
@@ -151,7 +161,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
-        notes = (_note(listed.text),) if listed and listed.text else ()
+        notes = (_CardText(listed.text),) if listed and listed.text else ()
         title = plan.texts.name(piece.title)
         return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
@@ -547,7 +557,29 @@ def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
     yield Prompt(text, draft(do.Won), due=due, others=ends)
 
 
-def _note(text: str) -> Text:
-    """Return the text of a card as a note; what stands before a colon is its keyword: `Tough: each card 1 less`."""
-    keyword, colon, effect = text.partition(": ")
-    return Explanation(keyword, effect) if colon else text
+class _Keyword(Message):
+    """What stands before the colon of a text."""
+
+    __slots__ = ("whole",)
+
+    def __init__(self, whole: Text) -> None:
+        self.whole = whole
+
+    def render(self, language: Language) -> str:
+        return render_value(self.whole, language).partition(": ")[0]
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.whole,)
+
+
+class _CardText(Explanation):
+    """The text of a card as a note; what stands before a colon is its keyword: `Tough: each card 1 less`."""
+
+    __slots__ = ()
+
+    def __init__(self, whole: Text) -> None:
+        super().__init__(_Keyword(whole), whole)
+
+    def render(self, language: Language) -> str:
+        return render_value(self.text, language)
