@@ -247,7 +247,7 @@ def _scan_picture(archive: Archive, picture: Path) -> DeckRow:
         found = phrase(
             "{id} opens {deck}, held by {holder}", id=deck_id.show(row.deck), deck=row.name, holder=row.holder
         )
-        click.echo(f"  {found}")
+        click.echo(f"  {sentence}")
     missing = {row.name for row in archive.decks()} - {row.name for row in rows}
     if missing:
         raise Refused(
