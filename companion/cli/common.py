@@ -27,8 +27,9 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
+from templates.languages import messages
 from templates.languages.dates import date_and_time
-from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, phrase, speaking
+from templates.languages.messages import Finished, Message, Text, joined, phrase, speaking
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -131,7 +132,7 @@ def json_option(command: _Command) -> _Command:
 
 def _speak_english(context: click.Context, _: click.Parameter, value: bool) -> bool:
     if value:
-        context.with_resource(speaking(ENGLISH))
+        context.with_resource(speaking(messages.ENGLISH))
     return value
 
 

@@ -23,7 +23,8 @@ import click.parser
 import click.termui
 import click.types
 
-from templates.languages.messages import ENGLISH, Text, current_language, declared, phrase
+from templates.languages import messages
+from templates.languages.messages import Text, current_language, declared, phrase
 
 _Command = TypeVar("_Command", bound=click.Command)
 
@@ -96,14 +97,14 @@ def _translate_text(text: str) -> str:
     """Return a template of Click in the reader's language, as `gettext.gettext` does."""
     language = current_language()
     own = CLICK_TEXTS.get(text)
-    return text if language is ENGLISH or own is None else language.translate(own)
+    return text if language is messages.ENGLISH or own is None else language.translate(own)
 
 
 def _translate_plural(singular: str, plural: str, n: int) -> str:
     """Return a template of Click for a number in the reader's language, as `gettext.ngettext` does."""
     language = current_language()
     own = CLICK_PLURALS.get(singular)
-    if language is ENGLISH or own is None:
+    if language is messages.ENGLISH or own is None:
         return singular if n == 1 else plural
     # Each form has a field of its own, so the number of forms of the language does not matter.
     return language.translate(own[0] if n == 1 else own[1])
@@ -119,7 +120,7 @@ VERBATIM: Final = "\b\n"
 
 def translate_command(command: _Command) -> _Command:
     """Return a command whose help is in the reader's language; in English it is the command itself."""
-    if current_language() is ENGLISH:
+    if current_language() is messages.ENGLISH:
         return command
     speaker = copy.copy(command)
     # Click makes and keeps the option --help when it is first needed.

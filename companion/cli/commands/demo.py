@@ -244,10 +244,10 @@ def _scan_picture(archive: Archive, picture: Path) -> DeckRow:
     _print_heading(phrase("The sheet is scanned at {scan_dpi} dpi.", scan_dpi=_SCAN_DPI))
     rows = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in rows:
-        found = phrase(
+        sentence = phrase(
             "{id} opens {deck}, held by {holder}", id=deck_id.show(row.deck), deck=row.name, holder=row.holder
         )
-        click.echo(f"  {found}")
+        click.echo(f"  {sentence}")
     missing = {row.name for row in archive.decks()} - {row.name for row in rows}
     if missing:
         raise Refused(

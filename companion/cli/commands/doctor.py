@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _WORDS: Final[dict[Status, Text]] = {"good": phrase("good"), "optional": phrase("optional"), "todo": phrase("TO DO")}
 
 
-_INDENT: Final = 12 * " "
+_LEAST_WIDTH: Final = 8
+"""The least columns of the states."""
 
 
 @click.command("doctor")
@@ -52,8 +53,10 @@ def command(archive: str | None, as_json: bool) -> int:
 def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
     """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    longest = max(_LEAST_WIDTH, *(len(str(word)) for word in _WORDS.values()))
     for area, in_area in groupby(checks, key=lambda check: str(check.area_title)):
         yield area
         for check in in_area:
-            text = sanitize(f"  {_WORDS[check.status]:<8}  {check.title}: {with_hint(str(check.text), check.look)}")
-            yield click.wrap_text(text, width, subsequent_indent=_INDENT) if width else text
+            hint = with_hint(str(check.text), check.look)
+            text = sanitize(f"  {_WORDS[check.status]!s:<{longest}}  {check.title}: {hint}")
+            yield click.wrap_text(text, width, subsequent_indent=" " * (longest + 4)) if width else text
