@@ -46,8 +46,7 @@ NAMES: Final = re.compile(
     r"\b(?:Ana|Ben|Cy|Cleo|Dora|Eve|Emil|Fay|Friday|Winter|Rex|Salt Tide|Grave Choir|Salt and Iron|The Lantern Debt"
     r"|Tithe Collector|Moth Queen|Drowned Bell|The Hollow Abbot|Candle Thief|Wormwood|Barnacle King|Ferryman"
     r"|Ledger Beast|Ledger|Beast|The Undertow|Wolf|Golem|Wyrm|Hound|Blade|Spear|Crab|Gust|Hag|Ox|Eel|Snake"
-    r"|Tide Wheel|Salt Pan"
-    r"|Light House|blue folder|office|Letter|Avery)\b"
+    r"|Tide Wheel|Salt Pan|Light House|blue folder|office|Letter|Avery)\b"
 )
 """Names that people gave to people, decks, cards, sheets and evenings of the samples, and of papers and makers."""
 GAMES: Final = re.compile(
@@ -56,8 +55,8 @@ GAMES: Final = re.compile(
     r"|soulforger|oddfrontier|solforge|decknforge|legacy"
 )
 PAGES: Final = re.compile(
-    r"Life begins with 25 instead of 20|Hand \d|Bid/Tricks|Points|Draw one more card|Draw a card|Main phase|Draw"
-    r"|Storm|Time day|Dungeon|Life|Cmd|Psn"
+    r"Life begins with 25 instead of 20"
+    r"|Hand \d|Bid/Tricks|Points|Draw one more card|Draw a card|Main phase|Draw|Storm|Time day|Dungeon|Life|Cmd|Psn"
     r"|Creature|Shielded|Attack somebody's life|Bid\?"
 )
 """Words that the pages of the games on pages give."""
@@ -173,8 +172,9 @@ def cut_titles(hand: Hand, widget: Widget) -> list[str]:
 
 def english_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
     """The words that no message says, and that are no name, notation or key."""
-    if isinstance(widget, Input | TextArea) and getattr(widget, "value", getattr(widget, "text", "")):
-        return []  # what somebody typed
+    typed = widget.value if isinstance(widget, Input) else widget.text if isinstance(widget, TextArea) else ""
+    if typed:
+        return []
     text = PATH.sub("", text_of(hand, widget).replace("▌", " "))
     outside = " ".join(strip_brackets(text).split())
     for known in (GAMES, PAGES, NAMES, NOTATION, KEYS):

@@ -216,7 +216,9 @@ class KeyBar(Panel[tuple[Key, ...]]):
             keys = (*effects[:count], _more())
             if _row_length(keys, _GAPS[0]) <= width:
                 return [_keys_row(keys, _GAPS[0])]
-        closest = max((_fit_keys(part, width, gap) for gap in _GAPS), key=lambda fitting: min(len(fitting[0]), _KEPT))
+        closest = max(
+            (_fit_keys(part, width, gap) for gap in _GAPS), key=lambda fitting: min(len(fitting[0]), _KEPT + 2)
+        )
         return [_keys_row(*closest)]
 
 
@@ -226,12 +228,16 @@ def _more() -> tuple[str, str, str]:
 
 
 def _fit_keys(part: tuple[Key, ...], width: int, gap: int) -> tuple[tuple[tuple[str, str, str], ...], int]:
-    """Return the keys that fit with brief texts, then with whole ones where there is still room; and the gap."""
+    """Return the keys that fit, and the gap.
+
+    The first ones get brief texts where they must, then whole ones where there is still room; then others follow.
+    """
     last = _more()
+    keys = [(drawing.key_title(key), does, action) for key, does, action in part]
     fitting: list[tuple[str, str, str]] = []
     wholes: list[str] = []
-    for key, does, action in part:
-        brief = (drawing.key_title(key), str(does.brief if isinstance(does, KeyEffect) else does), action)
+    for key, does, action in keys[:_KEPT]:
+        brief = (key, str(does.brief if isinstance(does, KeyEffect) else does), action)
         if _row_length((*fitting, brief, last), gap) <= width:
             fitting.append(brief)
             wholes.append(str(does))
@@ -239,6 +245,11 @@ def _fit_keys(part: tuple[Key, ...], width: int, gap: int) -> tuple[tuple[tuple[
         longer = (key, wholes[at], action)
         if _row_length((*fitting[:at], longer, *fitting[at + 1 :], last), gap) <= width:
             fitting[at] = longer
+    for key, does, action in keys[_KEPT:] if len(fitting) == len(keys[:_KEPT]) else ():
+        further = (key, str(does), action)
+        if _row_length((*fitting, further, last), gap) > width:
+            break
+        fitting.append(further)
     return (*fitting, last), gap
 
 
