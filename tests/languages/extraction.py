@@ -185,8 +185,8 @@ _TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay 
 def _find_in_page(path: Path) -> Iterator[FoundText]:
     """Yield the texts of a ready page. It carries no translations of its own, so that there is one place for them."""
     name = path.relative_to(ROOT).as_posix()
-    found = PageTexts.of_page(read_description(path.read_text(encoding="utf-8"))).found
-    for each in {each.text: each for each in found if each.is_needed}.values():
+    texts = PageTexts.of_page(read_description(path.read_text(encoding="utf-8"))).all_texts
+    for each in {each.text: each for each in texts if each.is_needed}.values():
         yield FoundText(name, 1, each.text, (_TOLD_COMMENT,) if each.is_told else (), is_declared=True)
 
 

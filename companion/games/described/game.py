@@ -98,21 +98,21 @@ class DescribedGame(Game):
 
     def __init__(self, description: Description, page: str = "", name: str = "") -> None:
         self.texts = PageTexts.of_page(description)
-        shown = self.texts.shown(description)
-        own = {verb: do.own_action(verb, own) for verb, own in shown.actions.items()}
+        readable = self.texts.translate_page(description)
+        own = {verb: do.own_action(verb, own) for verb, own in readable.actions.items()}
         game: Any = self  # the base class declares these as class attributes
         game.name = name or description.name
-        game.title = shown.title
-        game.credit = shown.credit
-        game.about = shown.about
+        game.title = readable.title
+        game.credit = readable.credit
+        game.about = readable.about
         game.edition = description.edition
         game.bgg = description.bgg
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
-        game.house = _house_rules_class(shown, self.texts)
+        game.house = _house_rules_class(readable, self.texts)
         game.display = DescribedDisplay(self.plan)
-        game.paper = paper_of(shown, self.texts)
+        game.paper = paper_of(readable, self.texts)
         game.mark_types = mark_types_of(description)
         game.final_counters = tuple(
             name
@@ -121,7 +121,7 @@ class DescribedGame(Game):
         )
         self.description = description
         """The page as it is written."""
-        self.shown = shown
+        self.readable_page = readable
         """The page with messages in place of its texts."""
         self._own = own
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
@@ -136,7 +136,7 @@ class DescribedGame(Game):
         """Its stored decks, as the page defines them."""
         from companion.games.described.decks.game_decks import decks_of
 
-        return decks_of(self.shown, self.texts, self.name)
+        return decks_of(self.readable_page, self.texts, self.name)
 
     @cached_property
     def homebrew(self) -> PageHomebrew:
@@ -156,8 +156,10 @@ class DescribedGame(Game):
     def _make_plan(self, house: HouseRules) -> PagePlan:
         page = with_rules(self.description, dict(house.changed_rules()))
         # The house rules themselves are the same under all rules, and may be many.
-        shown = self.shown if page is self.description else self.texts.shown(replace(page, house={}))
-        plan = PagePlan(replace(shown, house=self.shown.house), self.texts)
+        readable = (
+            self.readable_page if page is self.description else self.texts.translate_page(replace(page, house={}))
+        )
+        plan = PagePlan(replace(readable, house=self.readable_page.house), self.texts)
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
@@ -174,7 +176,7 @@ class DescribedGame(Game):
 
     def terms(self) -> tuple[Term, ...]:
         """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""
-        page, say = self.shown, self.texts.name
+        page, say = self.readable_page, self.texts.name
         words = (Term(word, text, called=say(word)) for word, text in page.words.items())
         book = DescribedBook(page, self.texts)
         written = (
@@ -631,7 +633,7 @@ class DescribedGame(Game):
         """The facts of an evening, and its summaries."""
         from companion.games.described.decks.evenings import evenings_of
 
-        return evenings_of(self.shown, self.texts, self.display)
+        return evenings_of(self.readable_page, self.texts, self.display)
 
 
 def _seat(context: Context, action: table.SeatPlayer) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -70,14 +70,12 @@ def headline(text: str) -> Headline:
 
     Its texts may be long or contain any characters; the caller must sanitize them before display.
     """
-    import tomllib
-
     if len(text.encode()) > MAX_BYTES:
         raise NotationError(
             phrase("This is no page that describes a game: it has more than {size} KiB.", size=MAX_BYTES // 1024)
         )
     try:
-        page = tomllib.loads(text)
+        page = _parse(text)
     except (ValueError, RecursionError) as error:
         why = str(error).rstrip(".")
         raise NotationError(phrase("This is no page that describes a game: {error}.", error=why)) from error
@@ -96,10 +94,8 @@ def headline(text: str) -> Headline:
 @lru_cache(64)
 def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
     """Return the translations on a page, by languages and by the texts of the page; the rest may be invalid."""
-    import tomllib
-
     try:
-        tables = tomllib.loads(text).get("language") if len(text) <= MAX_BYTES else None
+        tables = _parse(text).get("language") if len(text) <= MAX_BYTES else None
     except (ValueError, RecursionError):
         return {}
     return {
@@ -107,6 +103,13 @@ def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
         for code, table in (tables.items() if isinstance(tables, dict) else ())
         if isinstance(table, dict)
     }
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """Parse TOML. Raises ValueError or RecursionError."""
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _can_be_shown(text: str) -> bool:

@@ -14,7 +14,7 @@ from companion.games.described.page.translations import language_states
 from companion.printing.wording import load_wording
 from companion.tabletop.notation.notation import Notation
 from templates.languages.catalogues import find_language
-from templates.languages.messages import ENGLISH, Language, Text, render_value, speaking
+from templates.languages.messages import ENGLISH, Language, Message, render_value, speaking
 
 TEXT: Final = """
 homebrew = "decknforge"
@@ -55,12 +55,12 @@ def german() -> Language:
 
 
 def game() -> DecknForge:
-    found = registry.from_text(TEXT)
-    assert isinstance(found, DecknForge)
-    return found
+    rules = registry.from_text(TEXT)
+    assert isinstance(rules, DecknForge)
+    return rules
 
 
-def say(text: Text, language: Language) -> str:
+def say(text: Message | str, language: Language) -> str:
     return render_value(text, language)
 
 

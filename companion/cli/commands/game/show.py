@@ -74,7 +74,7 @@ def _describe_lines(game: Game) -> Iterator[tuple[str, Text]]:
 
 
 def _describe_game(game: Game) -> Iterator[Text]:
-    page: Description | None = getattr(game, "shown", None)
+    page: Description | None = getattr(game, "readable_page", None)
     yield f"{game.title} ({game.name})"
     if page is not None:
         yield from _describe_page(page)

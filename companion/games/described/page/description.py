@@ -25,7 +25,7 @@ Figure = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 MOST_OF_TITLE: Final = 60
 MOST_OF_SENTENCE: Final = 400
 
-SHOWN: Final = "shown"
+TEXT_KIND: Final = "shown"
 """The key of `extra` for texts that are shown to people, and its values: the kinds of such texts."""
 AS_TEXT: Final = "text"
 AS_NAME: Final = "name"
@@ -34,22 +34,22 @@ AS_WORD: Final = "word"
 """A text that stands in sentences beside numbers, so it may have plural forms: `scar | scars`."""
 
 if TYPE_CHECKING:
-    # A page that is read holds plain texts; `texts.PageTexts.shown` makes messages of them.
+    # A page that is read holds plain texts; `texts.PageTexts.translate_page` makes messages of them.
     Title = Text
     Sentence = Text
     Numbered = Text
     ShortTitle = Text
 else:
-    Title = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={SHOWN: AS_TEXT})]
-    Sentence = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={SHOWN: AS_TEXT})]
-    Numbered = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={SHOWN: AS_WORD})]
-    ShortTitle = Annotated[str, Meta(max_length=6, extra={SHOWN: AS_TEXT})]
-Name = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={SHOWN: AS_NAME})]
-Statement = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={SHOWN: AS_NAME})]
+    Title = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_TEXT})]
+    Sentence = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={TEXT_KIND: AS_TEXT})]
+    Numbered = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_WORD})]
+    ShortTitle = Annotated[str, Meta(max_length=6, extra={TEXT_KIND: AS_TEXT})]
+Name = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_NAME})]
+Statement = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={TEXT_KIND: AS_NAME})]
 """A sentence that is also a fact: it is stored with what it was written on."""
 Fact = Annotated[str, Meta(max_length=MOST_OF_TITLE)]
 """A text that is the same in all languages, such as the name of an author."""
-Term = Annotated[str, Meta(extra={SHOWN: AS_NAME})]
+Term = Annotated[str, Meta(extra={TEXT_KIND: AS_NAME})]
 LanguageCode = Annotated[str, Meta(pattern=LANGUAGE, max_length=20)]
 Translation = Annotated[str, Meta(max_length=4 * MOST_OF_SENTENCE)]
 

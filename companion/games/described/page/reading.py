@@ -178,11 +178,11 @@ def place_faults(text: str, faults: Iterable[tuple[str, Text]]) -> list[LineFaul
 def place_paths(text: str, places: Iterable[tuple[Path, str]]) -> list[tuple[int, str]]:
     """Return texts of a page with the lines of their paths, or of the nearest parents, in the order of the lines."""
     lines = read_toml(text).lines
-    found = []
+    rows = []
     for path, each in places:
         length = next((length for length in range(len(path), 0, -1) if path[:length] in lines), 0)
-        found.append((lines[path[:length]] if length else 1, each))
-    return sorted(found)
+        rows.append((lines[path[:length]] if length else 1, each))
+    return sorted(rows)
 
 
 def _line_of(reading: TomlReading, place: str) -> int:

@@ -1,8 +1,8 @@
 """The texts of a page as messages, which each reader sees in their own language.
 
 A page holds its texts as its author has written them, and below `[language.de]` what they are in other languages. What
-is stored, compared and typed stays as written. `PageTexts.shown` returns the page with messages in place of the texts
-that people read; names, which are facts as well, become messages where they are shown, by `PageTexts.name`.
+is stored, compared and typed stays as written. `PageTexts.translate_page` returns the page with messages in place of
+the texts that people read; names, which are facts as well, become messages where they are shown, by `PageTexts.name`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.games.described.page.description import (
     AS_NAME,
     AS_WORD,
     MOST_OF_SENTENCE,
-    SHOWN,
+    TEXT_KIND,
     Description,
     word_as_title,
 )
@@ -153,7 +153,7 @@ class PageTexts:
         self._language = language
         self._words = frozenset(words)
         self._tables = {code_of(code): _by_text(table) for code, table in tables.items()}
-        self._made: dict[str, PageText] = {}
+        self._messages: dict[str, PageText] = {}
 
     @classmethod
     def of_page(cls, page: Description) -> PageTexts:
@@ -163,13 +163,13 @@ class PageTexts:
 
     def text(self, text: str) -> PageText:
         """Return a text of the page as a message."""
-        made = self._made.get(text)
-        if made is None:
-            found = self._translations(text)
+        message = self._messages.get(text)
+        if message is None:
+            translations = self._translations(text)
             if text in self._words:
-                found = {code: first_form(each) for code, each in found.items()}
-            made = self._made[text] = PageText(text, found, self._language)
-        return made
+                translations = {code: first_form(each) for code, each in translations.items()}
+            message = self._messages[text] = PageText(text, translations, self._language)
+        return message
 
     def word(self, text: str, *, is_usual: bool) -> NumberedWord:
         """Return a word of the page that stands beside numbers; a usual one is the program's own."""
@@ -177,11 +177,11 @@ class PageTexts:
 
     def _translations(self, text: str) -> dict[str, str]:
         """Return the translations of a text, by the codes of their languages."""
-        found = {code: table[text] for code, table in self._tables.items() if text in table}
-        if found and self._language != ENGLISH.code:
+        translations = {code: table[text] for code, table in self._tables.items() if text in table}
+        if translations and self._language != ENGLISH.code:
             # A reader of the page's own language reads the page, and not a translation for a part of it.
-            found.setdefault(self._language, text)
-        return found
+            translations.setdefault(self._language, text)
+        return translations
 
     def name(self, name: str) -> Text:
         """Return the message of a name, if the page has it; any other, such as one that players gave, is returned."""
@@ -192,18 +192,18 @@ class PageTexts:
         return _YES_AND_NO.get(word) or self.text(word_as_title(word))
 
     @cached_property
-    def found(self) -> tuple[FoundText, ...]:
+    def all_texts(self) -> tuple[FoundText, ...]:
         """All texts of the page that people read, in its order; several may be equal."""
         return tuple(find_texts(self._page))
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        return frozenset(each.text for each in self.found)
+        return frozenset(each.text for each in self.all_texts)
 
-    def shown(self, page: T) -> T:
+    def translate_page(self, page: T) -> T:
         """Return the page, or its state under house rules, with messages in place of its texts."""
-        shown: T = _shown(page, self)
-        return shown
+        readable: T = _translate_part(page, self)
+        return readable
 
 
 _YES_AND_NO: Final[Mapping[str, Message]] = {
@@ -248,14 +248,14 @@ def _parts_of(kind: type[msgspec.Struct]) -> tuple[_Part, ...]:
 
 
 def _class_of(kind: inspect.StructType) -> type[msgspec.Struct]:
-    found: type[msgspec.Struct] = kind.cls
-    return found
+    struct: type[msgspec.Struct] = kind.cls
+    return struct
 
 
 def _holds_texts(kind: inspect.Type) -> bool:
     match kind:
         case inspect.Metadata(type=inner, extra=extra):
-            return bool(extra and SHOWN in extra) or _holds_texts(inner)
+            return bool(extra and TEXT_KIND in extra) or _holds_texts(inner)
         case inspect.StructType():
             return bool(_parts_of(_class_of(kind)))
         case inspect.DictType():
@@ -293,7 +293,7 @@ def _keys_with_texts(kind: inspect.Type) -> Iterator[str]:
 
 def _kind_of(kind: inspect.Type) -> str:
     """Return the kind of text that a field holds, or an empty string."""
-    return str((kind.extra or {}).get(SHOWN, "")) if isinstance(kind, inspect.Metadata) else ""
+    return str((kind.extra or {}).get(TEXT_KIND, "")) if isinstance(kind, inspect.Metadata) else ""
 
 
 def _most_of(kind: inspect.Type) -> int:
@@ -417,12 +417,12 @@ def _find_words(page: Description) -> Iterator[FoundText]:
 # Showing them
 
 
-def _shown(value: Any, texts: PageTexts) -> Any:
+def _translate_part(value: Any, texts: PageTexts) -> Any:
     changes = {}
     kind: type[msgspec.Struct] = type(value)
     for part in _parts_of(kind):
         before = getattr(value, part.name)
-        after = _shown_within(before, part.kind, (part.key,), texts, part.default)
+        after = _translate_value(before, part.kind, (part.key,), texts, part.default)
         if after is not before:
             changes[part.name] = after
     if isinstance(value, Description) and value.sheet:
@@ -432,25 +432,25 @@ def _shown(value: Any, texts: PageTexts) -> Any:
     return msgspec.structs.replace(value, **changes) if changes else value
 
 
-def _shown_within(value: Any, kind: inspect.Type, path: Path, texts: PageTexts, default: object = None) -> Any:
+def _translate_value(value: Any, kind: inspect.Type, path: Path, texts: PageTexts, default: object = None) -> Any:
     if isinstance(value, str):
         match _kind_of(kind):
             case "":
                 return value
-            case said if said == AS_NAME:
+            case name if name == AS_NAME:
                 return value
-            case said if said == AS_WORD:
+            case word if word == AS_WORD:
                 return texts.word(value, is_usual=value == default)
         return texts.text(value) if value else value
     if isinstance(value, msgspec.Struct):
-        shown = _shown(value, texts)
+        part = _translate_part(value, texts)
         if hasattr(value, "title") and (word := _untitled_word(value, path)):
-            shown = msgspec.structs.replace(shown, title=texts.title(word))
-        return shown
+            part = msgspec.structs.replace(part, title=texts.title(word))
+        return part
     if isinstance(value, Mapping):
         inner = _dict_type(kind).value_type
-        return {key: _shown_within(each, inner, (*path, key), texts) for key, each in value.items()}
+        return {key: _translate_value(each, inner, (*path, key), texts) for key, each in value.items()}
     if isinstance(value, tuple):
         item = _item_type(kind)
-        return tuple(_shown_within(each, item, (*path, number), texts) for number, each in enumerate(value))
+        return tuple(_translate_value(each, item, (*path, number), texts) for number, each in enumerate(value))
     return value

@@ -38,7 +38,7 @@ def wrong_translations(texts: PageTexts, language: str, tables: Tables) -> Itera
         tables: The translations.
     """
     by_text: dict[str, FoundText] = {}
-    for each in texts.found:
+    for each in texts.all_texts:
         present = by_text.setdefault(each.text, each)
         if each.is_told and not present.is_told:
             by_text[each.text] = each
@@ -60,8 +60,8 @@ def wrong_translations(texts: PageTexts, language: str, tables: Tables) -> Itera
 
 def _describe_fault(text: str, translation: str, by_text: Mapping[str, FoundText], seen: set[str]) -> Text:
     """Return what is wrong with the translation of a text, or an empty string."""
-    found = by_text.get(text)
-    if found is None:
+    place = by_text.get(text)
+    if place is None:
         return _describe_unknown(text, by_text)
     if text in seen:
         return phrase("This text stands twice.")
@@ -70,7 +70,7 @@ def _describe_fault(text: str, translation: str, by_text: Mapping[str, FoundText
         return phrase(
             "The translation has {symbols} symbols; {most} are the most.", symbols=len(translation), most=most
         )
-    if found.is_told and translation and (wrong := told_words(text) ^ told_words(translation)):
+    if place.is_told and translation and (wrong := told_words(text) ^ told_words(translation)):
         missing = sorted(wrong & told_words(text))
         words = listed(missing or sorted(wrong))
         if missing:
@@ -119,8 +119,8 @@ def language_states(
         tables: The translations.
         find_language: Returns the program's language for a code: what its catalogue has is not missing.
     """
-    needed = {each.text: each.path for each in reversed(texts.found) if each.is_needed}
-    order = sorted(needed, key=lambda text: [each.text for each in texts.found].index(text))
+    needed = {each.text: each.path for each in reversed(texts.all_texts) if each.is_needed}
+    order = sorted(needed, key=lambda text: [each.text for each in texts.all_texts].index(text))
     for code, table in tables.items():
         done = {plain_text(text) for text, translation in table.items() if translation}
         language = find_language(code)
@@ -132,7 +132,7 @@ def language_states(
 
 def kept_translations(texts: PageTexts, tables: Tables) -> dict[str, dict[str, str]]:
     """Return the translations of texts that the page still has, without empty tables."""
-    there = {each.text for each in texts.found}
+    there = {each.text for each in texts.all_texts}
     kept = {
         code: {text: translation for text, translation in table.items() if plain_text(text) in there}
         for code, table in tables.items()

@@ -400,8 +400,8 @@ def put(context: Context, action: do.Put) -> None:
     piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
-    shown = plan.texts.name(title)
-    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", shown, figures), owner)
+    thing = plan.texts.name(title)
+    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", thing, figures), owner)
 
 
 def _describe_arrival(player: str, thing: Text, figures: Message) -> Message:

@@ -71,7 +71,7 @@ class PagePlan:
     """A page under the house rules of a table."""
 
     def __init__(self, page: Description, texts: PageTexts) -> None:
-        """Prepare a page, as `PageTexts.shown` returns it."""
+        """Prepare a page, as `PageTexts.translate_page` returns it."""
         self.texts = texts
         self.page = page
         self.figures: dict[str, dict[str, Figure]] = {
