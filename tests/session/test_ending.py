@@ -144,6 +144,6 @@ def test_a_fault_in_telling_the_evening_keeps_nothing_from_being_sealed(archive:
     assert archive.marks(deck)[-1] == miniature.Fought(won=True)
     lacks = "This evening cannot be summarized because of a fault of this program (KeyError: 'hp'). All else is written"
     assert str(sentences[-1]).startswith(lacks)
-    assert not [tell for tell in session.enter('note "good"') if "cannot be told" in tell.text]
-    with pytest.raises(RuleError, match="cannot be told"):
+    assert not [tell for tell in session.enter('note "good"') if "cannot be summarized" in tell.text]
+    with pytest.raises(RuleError, match="cannot be summarized"):
         evening_cards.present_session(archive, session)

@@ -47,7 +47,7 @@ def test_going_on_stops_before_the_question() -> None:
     client = at_table("decknforge", *CONVERTED[:-1])
     client.enter("convert ana", goes_on=True)
     assert client.log[-1].text == "convert ana"
-    assert str(client.go_on().sentence).startswith("Ana's shield is 1 (5♠: 1 Spade; of the 2 unnamed"), (
+    assert str(client.go_on().sentence).startswith("Ana's shield is 1 (5♠: 1 Spade; nobody has said how many of"), (
         "left out at will"
     )
 
@@ -61,7 +61,7 @@ def test_the_question_is_asked_in_plain_lines_and_on_a_phone() -> None:
     client = at_table("decknforge", *CONVERTED)
     heard: list[str] = []
     talk = Talk(client, heard.append)
-    assert talk.question.text.startswith("Ana: 2 unnamed cards lie committed")
+    assert talk.question.text.startswith("Ana: 2 unnamed cards are committed")
     talk.hear("1")
     assert "1. 1 Spade: shield 2" in heard
     talk.hear("1")

@@ -98,7 +98,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         await hand.until(lambda: "1 problem was found" in hand.status)
         await hand.until(lambda: "What the list of decks says" in page_text(hand))
         await hand.enter("lists")
-        await hand.until(lambda: "made again" in hand.status)
+        await hand.until(lambda: "are rebuilt" in hand.status)
         assert maintenance.check_archive(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.status)

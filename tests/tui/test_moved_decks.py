@@ -97,7 +97,7 @@ async def test_begin_shows_the_notice_and_does_not_begin(sit: Seat, archive: Arc
     async with sit(session.id) as hand:
         bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
         await hand.enter("begin")
-        await hand.until(lambda: "say first what becomes of that here" in hand.status)
+        await hand.until(lambda: "decide first how the table goes on" in hand.status)
         assert not hand.table.sitting.session.state.has_begun
         await hand.press("escape")
         assert prompt_rows(hand)[0] == "refresh-deck ana"
