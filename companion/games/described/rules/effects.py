@@ -903,10 +903,8 @@ def settle_outcome(context: Context) -> None:
             fallen.append(player.seat)
         else:
             resolution.tell(phrase("{player} is in the game again.", player=player.name), player.seat)
-    if fallen:
-        place = len(resolution.state.playing) + 1
-        for seat in fallen:
-            resolution.update_player(seat, place=place)
+    for seat in fallen:
+        resolution.update_player(seat, place=len(resolution.state.playing) + 1)
     for piece in resolution.state.pieces:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
