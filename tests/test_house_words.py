@@ -42,7 +42,7 @@ STORED: dict[str, set[str]] = {
 
 
 def _titles() -> tuple[str, ...]:
-    return tuple(word for game in map(registry.game, registry.GAMES) for word in (game.name, game.title))
+    return tuple(word for game in map(registry.game, registry.GAMES) for word in (game.name, str(game.title)))
 
 
 def words(text: str) -> Iterator[str]:

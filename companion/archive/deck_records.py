@@ -224,7 +224,12 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
     """
     last = archive.story(deck)[-1]
     if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _UNTICK_WITHIN:
-        raise RuleError(phrase("Only the last tick, of the last minutes, is taken back here; else correct the deck."))
+        raise RuleError(
+            phrase(
+                "Only the last check mark can be taken back here, and only for a few minutes; "
+                "otherwise correct the deck."
+            )
+        )
     correct(archive, deck, number, AT_ONCE, by)
 
 

@@ -82,6 +82,13 @@ def has_sealed(archive: str | None, game: str) -> bool:
     return True
 
 
+def has_languages(archive: str | None) -> bool:
+    """Return True if the language of anybody is known, or if it cannot be read this way."""
+    with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
+        return database.execute("SELECT 1 FROM people WHERE language <> '' LIMIT 1").fetchone() is not None
+    return True
+
+
 @contextlib.contextmanager
 def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
     """Open the archive's file, if it has the current schema. Raises Unreadable, or what the driver does."""

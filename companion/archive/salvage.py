@@ -123,7 +123,7 @@ class _Salvage:
         elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.lengths.keys())
         sessions = listed(stream.removeprefix(session) for stream in elsewhere)
         sentence = phrase(
-            "Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}.",
+            "Records mention sessions that are not here; they are lost, or were played in another home: {sessions}.",
             sessions=sessions,
         )
         return (*ends, *([Loss(sentence, "", ())] if elsewhere else ()))

@@ -320,8 +320,8 @@ def _admit(
         if not gone:
             raise ArchiveError(
                 phrase(
-                    "{phones} phones are here, and that is all; `companion serve --pin` with another PIN shows "
-                    "everybody out.",
+                    "{phones} phones are here already, the most there can be; `companion serve --pin` "
+                    "with another PIN signs all of them out.",
                     phones=str(MAX_PHONES),
                 )
             )

@@ -27,7 +27,9 @@ from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
-from templates.languages.messages import Message, Text, joined, phrase
+from templates.languages import messages
+from templates.languages.dates import date_and_time
+from templates.languages.messages import Finished, Message, Text, joined, phrase, speaking
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -122,8 +124,16 @@ def any_archive_option(command: _Command) -> _Command:
 
 
 def json_option(command: _Command) -> _Command:
-    """Add `--json`; the command gets `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+    """Add `--json`; the command gets `as_json`. With it the command speaks English, as programs expect."""
+    return click.option(
+        "--json", "as_json", is_flag=True, callback=_speak_english, help="Print JSON for programs, in English."
+    )(command)
+
+
+def _speak_english(context: click.Context, _: click.Parameter, value: bool) -> bool:
+    if value:
+        context.with_resource(speaking(messages.ENGLISH))
+    return value
 
 
 def output_option(text: str, name: str = "--out", *, required: bool = False) -> Callable[[_Command], _Command]:
@@ -204,11 +214,11 @@ def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
 
 
 @contextlib.contextmanager
-def reading_bar(label: str) -> Iterator[Callable[[float], None]]:
+def reading_bar(label: Text) -> Iterator[Callable[[float], None]]:
     """Show a progress bar on a terminal; yield the function that sets the share of the file that was read,
     from 0 to 1.
     """
-    with click.progressbar(length=_BAR_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(length=_BAR_STEPS, label=str(label), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda share: bar.update(int(share * _BAR_STEPS) - bar.pos)
 
 
@@ -309,10 +319,10 @@ def print_json(value: object) -> None:
 def print_table(headings: Sequence[Text], rows: Sequence[Sequence[Text]]) -> None:
     """Print rows of text in columns as wide as they need, below headings unless all of those are empty.
 
-    Each row has as many cells as there are headings.
+    Each row has as many cells as there are headings, which are titles and are printed in capitals.
     """
     cells = [
-        *([[*map(str, headings)]] if any(headings) else []),
+        *([[str(heading).upper() for heading in headings]] if any(headings) else []),
         *([sanitize(shorten_cell(str(cell))) for cell in row] for row in rows),
     ]
     columns = [_pad_column(column) for column in zip(*cells, strict=True)]
@@ -366,8 +376,8 @@ def _columns(symbol: str) -> int:
 
 
 def format_local_time(moment: datetime) -> str:
-    """Format a moment in the local time zone."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    """Format a moment in the local time zone, in the language of the reader."""
+    return str(date_and_time(moment))
 
 
 @contextlib.contextmanager
@@ -532,7 +542,8 @@ def _explain_usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
     message = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], sanitize(error.format_message()).rstrip("."))
-    return f"{message}{'' if message.endswith('?') else '.'} See {error.ctx.command_path} --help."
+    # Translators: {command} is a line such as companion deck list.
+    return str(phrase("{problem} See {command} --help.", problem=Finished(message), command=error.ctx.command_path))
 
 
 def _is_ours(error: BaseException) -> bool:
@@ -603,7 +614,7 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--page`, `--limit` and `--all`; the command gets them as `page`. Must be above `json_option`."""
 
     @click.option("--page", type=_POSITIVE, metavar="N", help="Page of the list to show.")
-    @click.option("--limit", type=_POSITIVE, metavar="N", help=f"Entries per page; default: {PAGE}.")
+    @click.option("--limit", type=_POSITIVE, metavar="N", help="Entries per page; default: 100.")
     @click.option("--all", "whole", is_flag=True, help="Show the whole list, also on a terminal.")
     @functools.wraps(command)
     def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from companion import tui
 from templates import languages
@@ -16,6 +17,8 @@ if sys.platform == "win32":
     from locale import windows_locale
 
 _OPTION = "--language"
+
+_asked: ContextVar[messages.Language | None] = ContextVar("asked", default=None)
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
@@ -86,9 +89,21 @@ def _choose(wishes: Sequence[str]) -> messages.Language:
     return languages.catalogues.choose_language(wishes)
 
 
-def speak(wish: str | None) -> AbstractContextManager[None]:
-    """Return a context in which messages are in the language of `--language`; None leaves it as it is.
+@contextmanager
+def speak(wish: str | None) -> Iterator[None]:
+    """Put messages of the block into the language of `--language`; None leaves it as it is. Raises LanguageError."""
+    if wish is None:
+        yield
+        return
+    language = languages.catalogues.load_language(wish)
+    token = _asked.set(language)
+    try:
+        with messages.speaking(language):
+            yield
+    finally:
+        _asked.reset(token)
 
-    Raises LanguageError.
-    """
-    return nullcontext() if wish is None else messages.speaking(languages.catalogues.load_language(wish))
+
+def asked_language() -> messages.Language | None:
+    """Return the language of `--language`, None without that option."""
+    return _asked.get()

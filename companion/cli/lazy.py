@@ -12,6 +12,8 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
+from companion.cli.help_texts import summarize, translate_command, write_commands
+
 _HAS_DOCSTRING: Final = 0x4000000
 """The flag of Python 3.14 and newer for code whose first constant is its docstring (`inspect.CO_HAS_DOCSTRING`)."""
 
@@ -33,24 +35,26 @@ class LazyGroup(click.Group):
         if cmd_name not in self._modules:
             return super().get_command(ctx, cmd_name)
         command: click.Command = import_module(self._modules[cmd_name]).command
-        return command
+        return translate_command(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write all commands with the summaries of their docstrings."""
-        listed = click.Group(commands=[self._summarize(ctx, name) for name in self.list_commands(ctx)])
-        click.Group.format_commands(listed, ctx, formatter)
+        write_commands([(name, self._summarize(ctx, name)) for name in self.list_commands(ctx)], formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of commands from their summaries, and options as Click does."""
-        listed = (self._summarize(ctx, name) for name in self.list_commands(ctx) if name.startswith(incomplete))
-        items = [CompletionItem(str(command.name), help=command.get_short_help_str()) for command in listed]
+        names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
+        items = [CompletionItem(name, help=self._summarize(ctx, name)) for name in names]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
-    def _summarize(self, ctx: click.Context, name: str) -> click.Command:
+    def _summarize(self, ctx: click.Context, name: str) -> str:
+        """Return the summary of a command in the reader's language."""
         text = _command_docstring(self._modules[name]) if name in self._modules else None
-        command = click.Command(name, help=text) if text else self.get_command(ctx, name)
+        if text:
+            return summarize(text)
+        command = self.get_command(ctx, name)
         assert command is not None
-        return command
+        return command.get_short_help_str(sys.maxsize)
 
 
 def _find_modules(package: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ import click
 
 from companion.cli import commands, language, screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
+from companion.cli.help_texts import translate_click, translate_command
 from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.games import registry
@@ -22,6 +23,8 @@ from templates.languages.messages import phrase
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
 """Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
+
+translate_click()
 
 
 class Companion(LazyGroup):
@@ -55,7 +58,10 @@ class Companion(LazyGroup):
                 _check_text(argument)
             with language.speak(wish):
                 try:
-                    outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+                    speaker = translate_command(self)
+                    outcome = LazyGroup.main(
+                        speaker, arguments, prog_name, complete_var, standalone_mode=False, **extra
+                    )
                 except (Exception, KeyboardInterrupt) as error:
                     if standalone_mode or is_broken_pipe(error):
                         # Here, so that the sentence is in the language of the command.
@@ -105,7 +111,9 @@ def _check_text(argument: str) -> None:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="table-companion", message="companion %(version)s")
+@click.version_option(
+    package_name="table-companion", message="companion %(version)s", help="Show the version and exit."
+)
 @archive_option
 @click.pass_context
 def main(context: click.Context, archive: str | None) -> None:

@@ -9,7 +9,7 @@ import click
 
 from companion.cli.common import print_json, sanitize
 from companion.printing import jobs, run
-from templates.languages.messages import Message, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.rows import PageRow
@@ -22,11 +22,11 @@ def plain_page(row: PageRow) -> dict[str, object]:
     return {"game": row.name, "title": row.title, "by": row.author, "edition": row.edition, "page": row.page}
 
 
-def origin(row: PageRow) -> str:
+def origin(row: PageRow) -> Text:
     """Return the reason why a page is in the archive."""
     if row.withdrawn:
-        return "withdrawn"
-    return "added" if row.listed else "came with what was played"
+        return phrase("withdrawn")
+    return phrase("added") if row.listed else phrase("came with what was played")
 
 
 def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> Message:
@@ -67,7 +67,7 @@ def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> Message:
     return joined(" ", (done, opened))
 
 
-def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
     """Yield the texts of labels that do not fit the usual labels, by their keys.
 
     `places` are the keys of the labels' texts by title.
@@ -76,8 +76,15 @@ def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]
         return
 
     refusals = jobs.starter_refusals(game, run.find_stock(None))
-    size = "The usual labels are too small for this, and it can be played all the same"
-    yield from ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
+    for title, reason in refusals:
+        if title in places:
+            yield (
+                places[title],
+                phrase(
+                    "The usual labels are too small for this, and it can be played all the same: {reason}",
+                    reason=reason,
+                ),
+            )
 
 
 def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:

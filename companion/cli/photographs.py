@@ -16,7 +16,7 @@ from companion.printing import label_audit
 from companion.scan import PictureError
 from companion.scan.spread import draw_labels, read_labels
 from companion.tabletop.action import RuleError
-from templates.languages.messages import Text, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit, LabelCorrection, SeenLabel
@@ -79,7 +79,7 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
     Raises Misused for a file that is no picture.
     """
     hidden = len(photographs) < 2 or not sys.stderr.isatty()
-    with click.progressbar(photographs, label="photographs", file=sys.stderr, hidden=hidden) as bar:
+    with click.progressbar(photographs, label=str(phrase("Photographs")), file=sys.stderr, hidden=hidden) as bar:
         for photograph in bar:
             try:
                 yield read_labels(photograph)
@@ -94,29 +94,31 @@ def _describe_audit(audit: LabelAudit) -> Iterator[Text]:
         return
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
-    yield from _list_labels("Still to be stuck", [str(text.full_title) for text in due])
+    yield from _list_labels(phrase("Still to be stuck:"), [str(text.full_title) for text in due])
     yield from _list_labels(
-        "Not seen: photograph these closer, with the next cards moved aside", [str(text.full_title) for text in gone]
+        phrase("Not seen; photograph these closer, with the next cards moved aside:"),
+        [str(text.full_title) for text in gone],
     )
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
-        yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
-    yield from _list_labels("More than the record has", [str(label.text) for label in audit.of("copy")])
-    yield from _list_labels("Should not be there", map(_describe_label, audit.of("extra")))
-    yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
-    yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
+        command = f"companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
+        yield phrase("Print what is gone: {command}", command=command)
+    yield from _list_labels(phrase("More than the record has:"), [str(label.text) for label in audit.of("copy")])
+    yield from _list_labels(phrase("Should not be there:"), map(_describe_label, audit.of("extra")))
+    yield from _list_labels(phrase("Of another deck:"), map(_describe_label, audit.of("foreign")))
+    yield from _list_labels(phrase("Not known:"), map(_describe_label, audit.of("unsure")))
     if audit.proposals:
         yield phrase("What may follow from it:")
         yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
 
 
-def _list_labels(title: str, texts: Iterable[str]) -> Iterator[str]:
+def _list_labels(title: Message, texts: Iterable[str]) -> Iterator[Text]:
     lines = [*texts]
     if lines:
-        yield f"{title}:"
+        yield title
         yield from (f"  {line}" for line in lines[:_NAMED])
         if len(lines) > _NAMED:
-            yield f"  and {len(lines) - _NAMED} more"
+            yield f"  {phrase('and {n} more', n=len(lines) - _NAMED)}"
 
 
 def _describe_label(label: SeenLabel) -> str:
@@ -142,9 +144,11 @@ def _choose_proposals(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorr
     numbers = range(1, len(audit.proposals) + 1)
     for take in takes:
         if not (take.isascii() and take.isdecimal() and int(take) in numbers):
-            there = f"1 to {len(numbers)}" if numbers else "none"
+            wrong = sanitize(take)
             raise Misused(
-                phrase("“{take}” is nothing to take here; there is {there}, or all.", take=sanitize(take), there=there)
+                phrase("“{take}” is nothing to take here; there is 1 to {last}, or all.", take=wrong, last=len(numbers))
+                if numbers
+                else phrase("“{take}” is nothing to take here; there is nothing.", take=wrong)
             )
     return [audit.proposals[int(take) - 1] for take in takes]
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from companion.tabletop.action import NotationError
-from templates.languages.messages import Message, listed, phrase
+from templates.languages.messages import Message, Text, listed, phrase
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -160,12 +160,25 @@ def game(name: str, page: str = "") -> Game:
     return _LOADED[key]
 
 
-def title(name: str, page: str = "") -> str:
+def title(name: str, page: str = "") -> Text:
     """Return a game's title; if it can no longer be loaded, the stored name."""
     try:
         return glossary(name, page).title
     except NotationError:
         return name
+
+
+def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the translations on a page, by languages and by the texts of the page; the rest may be invalid."""
+    translations: Mapping[str, Mapping[str, str]] = _page_loader().translations_of(text)
+    return translations
+
+
+def _page_loader() -> Any:
+    """Return the module that loads pages: lists of games do without it until somebody reads another language."""
+    from companion.games.described import load
+
+    return load
 
 
 def glossary(name: str, page: str = "") -> Worded:
@@ -199,8 +212,7 @@ def _load(key: str) -> Game:
 
 def _of_page(name: str, page: str) -> Game:
     """Return the game of a page by its digest. Raises NotationError if no source has its text."""
-    from companion.games.described import load
-
+    load = _page_loader()
     if name in _LOADED and _LOADED[name].page == page:
         return _LOADED[name]
     text = load.text_of(page)

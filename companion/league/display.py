@@ -11,9 +11,9 @@ from companion.archive.storage.entries import Scoring
 from companion.league.league import UNPAIRED, LeagueMatch
 from companion.league.season import Season, describe_result
 from companion.league.standings import TIE_BREAKS, LeagueStanding, show_figure, show_points, standings, tie_breaks
-from templates.languages.messages import Message, Text, joined, phrase, phrase_in, phrases
+from templates.languages.messages import ENGLISH, Message, Text, joined, phrase, phrase_in, phrases, render_value
 
-_SHORT: Final[Mapping[str, str]] = {
+_SHORT: Final[Mapping[str, Text]] = {
     "omw": "OMW",
     "gw": "GW",
     "ogw": "OGW",
@@ -21,10 +21,18 @@ _SHORT: Final[Mapping[str, str]] = {
     "buchholz-cut": "BH-1",
     "sonneborn-berger": "SB",
     "head-to-head": "H2H",
-    "wins": "WINS",
+    "wins": phrase_in("heading", "WINS"),
     "games": "±",
-    "score": "SCORE",
-    "rung": "RUNG",
+    "score": phrase_in("heading", "SCORE"),
+    "rung": phrase_in("heading", "RUNG"),
+}
+_ORDERS: Final[Mapping[str, Message]] = {
+    # Translators: the orders in which the places of equal people are decided, by their first tie-break
+    "match-win": phrase_in("ties", "match-win"),
+    "buchholz": phrase_in("ties", "buchholz"),
+    "head-to-head": phrase_in("ties", "head-to-head"),
+    "score": phrase_in("ties", "score"),
+    "ladder": phrase_in("ties", "ladder"),
 }
 FORMS: Final[Mapping[str, Message]] = {
     "round-robin": phrase("everybody against everybody"),
@@ -60,7 +68,8 @@ class TableOfRows(NamedTuple):
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([column.key for column in self.columns])
         for row in self.rows:
-            cells = map(str, row)
+            # Programs read the same words in every language.
+            cells = (render_value(cell, ENGLISH) for cell in row)
             writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) and len(cell) > 1 else cell for cell in cells])
         return text.getvalue()
 
@@ -80,7 +89,11 @@ def describe_league(season: Season) -> Message:
         _count_people(len(season.league.active)),
         _describe_progress(season),
         describe_points(scoring),
-        phrase("ties: {order}, edition {edition}", order=scoring.order, edition=str(scoring.edition)),
+        phrase(
+            "ties: {order}, edition {edition}",
+            order=_ORDERS.get(scoring.order, scoring.order),
+            edition=str(scoring.edition),
+        ),
         " ".join(created.rules),
         phrase("closed") if season.league.closed else "",
     )
@@ -114,7 +127,7 @@ def describe_points(scoring: Scoring) -> Message:
     return phrase("{win} for a win, {draw} for a draw", win=win, draw=draw)
 
 
-def tie_break_names(season: Season) -> tuple[tuple[str, Text], ...]:
+def tie_break_names(season: Season) -> tuple[tuple[Text, Text], ...]:
     """Return the tie-breaks of a league in order: the heading of each, and its name."""
     return tuple((_SHORT[key], TIE_BREAKS[key]) for key in tie_breaks(season.league.created.scoring))
 
@@ -131,7 +144,7 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
         LeagueColumn("w-d-l", phrase_in("heading", "W-D-L")),
         LeagueColumn("byes", phrase_in("heading", "BYES")),
         LeagueColumn("games", phrase_in("heading", "GAMES")),
-        *(LeagueColumn(_SHORT[key].casefold(), _SHORT[key]) for key in keys),
+        *(LeagueColumn(render_value(_SHORT[key], ENGLISH).casefold(), _SHORT[key]) for key in keys),
     )
     names = season.names(outside=outside)
     rows = tuple(
@@ -149,7 +162,7 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
     return TableOfRows(columns, rows)
 
 
-def _show_tie(line: LeagueStanding, key: str) -> str:
+def _show_tie(line: LeagueStanding, key: str) -> Text:
     """Format a tie-break; `–` if it has only its minimum, because there is nothing to compute it from yet."""
     return show_figure(key, line.ties[key]) if line.has(key) else "–"
 
@@ -281,10 +294,10 @@ def _number(figure: Any) -> int | float:
 
 def narrow_rows(
     season: Season, *, outside: bool = False
-) -> Iterator[tuple[LeagueStanding, str, Sequence[tuple[str, str]]]]:
+) -> Iterator[tuple[LeagueStanding, str, Sequence[tuple[Text, str]]]]:
     """Yield each line of the standings for a small screen, with the name and the other figures with their headings."""
     keys = tie_breaks(season.league.created.scoring)
     names = season.names(outside=outside)
     for line in standings(season.league):
-        figures = [(_SHORT[key], _show_tie(line, key).removesuffix(" %")) for key in keys]
+        figures = [(_SHORT[key], str(_show_tie(line, key)).removesuffix(" %")) for key in keys]
         yield line, names[line.person], figures

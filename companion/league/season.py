@@ -14,7 +14,7 @@ from companion.archive import deck_id, match_results
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError, Unknown, list_some
 from companion.archive.people import leagues
-from companion.archive.people.people import NAMELESS, home_name, public_name
+from companion.archive.people.people import NAMELESS, home_name, name_by_number, public_name
 from companion.archive.storage.entries import (
     Form,
     LeagueClosed,
@@ -67,7 +67,7 @@ class Season(NamedTuple):
         row = self.people.get(person)
         number = self.league.number(person)
         if row is None:
-            return f"{NAMELESS} {number}"
+            return name_by_number(number)
         return public_name(row, number) if outside else home_name(row, number)
 
     def names(self, *, outside: bool = False) -> Mapping[str, str]:
@@ -83,7 +83,7 @@ class Season(NamedTuple):
         spelled, strange = deck_id.read_symbols(text)
         called = {
             player.person: {fold(self.name(player.person, outside=outside)) for outside in (False, True)}
-            | {f"{NAMELESS} {player.number}".casefold()}
+            | {fold(f"{NAMELESS} {player.number}"), fold(name_by_number(player.number))}
             | ({fold(name) for name in self.people[player.person].called} if player.person in self.people else set())
             for player in self.league.players
         }

@@ -13,7 +13,7 @@ from companion.league.display import (
 from companion.league.season import Season
 from labels.geometry import InkName
 from labels.output.page import Document, PageTable, TableColumn, render_document
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Finished, Text, joined, listed, phrase
 
 _SHARES = {"place": 0.7, "name": 3.2, "table": 0.7, "match": 4.0, "result": 3.0}
 
@@ -23,10 +23,10 @@ def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "c
 
     Raises LabelError if the paper is too small.
     """
-    ties = ", ".join(f"{short}: {name}" for short, name in tie_break_names(season))
+    ties = listed(joined(": ", names) for names in tie_break_names(season))
     return _render(
         season,
-        f"{describe_league(season)}. {ties}",
+        joined(" ", (Finished(describe_league(season)), ties)),
         phrase("Standings"),
         standings_table(season, outside=True),
         size,

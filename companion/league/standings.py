@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from companion.archive.storage.entries import LeagueResult, Scoring
 from companion.league.league import League, LeagueMatch
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, decimal, joined, phrase
 
 EDITION: Final = 1
 """The edition of scoring: raised when any of the figures above would change."""
@@ -144,19 +144,19 @@ def tie_breaks(scoring: Scoring) -> tuple[str, ...]:
     return ORDERS[scoring.order]
 
 
-def show_figure(key: str, figure: Fraction) -> str:
+def show_figure(key: str, figure: Fraction) -> Text:
     """Format a tie-break or points: `58.3 %`, `7½`, `12`."""
     if key in _PERCENTAGES:
-        return f"{round(float(figure) * 100, 1):.1f} %"
+        return joined(" ", (decimal(float(figure) * 100, 1), "%"))
     return show_points(figure)
 
 
-def show_points(points: Fraction) -> str:
+def show_points(points: Fraction) -> Text:
     """Format points, which may be fractions: `7½`."""
     whole, rest = divmod(points, 1)
     if not rest:
         return str(whole)
-    return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(points):.2f}"
+    return f"{whole or ''}½" if rest == Fraction(1, 2) else decimal(float(points), 2)
 
 
 def tally_matches(league: League) -> dict[str, MatchTally]:

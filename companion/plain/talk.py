@@ -469,7 +469,7 @@ class Talk:
             is_first = self.question.gap is None
             if self._sure and not self._client.asks_confirmation:
                 self._sure = False
-                self._say(phrase("What was asked about is not done: somebody else was first."))
+                self._say(phrase("Your action was not done: somebody else was first."))
             self._tell([news.sentence], asks=is_first and not self._sure)
 
     def _what_is_kept(self) -> Message:

@@ -38,7 +38,7 @@ from companion.tabletop.decks import portrait
 from companion.tabletop.decks.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
 from companion.tabletop.decks.portrait import CardGrid, Chart, DeckVerdict, Listing, PortraitLine
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
-from companion.tabletop.notation.cards import JOKERS, RANKS, SUITS, Card, pretty
+from companion.tabletop.notation.cards import JOKERS, RANKS, SUITS, Card, card_title, pretty
 from labels.drawing import qr
 from labels.drawing.chart_sketch import COLOURS
 from labels.drawing.ink import Ink, line, path
@@ -46,7 +46,7 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.output import pdf
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
-from templates.languages.messages import Message, Text, phrase, phrases
+from templates.languages.messages import Message, Text, listed, phrase, phrases
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -428,7 +428,7 @@ _CODE: Final = 25 * MM
 def _deck_head(deck: ChronicleDeck, width: float) -> PageBlock:
     """Return the name and summary of a deck, and beside them the code of its box with its id below."""
     beside = width - _CODE - 12
-    above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
+    above = fit_truncated(str(deck.game).upper(), beside, 7.5, "bold", 1)
     name = fit_truncated(deck.name, beside, 24, "bold", 3)
     summary = [fit_truncated(str(text), beside, 9) for text in deck.portrait.summary]
     payload, readable = deck.code
@@ -479,7 +479,7 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_FlowBlock]:
 def _line_text(line: PortraitLine) -> str:
     """Format a line of a portrait: `★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`."""
     count = f"{line.count} × " if line.count else ""
-    card = f" ({pretty(line.card)})" if line.card else ""
+    card = f" ({card_title(line.card)})" if line.card else ""
     # A line breaks between phrases, not within them.
     texts = map(str, line.about)
     phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in texts]
@@ -487,7 +487,8 @@ def _line_text(line: PortraitLine) -> str:
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
 
 
-_FIGURE: Final = re.compile(r"[A-Z]+ [0-9]+")
+_FIGURE: Final = re.compile(r"[A-Z]{2,4} [0-9]+|[0-9]+ [A-Z]{2,4}")
+"""A figure of a line in any language: `HP 15`, `15 LP`."""
 _SHORT: Final = 24
 _DOT: Final = "\u00a0· "
 _ACROSS: Final = 3
@@ -531,7 +532,7 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
         wide = fonts.measure(pip, "regular", 30)
         ink.text(room.x + (room.width - wide) / 2, room.top - 42, pip, "regular", 30, RED if red else TEXT)
     index = fit_truncated("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
-    with ink.element(spoken=f"{pretty(card)}: {_line_text(thing)}"):
+    with ink.element(spoken=f"{card_title(card)}: {_line_text(thing)}"):
         write_text(ink, room.x + 8, room.top - 9, index)
         write_text(ink, 0, room.top - 9, fit_truncated("★", 20, 9, most_lines=1), right=room.right - 8)
         top = room.top - 52
@@ -561,7 +562,7 @@ def _card_grid(grid: CardGrid, width: float) -> PageBlock:
     def draw(ink: Ink, place: Box) -> None:
         top = place.top
         with ink.element(
-            "Figure", spoken=", ".join(f"{pretty(card)} {', '.join(map(str, b))}" for card, b in grid.bears.items())
+            "Figure", spoken=", ".join(f"{card_title(card)} {listed(b)}" for card, b in grid.bears.items())
         ):
             for row in SUITS:
                 for number, rank in enumerate(ranks):
@@ -584,7 +585,7 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
     if bears:
         ink.fill(place, GOLD, 2)
     ink.outline([path(place, 2)], TEXT if is_other else RULE, 0.8 if is_other else 0.5)
-    text = fit_truncated(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
+    text = fit_truncated(str(card_title(card)), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
     at = place.x + (place.width - fonts.measure(text.lines[0], text.weight, text.size)) / 2
     top = place.y + (place.height + text.ascent) / 2
     if bears:  # red is illegible on gold

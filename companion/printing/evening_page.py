@@ -71,7 +71,7 @@ def draw_card(card: EveningCard) -> bytes:
 def _head(card: EveningCard) -> PageBlock:
     """Return the head: game and day, the result, and the players."""
     body = WIDTH - 2 * _MARGIN
-    above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
+    above = fit_truncated(str(card.game).upper(), body * 0.55, 8.5, "bold", 1)
     when = fit_truncated(str(card.when), body * 0.43, 8.5, most_lines=1) if card.when else None
     headline = fit_truncated(str(card.headline), body, 27, "bold", 3)
     highlight = fit_truncated(str(card.highlight_sentence), body, 13, most_lines=2) if card.highlights else None

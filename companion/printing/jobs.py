@@ -14,6 +14,7 @@ from companion.archive.exchange import passport
 from companion.games import registry
 from companion.printing import wording
 from companion.printing.label_codes import DeckLabels, number_loose
+from companion.printing.label_languages import OF_PROGRAM, LabelLanguages, find_languages
 from companion.printing.wording import draw_labels, load_wording
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.paper import (
@@ -33,7 +34,19 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
-from templates.languages.messages import Finished, Message, Text, all_of, declared, joined, phrase
+from templates.languages.dates import numeric_date
+from templates.languages.messages import (
+    Finished,
+    Language,
+    Message,
+    Text,
+    all_of,
+    current_language,
+    declared,
+    joined,
+    phrase,
+    render_value,
+)
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -94,13 +107,23 @@ def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | N
 
 
 def due_labels(
-    archive: Archive, marks: Mapping[str, tuple[Mark, ...]], *, with_codes: bool = False
+    archive: Archive,
+    marks: Mapping[str, tuple[Mark, ...]],
+    language: Language | None = None,
+    *,
+    with_codes: bool = False,
 ) -> tuple[DueLabels, ...]:
-    """Return the labels that the marks of a sealed game call for, by deck."""
-    return tuple(
-        _due_on_deck(archive.find_deck(deck), deck_marks, deck_labels(archive, deck) if with_codes else None)
-        for deck, deck_marks in marks.items()
-    )
+    """Return the labels that the marks of a sealed game call for, by deck, in the languages of their owners.
+
+    `language` replaces these if it is given.
+    """
+    rows = {deck: archive.find_deck(deck) for deck in marks}
+    languages = find_languages(archive, [*rows.values()], language)
+    due = []
+    for deck, row in rows.items():
+        with languages.speak(row.deck):
+            due.append(_due_on_deck(row, marks[deck], deck_labels(archive, deck) if with_codes else None))
+    return tuple(due)
 
 
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None) -> DueLabels:
@@ -129,23 +152,27 @@ def _name_deck(text: LabelText, deck: str) -> LabelText:
     return msgspec.structs.replace(text, note=deck) if has_foot else text
 
 
-def credit(rows: Iterable[DeckRow]) -> str:
+def credit(rows: Iterable[DeckRow], languages: LabelLanguages = OF_PROGRAM) -> str:
     """Return the credits for the content on the labels of decks."""
-    return " ".join(dict.fromkeys(str(registry.game(row.game, row.page).credit) for row in rows))
+    credits_due = ((registry.game(row.game, row.page).credit, languages.of_deck(row.deck)) for row in rows)
+    return " ".join(dict.fromkeys(render_value(text, language) for text, language in credits_due))
 
 
-def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
+def box_labels(
+    rows: Iterable[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM
+) -> tuple[BoxLabel, ...]:
     """Return a box label for each deck, in order: QR code, name, progress, id.
 
     The code holds the bare id, or the user's `address` followed by the id.
     """
-    return tuple(box_label(row, address) for row in rows)
+    return tuple(box_label(row, address, languages) for row in rows)
 
 
-def box_label(row: DeckRow, address: str = "") -> BoxLabel:
+def box_label(row: DeckRow, address: str = "", languages: LabelLanguages = OF_PROGRAM) -> BoxLabel:
     """Return a deck's box label."""
-    note = _paper_of_game(row).box_note(row.figures, row.retired)
-    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (str(note),) if note else ())
+    with languages.speak(row.deck):
+        note = str(_paper_of_game(row).box_note(row.figures, row.retired))
+    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
 
 
 def _paper_of_game(row: DeckRow) -> PrintedMatter:
@@ -156,7 +183,7 @@ def _paper_of_game(row: DeckRow) -> PrintedMatter:
         return PrintedMatter()
 
 
-def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
+def count_label(row: DeckRow, address: str = "", languages: LabelLanguages = OF_PROGRAM) -> CountLabel | BoxLabel:
     """Return the label that updates a deck's box: a large figure, or a whole label if one figure is not enough.
 
     Raises LabelError for a deck without figures.
@@ -169,9 +196,11 @@ def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
         )
     figure = _paper_of_game(row).box_figure(row.figures)
     if figure is None:
-        return box_label(row, address)
+        return box_label(row, address, languages)
     code = deck_id.payload(row.deck, address)
-    return CountLabel(row.name, str(figure.caption), figure.value, deck_id.show(row.deck), code)
+    with languages.speak(row.deck):
+        caption = str(figure.caption)
+    return CountLabel(row.name, caption, figure.value, deck_id.show(row.deck), code)
 
 
 def record_document(
@@ -198,10 +227,7 @@ def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, d
     """Return the contents of a record sheet, independent of paper. Raises LabelError as `record_document` does."""
     game, paper = paper_of(record)
     story = game.decks.story(tuple(marks))
-    dated = [
-        DatedMark(mark, f"{dates[number].astimezone():%Y-%m-%d}", story[number - 1])
-        for number, mark in effective(marks)
-    ]
+    dated = [DatedMark(mark, str(numeric_date(dates[number])), story[number - 1]) for number, mark in effective(marks)]
     return paper.sheet(record, dated, load_wording(game))
 
 
@@ -297,9 +323,10 @@ def _panel_table(title: Text, rows: Iterable[tuple[Text, Text]]) -> PageTable:
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` names the author of the words, and `language` is their BCP 47 tag. `notices` are sentences about where to
-    stick what. `wanted` has the required positions of labels, 0 for none, if there are any. With `two_sided` some
-    labels have a back. If the job `is_lenient`, unprintable labels are left out, with the reasons in `left_out`.
+    `credit` names the author of the words, and `language` is their BCP 47 tag. `spoken` are the languages of words that
+    come from the program, each once; the first one is that of `language`. `notices` are sentences about where to stick
+    what. `wanted` has the required positions of labels, 0 for none, if there are any. With `two_sided` some labels have
+    a back. If the job `is_lenient`, unprintable labels are left out, with the reasons in `left_out`.
     """
 
     title: Text
@@ -307,11 +334,23 @@ class Job(msgspec.Struct, frozen=True):
     document: Document | None = None
     credit: str = ""
     language: str = ENGLISH
+    spoken: tuple[Language, ...] = ()
     notices: tuple[Text, ...] = ()
     wanted: Sequence[int] = ()
     is_lenient: bool = False
     left_out: tuple[Text, ...] = ()
     two_sided: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The title in the language of the words."""
+        return render_value(self.title, self.spoken[0]) if self.spoken else str(self.title)
+
+
+def add_languages(job: Job, spoken: Sequence[Language] = ()) -> Job:
+    """Return the job with the languages of its words; without any it is the current one."""
+    spoken = tuple(spoken) or (current_language(),)
+    return msgspec.structs.replace(job, spoken=spoken, language=spoken[0].code)
 
 
 def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
@@ -320,26 +359,43 @@ def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
     if with_codes:
         texts = number_loose(texts, secrets.randbelow)
     title = phrase("{game} starter sheet", game=game.title)
-    return Job(title, draw_labels(texts), credit=str(game.credit), is_lenient=True)
+    return add_languages(Job(title, draw_labels(texts), credit=str(game.credit), is_lenient=True))
 
 
-def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False, with_codes: bool = False) -> Job:
+def cards_job(
+    archive: Archive,
+    rows: Sequence[DeckRow],
+    language: Language | None = None,
+    *,
+    only_new: bool = False,
+    with_codes: bool = False,
+) -> Job:
     """Return all labels that decks bear today, or only those of their present list. A bad label affects no other.
 
-    Raises LabelError for a deck of a game that prints none.
+    Each is in `language`, else in that of its deck's owner. Raises LabelError for a deck of a game that prints none.
     """
     labels: list[Label] = []
+    languages = find_languages(archive, rows, language)
     for row in rows:
         record, codes = archive.record(row.deck), deck_labels(archive, row.deck) if with_codes else None
-        if only_new:
-            labels += new_card_labels(record, archive.marks(row.deck), codes)
-        else:
-            labels += card_labels(record, codes)
-    return Job(phrase("Labels of decks"), tuple(labels), credit=credit(rows), is_lenient=True)
+        with languages.speak(row.deck):
+            if only_new:
+                labels += new_card_labels(record, archive.marks(row.deck), codes)
+            else:
+                labels += card_labels(record, codes)
+    job = Job(phrase("Labels of decks"), tuple(labels), credit=credit(rows, languages), is_lenient=True)
+    return add_languages(job, languages.in_order(row.deck for row in rows))
 
 
-def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_codes: bool = False) -> Job:
-    """Return labels of single cards, by their spots as people write them: `5C sharp`.
+def spots_job(
+    archive: Archive,
+    row: DeckRow,
+    spots: Sequence[str],
+    language: Language | None = None,
+    *,
+    with_codes: bool = False,
+) -> Job:
+    """Return labels of single cards, by their spots as people write them: `5C sharp`. `language` is as in `cards_job`.
 
     Raises NotationError for an invalid spot, LabelError if there is no label on a spot, or if a deck's labels have no
     spots.
@@ -360,29 +416,38 @@ def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_code
             )
         )
     texts = [borne[spot] if with_codes else msgspec.structs.replace(borne[spot], code="") for spot in wanted]
-    labels_drawn = draw_labels(_name_deck(text, row.name) for text in texts)
-    return Job(phrase("Labels of decks"), labels_drawn, credit=credit([row]))
+    languages = find_languages(archive, [row], language)
+    with languages.speak(row.deck):
+        labels_drawn = draw_labels(_name_deck(text, row.name) for text in texts)
+    job = Job(phrase("Labels of decks"), labels_drawn, credit=credit([row], languages))
+    return add_languages(job, languages.in_order([row.deck]))
 
 
-def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
+def boxes_job(rows: Sequence[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM) -> Job:
     """Return labels for boxes, with a QR code of the bare id, or of the user's address followed by the id."""
-    return Job(phrase("Box labels"), box_labels(rows, address))
+    return _boxes(rows, box_labels(rows, address, languages), languages)
 
 
-def counts_job(rows: Sequence[DeckRow], address: str = "") -> Job:
+def counts_job(rows: Sequence[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM) -> Job:
     """Return labels that update boxes. Raises LabelError for a deck without figures."""
-    return Job(phrase("Box labels"), tuple(count_label(row, address) for row in rows))
+    return _boxes(rows, tuple(count_label(row, address, languages) for row in rows), languages)
 
 
-def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
+def _boxes(rows: Sequence[DeckRow], labels: Sequence[Label], languages: LabelLanguages) -> Job:
+    return add_languages(Job(phrase("Box labels"), labels), languages.in_order(row.deck for row in rows))
+
+
+def all_boxes_job(
+    rows: Sequence[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM, *, count: bool = False
+) -> Job:
     """Return labels for all these boxes, or labels that update them. A deck without one is left out."""
     labels, left_out = [], []
     for row in rows:
         try:
-            labels.append(count_label(row, address) if count else box_label(row, address))
+            labels.append(count_label(row, address, languages) if count else box_label(row, address, languages))
         except LabelError as error:
             left_out.append(error.message)
-    return Job(phrase("Box labels"), tuple(labels), is_lenient=True, left_out=tuple(left_out))
+    return msgspec.structs.replace(_boxes(rows, tuple(labels), languages), is_lenient=True, left_out=tuple(left_out))
 
 
 def drop_refused(job: Job, stock: Stock) -> Job:
@@ -414,22 +479,26 @@ def name_refusal(name: str, stock: Stock) -> Text:
     return next((reason for _, reason in refusals), "")
 
 
-def session_job(archive: Archive, session: str | None = None, *, with_codes: bool = False) -> Job:
+def session_job(
+    archive: Archive, session: str | None = None, language: Language | None = None, *, with_codes: bool = False
+) -> Job:
     """Return the labels due after a sealed session, or after the session sealed last if none is named.
 
-    Raises LabelError if it is not sealed, or called for no label, and Unknown.
+    `language` is as in `cards_job`. Raises LabelError if it is not sealed, or called for no label, and Unknown.
     """
     row = _find_sealed(archive, session)
-    due = due_labels(archive, deck_records.sealed_marks(archive, row.session), with_codes=with_codes)
+    due = due_labels(archive, deck_records.sealed_marks(archive, row.session), language, with_codes=with_codes)
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
         raise LabelError(
             phrase("Session {session} wrote and earned nothing that needs a label.", session=str(row.session))
         )
     notices = tuple(sentence for deck in due for sentence in _due_sentences(deck))
-    return Job(
-        phrase("Tonight's labels"), labels, credit=credit(deck.row for deck in due if deck.cards), notices=notices
-    )
+    with_labels = [deck.row for deck in due if deck.labels]
+    languages = find_languages(archive, with_labels, language)
+    credits_due = credit((deck.row for deck in due if deck.cards), languages)
+    job = Job(phrase("Tonight's labels"), labels, credit=credits_due, notices=notices)
+    return add_languages(job, languages.in_order(row.deck for row in with_labels))
 
 
 def _due_sentences(deck: DueLabels) -> Iterator[Message]:
@@ -439,8 +508,13 @@ def _due_sentences(deck: DueLabels) -> Iterator[Message]:
             "{deck}: {label} on {card}", deck=deck.row.name, label=label.title, card=getattr(label, "card", "")
         )
     for label in deck.box:
-        notes = joined(" · ", getattr(label, "notes", ())) or label.title
+        notes = joined(" · ", getattr(label, "notes", ())) or _title_of_count(label)
         yield phrase("{deck}: {label} on its box", deck=deck.row.name, label=notes)
+
+
+def _title_of_count(label: Label) -> Text:
+    """Return what a label shows that updates a box."""
+    return joined(" ", (label.word, label.figure)) if isinstance(label, CountLabel) else label.title
 
 
 def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
@@ -459,17 +533,20 @@ def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
     return last
 
 
-def record_job(archive: Archive, row: DeckRow) -> Job:
+def record_job(archive: Archive, row: DeckRow, language: Language | None = None) -> Job:
     """Return a deck's record sheet, to lie in its box, without unprintable characters.
 
-    Raises LabelError for a deck of a game that prints none.
+    `language` is as in `cards_job`. Raises LabelError for a deck of a game that prints none.
     """
     record = archive.record(row.deck)
     paper_of(record)
     dates = {entry.number: entry.at for entry in archive.story(row.deck)}
-    document = record_document(row.deck, record, archive.marks(row.deck), dates, _passport_text(archive, row.deck))
+    languages = find_languages(archive, [row], language)
+    with languages.speak(row.deck):
+        document = record_document(row.deck, record, archive.marks(row.deck), dates, _passport_text(archive, row.deck))
     document, wrong = without_unprintable(document)
-    return Job(document.title, document=document, credit=document.credit, left_out=wrong)
+    job = Job(document.title, document=document, credit=document.credit, left_out=wrong)
+    return add_languages(job, languages.in_order([row.deck]))
 
 
 def _passport_text(archive: Archive, deck: str) -> str:
@@ -483,4 +560,4 @@ def _passport_text(archive: Archive, deck: str) -> str:
 def aid_job(game: Printable) -> Job:
     """Return a game's table aid: the answers to frequent questions during play."""
     document = aid_document(game)
-    return Job(document.title, document=document, credit=document.credit)
+    return add_languages(Job(document.title, document=document, credit=document.credit))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from companion.archive import ArchiveError, deck_id, stationery
+from companion.archive.people.languages import read_wish
 from companion.archive.storage import files
 from companion.games import registry
 from companion.printing import custom, jobs, run, wording
 from companion.printing.jobs import Job
+from companion.printing.label_languages import find_languages
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
 from companion.printing.spreadsheets import tables
 from companion.printing.spreadsheets.encodings import EncodingUnclear, check_encoding
@@ -49,7 +51,17 @@ from labels.paper.calibration import IDENTITY, Calibration
 from labels.paper.sheet import AvailableSheet, Label
 from labels.paper.stocks import Stock
 from templates.languages import messages
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
+from templates.languages.messages import (
+    Language,
+    Message,
+    Text,
+    current_language,
+    joined,
+    listed,
+    phrase,
+    phrases,
+    speaking,
+)
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -65,6 +77,9 @@ class PrintKind(NamedTuple):
     of: Literal["game", "deck", "session", "table", "count", ""]
     on: Literal["labels", "pages", "test"]
 
+
+WORDED: Final = frozenset({"starter", "tonight", "deck", "new", "box", "boxes", "blank", "record", "aid"})
+"""The kinds with words of the program, which may be in another language than that of the screen."""
 
 CODED: Final = frozenset({"starter", "tonight", "deck", "new"})
 """The kinds that may bear codes: labels of cards."""
@@ -141,7 +156,8 @@ class PrintOrder(msgspec.Struct, frozen=True):
     counts, nor does a `printer`. Labels of the user's own come from the file `table`, else from the `rows`, in a
     `design`. `encoding` and `worksheet` count if the file leaves them open; `hidden_rows` and `empty_errors` are as in
     `WorksheetOptions`. Blank labels are of a `tier`, `count` of them, or as many as are free for "". `usual_stock` is
-    the default if neither `stock` nor the design names one.
+    the default if neither `stock` nor the design names one. Without a `language`, a deck's labels are in that of its
+    owner, and others in that of the program.
     """
 
     what: str = ""
@@ -165,6 +181,7 @@ class PrintOrder(msgspec.Struct, frozen=True):
     rows: tuple[Mapping[str, str], ...] = ()
     count: str = ""
     tier: str = ""
+    language: str = ""
 
 
 class SheetMap(NamedTuple):
@@ -239,6 +256,21 @@ def games(what: PrintKind) -> Iterator[Printable]:
 def prepare(archive: Archive, order: PrintOrder) -> PreparedOrder:
     """Lay out an order. Raises OrderError, which names the invalid field."""
     what = find_kind(order.what)
+    language = _chosen_language(order) if what.name in WORDED else None
+    with nullcontext() if language is None else speaking(language):
+        return _prepare_kind(archive, order, what, language)
+
+
+def _chosen_language(order: PrintOrder) -> Language | None:
+    """Return the language that was chosen for the labels, or None."""
+    if not order.language.strip():
+        return None
+    with _blame_field("language"):
+        return read_wish(order.language)
+
+
+def _prepare_kind(archive: Archive, order: PrintOrder, what: PrintKind, language: Language | None) -> PreparedOrder:
+    """Lay out an order of a kind, with labels in a language if one was chosen."""
     with _blame_field("printer"):
         calibration = run.load_calibration(archive, order.printer) if order.printer else IDENTITY
     if what.of == "table":
@@ -246,14 +278,20 @@ def prepare(archive: Archive, order: PrintOrder) -> PreparedOrder:
     if what.of == "count":
         sheets = _choose_sheets(archive, order)
         job = _blank_job(order, sheets)
-        beside = {**_answer_hints(sheets, order), "count": "" if order.count.strip() else f"{len(job.labels)}"}
+        spoken = listed(each.title for each in job.spoken)
+        beside = {
+            **_answer_hints(sheets, order),
+            "language": spoken,
+            "count": "" if order.count.strip() else f"{len(job.labels)}",
+        }
         return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
     with _blame_field("which"):
-        job, named = _choose_job(archive, what, order.which, with_codes=order.codes)
+        job, named = _choose_job(archive, what, order.which, language, with_codes=order.codes)
+    named_here = {"which": named, "language": listed(each.title for each in job.spoken)}
     if what.on == "pages":
-        return _prepare_pages(job, order, calibration, {"which": named})
+        return _prepare_pages(job, order, calibration, named_here)
     sheets = _choose_sheets(archive, order)
-    beside = {"which": named, **_answer_hints(sheets, order)}
+    beside = {**named_here, **_answer_hints(sheets, order)}
     if what.on == "test":
         return _prepare_test_page(sheets, order, calibration, beside)
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
@@ -327,7 +365,7 @@ def _own_labels(order: PrintOrder, design: Design | None, stock: Stock) -> tuple
             raise FileError(phrase("Name a table, or type a row; until then the page shows the design."))
         labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
         return tuple(labels), tuple(labels.wanted)
-    outcome = _read_table(_table_file(order), design, stock)
+    outcome = _read_table(_table_file(order), design, stock, current_language().code)
     if isinstance(outcome, FileError):
         raise outcome
     return outcome
@@ -452,7 +490,10 @@ def _reading_choices(
 
 @lru_cache(maxsize=2)
 def _read_table(
-    file: _TableFile, design: Design | None, stock: Stock
+    file: _TableFile,
+    design: Design | None,
+    stock: Stock,
+    language: str,  # noqa: ARG001 - titles of tiers are worded in the current one
 ) -> tuple[tuple[Label, ...], tuple[int, ...]] | FileError:
     """Return a file's labels or its errors, cached while the user answers other questions."""
     with file.open() as table:
@@ -498,7 +539,7 @@ def _blank_job(order: PrintOrder, sheets: _SheetChoice) -> Job:
             "tier", phrase("“{tier}” is not a tier; tiers are {tiers}.", tier=order.tier, tiers=listed(looks))
         )
     label = BlankLabel(wording.to_tier(looks[name].tier)) if name else BlankLabel()
-    return Job(phrase("Blank labels"), (label,) * int(digits))
+    return jobs.add_languages(Job(phrase("Blank labels"), (label,) * int(digits)))
 
 
 def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
@@ -544,7 +585,9 @@ def _blame_field(field: str) -> Iterator[None]:
         raise OrderError(field, error.message) from error
 
 
-def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, Text]:
+def _choose_job(
+    archive: Archive, what: PrintKind, which: str, language: Language | None, *, with_codes: bool
+) -> tuple[Job, Text]:
     """Return the job, and a remark on the deck, game or session that was named."""
     if what.of == "game":
         return _game_job(what, which, with_codes=with_codes)
@@ -552,27 +595,28 @@ def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bo
         row = _find_deck(archive, which)
         names = (row.name, deck_id.show(row.deck), row.game)
         rest = (part for part in names if part and part.casefold() != which.strip().casefold())
-        return _deck_job(archive, what, row, with_codes=with_codes), " · ".join(rest)
+        return _deck_job(archive, what, row, language, with_codes=with_codes), " · ".join(rest)
     if what.of == "session":
-        job = jobs.session_job(archive, which or None, with_codes=with_codes)
+        job = jobs.session_job(archive, which or None, language, with_codes=with_codes)
         # Translators: of labels
         return job, phrases("{count} to stick", "{count} to stick", n=len(job.labels), count=str(len(job.labels)))
     if what.name == "boxes":
-        return _require_labels(jobs.all_boxes_job([row for row in archive.decks() if not row.retired])), ""
+        rows = [row for row in archive.decks() if not row.retired]
+        return _require_labels(jobs.all_boxes_job(rows, languages=find_languages(archive, rows, language))), ""
     return Job(what.title), ""
 
 
-def _deck_job(archive: Archive, what: PrintKind, row: DeckRow, *, with_codes: bool) -> Job:
+def _deck_job(archive: Archive, what: PrintKind, row: DeckRow, language: Language | None, *, with_codes: bool) -> Job:
     match what.name:
         case "box":
-            return jobs.boxes_job([row])
+            return jobs.boxes_job([row], languages=find_languages(archive, [row], language))
         case "record":
-            return jobs.record_job(archive, row)
-    return _require_labels(jobs.cards_job(archive, [row], only_new=what.name == "new", with_codes=with_codes))
+            return jobs.record_job(archive, row, language)
+    return _require_labels(jobs.cards_job(archive, [row], language, only_new=what.name == "new", with_codes=with_codes))
 
 
-def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
-    game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
+def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, Text]:
+    game = next((game for game in games(what) if which.casefold() in ("", game.name, str(game.title).casefold())), None)
     if game is None:
         titles = listed(game.title for game in games(what))
         raise LabelError(
@@ -656,7 +700,7 @@ def _prepare_labels(
             first_reason, *others = job.left_out
             more = phrases("And {n} more like that.", "And {n} more like that.", n=len(others))
             raise OrderError("what", joined(" ", (first_reason, more)) if others else first_reason)
-    setup = Setup(str(job.title), job.credit, order.outlines, calibration, job.language, _ink(order), job.two_sided)
+    setup = Setup(job.heading, job.credit, order.outlines, calibration, job.language, _ink(order), job.two_sided)
     laid = run.impose(job.labels, stock, setup, paper.at_hand, job.wanted)
     _check_full(laid.plan, paper, order)
     first = laid.first_sheets(MOST_PREVIEWED)

@@ -18,7 +18,7 @@ from companion.tabletop.decks.paper import LabelDesign, LabelText, LabelTier, Pr
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, TierMark
 from labels.errors import LabelError
 from labels.paper.sheet import Label
-from templates.languages.messages import Message, all_of, declared, phrase, phrases
+from templates.languages.messages import Message, Text, all_of, declared, phrase, phrases
 
 # Few runs have a label in a user's own design, so the modules that read those are loaded only when needed.
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class MissingMatter(NamedTuple):
     """The sentence for printed matter that no game has, and the clause for one that a game has not."""
 
     nowhere: Message
-    here: Callable[[str], Message]
+    here: Callable[[Text], Message]
 
 
 # Translators: the clauses without a full stop continue with “; Odd Frontier has one.”

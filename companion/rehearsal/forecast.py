@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
+import msgspec
+
 from companion.archive import Archive, ArchiveError, rehearsals
 from companion.games import registry
 from companion.rehearsal import storage
 from companion.rehearsal.design import Comparison, OneSetting
-from companion.rehearsal.report import possible_interval, rules_text, value_text
+from companion.rehearsal.report import people_text, possible_interval, rules_text, value_text
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, RehearsalSetting
+from templates.languages.messages import Message, listed, phrase
 
 _MOST: Final = 6
 """Most forecasts returned, the newest first."""
@@ -30,16 +33,33 @@ class Forecast(NamedTuple):
     at: datetime
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The game, players and rules, the figure with its interval, the number of games, and the id."""
-        who = ", ".join(dict.fromkeys(self.setting.temperaments))
         value, low, high = (value_text(each, self.figure.is_part) for each in self.estimate)
-        unit = "%" if self.figure.is_part else self.figure.measure
-        evenings = f", {self.setting.evenings} evenings" if self.setting.evenings > 1 else ""
-        return (
-            f"{registry.title(self.setting.game)}, {self.setting.players} players ({who}){evenings}, "
-            f"{rules_text(self.setting)}: {self.figure.caption} {value} {unit} ({low}–{high}), "
-            f"{self.units:,} rehearsed ({self.rehearsal})"
+        figure = (
+            phrase("{figure} {value} % ({low}–{high})", figure=self.figure.caption, value=value, low=low, high=high)
+            if self.figure.is_part
+            else phrase(
+                "{figure} {value} {unit} ({low}–{high})",
+                figure=self.figure.caption,
+                value=value,
+                unit=self.figure.measure,
+                low=low,
+                high=high,
+            )
+        )
+        facts = [
+            registry.title(self.setting.game),
+            people_text(msgspec.structs.replace(self.setting, effort=0)),
+            *((phrase("{n} evenings", n=self.setting.evenings),) if self.setting.evenings > 1 else ()),
+            rules_text(self.setting),
+        ]
+        return phrase(
+            "{setting}: {figure}, {units} rehearsed ({rehearsal})",
+            setting=listed(facts),
+            figure=figure,
+            units=self.units,
+            rehearsal=self.rehearsal,
         )
 
 

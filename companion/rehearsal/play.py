@@ -20,7 +20,9 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
             raise RuleError(phrase("That is no homebrew of {game}.", game=game.title))
         game = brewed
     if game.rehearsal is None:
-        raise RuleError(f"{game.title} cannot be rehearsed: nobody has said how simulated people play it.")
+        raise RuleError(
+            phrase("{game} cannot be rehearsed: nobody has said how simulated people play it.", game=game.title)
+        )
     return game.rehearsal
 
 

@@ -13,7 +13,15 @@ import msgspec
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, RehearsalSetting
-from templates.languages.messages import Text, decimal, listed, phrase, phrases
+from templates.languages import messages
+from templates.languages.messages import Message, Text, decimal, declared, listed, phrase, phrase_in, phrases
+
+_SIDES: Final[Mapping[str, Message]] = {
+    # Translators: the first of two deck lists that play against each other
+    "first": phrase_in("list of cards", "first"),
+    "second": phrase_in("list of cards", "second"),
+}
+"""The names of rows that are words and no names of cards."""
 
 
 class ReportRow(NamedTuple):
@@ -31,6 +39,14 @@ class ReportRow(NamedTuple):
     def key(self) -> str:
         """The key by which programs address the row: `win`, `kill-card:K`."""
         return f"{self.figure.key}:{self.name}" if self.name else self.figure.key
+
+    @property
+    def caption(self) -> Message:
+        """The row's name in a table of figures, else the title of its figure, for display."""
+        if not self.name:
+            return self.figure.caption
+        # Words of the game are in small letters; cards have the names that their players gave.
+        return _SIDES.get(self.name) or (declared(self.name) if self.name.islower() else messages.name(self.name))
 
     @property
     def is_part(self) -> bool:
@@ -111,7 +127,7 @@ def as_text(report: Report) -> Iterator[str]:
         yield str(phrase("Against the same chance with: {rules}.", rules=rules_text(report.against)))
     yield from remark_lines(report.remarks)
     yield ""
-    width = max((len(row.name or str(row.figure.caption)) for row in report.rows), default=0)
+    width = max((len(str(row.caption)) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
         share = row.is_part
         if row.name and (before is None or before.figure != row.figure):
@@ -119,8 +135,7 @@ def as_text(report: Report) -> Iterator[str]:
             yield f"{row.figure.caption}:"
         unit = " %" if share else f" {row.figure.measure}"
         interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
-        name = row.name or str(row.figure.caption)
-        yield f"{name:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
+        yield f"{row.caption!s:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
             comparison = phrase(
                 "against {value}; {difference}",

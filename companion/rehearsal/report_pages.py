@@ -12,7 +12,7 @@ from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.output.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
-from templates.languages.messages import Message, joined, listed, phrase, phrase_in, phrases
+from templates.languages.messages import Finished, Message, joined, listed, phrase, phrase_in, phrases
 
 _HOW_TO_READ: Final = phrase(
     "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "
@@ -116,7 +116,10 @@ def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
         sentence = phrase(
-            "{figure}: {value}. What that counts: {meaning}", figure=what, value=value, meaning=headline.figure.text
+            "{figure}: {value}. What that counts: {meaning}",
+            figure=what,
+            value=value,
+            meaning=headline.figure.explanation,
         )
         yield str(sentence)
         return
@@ -198,7 +201,7 @@ def _full_title(row: ReportRow) -> str:
 
 
 def _name(row: ReportRow) -> str:
-    return row.name[:1].upper() + row.name[1:]
+    return str(Finished(row.caption, begins=True, ends=False))
 
 
 def _value(estimate: Estimate, row: ReportRow) -> str:

@@ -17,7 +17,9 @@ from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one, thinks
 from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
+from companion.tabletop.errors import SentenceError
 from companion.tabletop.rehearsal import Counts, UnitOutcome
+from templates.languages.messages import phrase
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, so that the cost of submitting it is negligible."""
@@ -45,7 +47,7 @@ class Progress(NamedTuple):
     sums: Mapping[str, Sums] = MappingProxyType({})
 
 
-class WorkersDied(RuntimeError):
+class WorkersDied(SentenceError):
     """Raised if workers died repeatedly at the same batch, or if none is left."""
 
 
@@ -115,7 +117,12 @@ def rehearse(
             if attempts >= _ATTEMPTS:
                 last = following + size - 1
                 raise WorkersDied(
-                    f"Workers died {attempts} times at games {following} to {last}; is there memory left?"
+                    phrase(
+                        "Workers died {attempts} times at games {first} to {last}; is there memory left?",
+                        attempts=attempts,
+                        first=following,
+                        last=last,
+                    )
                 ) from error
         except (OtherProgram, ImportError, AttributeError):
             # A worker that joined later may run another program; if so, report it by its name.
@@ -154,4 +161,4 @@ class _Team:
         if count:
             self.count, self._seen = count, now
         elif now - self._seen > _PATIENCE:
-            raise WorkersDied(f"No worker has been there for {_PATIENCE:.0f} seconds.")
+            raise WorkersDied(phrase("No worker has been there for {n} seconds.", n=round(_PATIENCE)))

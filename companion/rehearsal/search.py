@@ -37,7 +37,7 @@ from companion.rehearsal.sequential import BEGINNING, can_be_sure, excludes_rare
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
-from templates.languages.messages import phrase
+from templates.languages.messages import phrase, phrases
 
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
@@ -122,7 +122,15 @@ class Search:
         nearest = self._nearest()
         estimate = self._sums(nearest).estimate()
         value = value_text(estimate.value, self.figure.is_part) if estimate else "?"
-        return f"{rules_text(nearest)}: {value}; {len(self._left)} of {len(self.design.candidates)} left"
+        return str(
+            phrase(
+                "{rules}: {value}; {left} of {candidates} left",
+                rules=rules_text(nearest),
+                value=value,
+                left=len(self._left),
+                candidates=len(self.design.candidates),
+            )
+        )
 
     def _look(self) -> None:
         """Drop the candidates that are surely farther away than another, and check whether the search is over."""
@@ -178,7 +186,12 @@ class Search:
                 )
         if not candidates:
             raise RuleError(
-                f"{self.figure.caption}: nothing was counted in {self.units:,} games; choose another figure."
+                phrases(
+                    "{figure}: nothing was counted in {n} game; choose another figure.",
+                    "{figure}: nothing was counted in {n} games; choose another figure.",
+                    n=self.units,
+                    figure=self.figure.caption,
+                )
             )
         wish = self.design.wish
         candidates.sort(key=lambda each: (each.has_dropped, -each.units, each.distance(wish)))

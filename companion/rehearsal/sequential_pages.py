@@ -49,8 +49,8 @@ def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
         if rows:
             margin = amount_text(ranked.margin, ranked.figure)
             limit = phrase("What is surely less than {margin} does not matter.", margin=margin)
-            note = f"{ranked.figure.text} {limit}" if number == 0 else ""
-            yield PageChart(_ranking(ranked, rows), note or ranked.figure.text)
+            note = f"{ranked.figure.explanation} {limit}" if number == 0 else ""
+            yield PageChart(_ranking(ranked, rows), note or str(ranked.figure.explanation))
 
 
 def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
@@ -79,7 +79,7 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
         ),
         (
             PageText(str(phrase("What came of it")), (wished, outcome)),
-            PageChart(_candidates(report), report.figure.text),
+            PageChart(_candidates(report), str(report.figure.explanation)),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
         facts=((str(phrase("Nearest")), rules_text(setting)),),
@@ -105,5 +105,5 @@ def _closing(
     read: Sequence[Message], setting: RehearsalSetting, temperaments: Sequence[Temperament]
 ) -> Iterator[PageText]:
     yield PageText(str(phrase("How to read it")), tuple(map(str, read)))
-    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in setting.temperaments)
+    players = tuple(f"{each.name}: {each.explanation}" for each in temperaments if each.name in setting.temperaments)
     yield PageText(str(phrase("Who played")), players)

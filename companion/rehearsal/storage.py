@@ -199,7 +199,8 @@ def read(archive: Archive, text: str) -> StoredRehearsal:
         design = read_design(row.design)
         sums = decode_sums(counted.sums) if counted else {}
     except ValueError as error:
-        raise ArchiveError(f"{rehearsal_stream(row.rehearsal)} cannot be read: {error}.") from error
+        stream = rehearsal_stream(row.rehearsal)
+        raise ArchiveError(phrase("{stream} cannot be read: {problem}.", stream=stream, problem=error)) from error
     return StoredRehearsal(row, design, Progress(counted.units if counted else 0, sums))
 
 

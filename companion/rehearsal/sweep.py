@@ -112,7 +112,7 @@ class Sweep:
             return ""
         strongest, unsure = ranked.rows[0], sum(row.verdict == "unsure" for row in ranked.rows)
         effect = f"{strongest.effect.name} {value_text(strongest.estimate.value, self.figure.is_part, '+')}"
-        return f"{effect}; {unsure} of {len(ranked.rows)} unsure"
+        return str(phrase("{effect}; {unsure} of {all} unsure", effect=effect, unsure=unsure, all=len(ranked.rows)))
 
     def report(self, rehearsal: Rehearsal, seed: int) -> SweepReport:
         """Return the results so far, for all figures of a game."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SCHEME: Final = "tcp://"
+_EXAMPLE: Final = f"{_SCHEME}192.168.1.10:8786"
 _CONNECTING: Final = 5
 """Seconds in which a scheduler must answer, and in which a first worker must connect."""
 _DISTRIBUTION: Final = "table-companion"
@@ -119,10 +120,15 @@ def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
     """
     host, _, port = address.removeprefix(_SCHEME).rpartition(":")
     if not (address.startswith(_SCHEME) and host and port.isdecimal()):
-        raise NotationError(f"“{address}” is no scheduler's address; write it as tcp://192.168.1.10:8786.")
+        raise NotationError(
+            phrase("“{address}” is no scheduler's address; write it as {example}.", address=address, example=_EXAMPLE)
+        )
     if not find_spec("distributed"):
         raise ClusterError(
-            'Rehearsing on other machines needs Dask: uv tool install "FILE[cluster]", where FILE is a release\'s .whl.'
+            phrase(
+                "Rehearsing on other machines needs Dask: {command}, where FILE is a release's .whl.",
+                command='uv tool install "FILE[cluster]"',
+            )
         )
     first = [ClusterExecutor(address, game)]
     return lambda: first.pop() if first else ClusterExecutor(address, game)

@@ -12,7 +12,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id
 from companion.archive.errors import Look
 from companion.archive.exchange import passport
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.text import quote_text, sanitize
+from companion.tabletop.text import in_quotes, sanitize
 from templates.languages import messages
 from templates.languages.messages import Language, Text, phrase, render_value
 
@@ -76,7 +76,7 @@ def parse_printed(text: str, source: str) -> Code:
         if deck_id.is_deck_code(text):
             problem = phrase("A deck's code, but damaged or misprinted: {reason}", reason=error.message)
             return _problem_code(source, CodeKind.DAMAGED, text, problem)
-        problem = phrase("Another program's QR code, not a deck's: {text}.", text=quote_text(text))
+        problem = phrase("Another program's QR code, not a deck's: {text}.", text=in_quotes(text))
         return _problem_code(source, CodeKind.FOREIGN, text, problem)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from companion.games import registry
 from companion.statistics.tables import BestHit, Group, Rescues, Statistics
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.text import figure
+from templates.languages.dates import short_date
 from templates.languages.messages import Finished, Message, Text, phrase, phrase_in, phrases
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
@@ -21,18 +21,12 @@ def headline(statistics: Statistics) -> Message:
     """Describe what the table covers: `12 games, 3 Jan 2025 to 20 Nov 2026`"""
     if statistics.first is None or statistics.last is None:
         return phrase("No game is over yet.")
-    first, last = map(_day_of, (statistics.first, statistics.last))
+    first, last = map(short_date, (statistics.first, statistics.last))
     if first == last:
         return phrases("{n} game, {date}", "{n} games, {date}", n=statistics.games, date=first)
     return phrases(
         "{n} game, {first} to {last}", "{n} games, {first} to {last}", n=statistics.games, first=first, last=last
     )
-
-
-def _day_of(at: datetime) -> str:
-    """Format a date in local time: `3 Jan 2025`."""
-    day = at.astimezone()
-    return f"{day.day} {day:%b %Y}"
 
 
 def rate_text(rate: Estimate | None) -> str:
@@ -119,7 +113,7 @@ def year_marks(months: Sequence[str], pitch: int) -> str:
 
 def hit_text(hit: BestHit) -> Message:
     """Describe a hit: `27 by Ana with K♠ on Ben, 3 Jan 2026`, and its game."""
-    amount, by, date, game = figure(hit.amount), hit.by, _day_of(hit.at), registry.title(hit.game)
+    amount, by, date, game = figure(hit.amount), hit.by, short_date(hit.at), registry.title(hit.game)
     if hit.name and hit.on:
         return phrase(
             "{amount} by {player} with {card} on {target}, {date} ({game})",

@@ -129,7 +129,7 @@ def _play(row: ResultRow, title: str, bgg: int, called: Iterable[GamePlayer]) ->
         row.session,
         title,
         row.game,
-        registry.title(row.game, row.page),
+        str(registry.title(row.game, row.page)),
         bgg,
         row.at - timedelta(minutes=result.minutes),
         row.at,

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
+from itertools import starmap
 from typing import Final
 
 import msgspec
@@ -20,8 +21,11 @@ from companion.games import registry
 from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
+from companion.tabletop.table.house_rules import state_rule
 from companion.tabletop.table.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
-from templates.languages.messages import Language, Message, Text, phrase, phrases, render_value
+from templates.languages.alphabets import alphabetical_key
+from templates.languages.dates import numeric_month
+from templates.languages.messages import Language, Message, Text, listed, phrase, phrases, render_value
 
 GROUPINGS: Final[Mapping[str, Message]] = {
     "person": phrase("Person"),
@@ -319,7 +323,7 @@ class _GroupTable:
                 case "players":
                     return (int(group.key),)
                 case _:
-                    return (-group.games, str(group.title).casefold(), group.key)
+                    return (-group.games, alphabetical_key(group.title), group.key)
 
         return sorted(counted, key=lambda group: (-played[group.game], group.game, place(group)))
 
@@ -341,7 +345,9 @@ class _GroupTable:
                 "these games had no stored deck, or was sealed before they were kept.",
                 things=things,
             )
-        return _REMARKS.get(self._by) or phrase("Nothing is known of it: these games were kept before it was.")
+        return _REMARKS.get(self._by) or phrase(
+            "Nothing is known of it: these games were played before it was recorded."
+        )
 
     # Identity of players
 
@@ -416,12 +422,14 @@ class _GroupTable:
     def _by_rules(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         rules = row.result.rules
         text = "not kept" if rules is None else ", ".join(f"{key} {value}" for key, value in sorted(rules.items()))
-        title = phrase("not kept") if rules is None else text or phrase("by the book")
+        title: Text = listed(starmap(state_rule, sorted((rules or {}).items()))) or phrase("by the book")
+        if rules is None:
+            title = phrase("not kept")
         yield text, title, self._whole(row.result, about), 0, ""
 
     def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        month = f"{row.at.astimezone():%Y-%m}"
-        yield month, month, self._whole(row.result, about), 0, ""
+        at = row.at.astimezone()
+        yield f"{at:%Y-%m}", numeric_month(at), self._whole(row.result, about), 0, ""
 
     def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         ended = {player.seat: player.result for player in about}
@@ -489,7 +497,10 @@ class _GroupTable:
         del hits[_HITS:]
 
     def _rescues(self) -> Iterator[Rescues]:
-        pairs = sorted(self._saves.items(), key=lambda pair: (-pair[1], *(self._titles[each] for each in pair[0])))
+        pairs = sorted(
+            self._saves.items(),
+            key=lambda pair: (-pair[1], *(alphabetical_key(self._titles[each]) for each in pair[0])),
+        )
         for (by, other), times in pairs[:_SAVES]:
             yield Rescues(self._titles[by], self._titles[other], times)
 
@@ -520,5 +531,5 @@ def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:
 
 
 @cache
-def _title(game: str, page: str) -> str:
+def _title(game: str, page: str) -> Text:
     return registry.title(game, page)

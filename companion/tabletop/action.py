@@ -57,6 +57,9 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     asks_twice: ClassVar[bool] = False
     """True if this action needs a confirmation, because nothing at the table leads back from it."""
 
+    help_text: ClassVar[Text] = ""
+    """The help of an action that is declared elsewhere than in a docstring, such as on the page of a game."""
+
     @classmethod
     def verb(cls) -> str:
         """Return the first word of the line."""

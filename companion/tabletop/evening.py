@@ -152,15 +152,21 @@ class EveningCard(msgspec.Struct, frozen=True):
     result.
     """
 
-    game: str
+    game: Text
     headline: Text
     subtitle: Text = ""
-    when: Text = ""
+    day: Text = ""
+    venue: str = ""
     won: bool | None = None
     figures: tuple[CardFigure, ...] = ()
     parts: tuple[CardPart, ...] = ()
     credit: Text = ""
     highlights: tuple[Text, ...] = ()
+
+    @property
+    def when(self) -> Text:
+        """The day and the venue, as far as they are known: `Saturday, 14 March 2026 · Café`."""
+        return joined(" · ", filter(None, (self.day, self.venue)))
 
     @property
     def highlight(self) -> Text:

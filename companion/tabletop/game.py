@@ -38,7 +38,7 @@ from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Language, Text, phrase
 
 if TYPE_CHECKING:
     # Code for decks and paper is loaded on demand: a table does not need it.
@@ -60,7 +60,7 @@ class ActionRule(msgspec.Struct, frozen=True):
 def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
-    resolution.tell(phrase("House rule: {rule}.", rule=f"{action.key} {action.value}"))
+    resolution.tell(phrase("House rule: {rule}.", rule=house_rules.state_rule(action.key, action.value)))
 
 
 class Game:
@@ -79,7 +79,7 @@ class Game:
     """The author of that page: games of one name by different authors are different games."""
     edition: ClassVar[int] = 1
     """Incremented when a ruling changes, so that an older log may replay differently; sittings store theirs."""
-    title: ClassVar[str]
+    title: ClassVar[Text]
     credit: ClassVar[Text] = ""
     """The author and the licence of the game, for the screen and for prints."""
     about: ClassVar[Text] = ""
@@ -303,6 +303,10 @@ class Game:
     ) -> Mapping[str, Any]:
         """Return the fields that the table can add to a line, such as the figures of a named card. Never raises."""
         return {}
+
+    def local_verb(self, verb: str, language: Language) -> str:
+        """Return the word of a language for a verb, as its speakers may type it; else the verb."""
+        return language.translate(verb, "verb")
 
     def terms(self) -> tuple[Term, ...]:
         """Return the lookup terms that are defined in code, such as keywords.

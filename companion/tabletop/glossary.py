@@ -15,14 +15,14 @@ class Worded(Protocol):
     """An object with the title of a game and the words for its reasons: a glossary, or the game itself."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> Text: ...
     def reason(self, reason: ReasonOrText, /) -> Text: ...
 
 
 class Glossary(NamedTuple):
     """The title of a game, the titles of its steps and figures by their names, and the words for its other reasons."""
 
-    title: str
+    title: Text
     steps: Mapping[str, Text]
     counters: Mapping[str, Text] = MappingProxyType({})
     texts: Texts = MappingProxyType({})

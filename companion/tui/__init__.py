@@ -1,7 +1,8 @@
 """The Textual screens. They draw every game from its `TableView` and know nothing else about it.
 
-The command palette, the panel of keys, the sample archive and the settings load on first use as attributes of this
-package: commands and first screens need none of them, or only if the user has changed something.
+The command palette, the panel of keys, the sample archive, the settings and the order of text from right to left load
+on first use as attributes of this package: commands and first screens need none of them, or only if the user has
+changed something.
 """
 
 from importlib import import_module
@@ -12,9 +13,12 @@ if TYPE_CHECKING:
     from companion.tui import palette as palette
     from companion.tui import sample as sample
     from companion.tui import settings as settings
+    from companion.tui.terminal import reading_order as reading_order
 else:
 
     def __getattr__(name: str) -> object:
         if name in ("key_panel", "palette", "sample", "settings"):
             return import_module(f"{__name__}.{name}")
+        if name == "reading_order":
+            return import_module(f"{__name__}.terminal.{name}")
         raise AttributeError(name)

@@ -33,6 +33,7 @@ from companion.tui.messages import (
     TableRequested,
 )
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
+from companion.tui.terminal.terminal import keep_order
 from companion.tui.terminal.textual_private import BaseScreen, put_beneath
 from templates.languages.messages import Text, joined, phrase
 
@@ -451,7 +452,8 @@ def run(
     # Everything loaded now stays. Scanning it again and again for garbage would take an eighth of the start.
     gc.disable()
     app = CompanionApp(archive_url, session, entries, serve, check_network)
-    app.run()
+    with keep_order():
+        app.run()
     for sentence in filter(None, (app.unsealed, app.no_backup)):
         print(sentence, file=sys.stderr)
     if app.fatal_error is not None:

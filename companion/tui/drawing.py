@@ -15,7 +15,7 @@ from textual.content import Content
 from companion.tabletop.notation.cards import GLYPHS, RANKS, SUITS
 from companion.tabletop.words import title_of_word
 from companion.tui import blocks
-from templates.languages.messages import Language, Message, Text, current_language, phrase, phrases
+from templates.languages.messages import Language, Message, Text, current_language, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from companion.tabletop.table.table import Counter, Thing, Zone
@@ -35,6 +35,26 @@ BANNER: Final = "bold $background on $text-accent"
 def narrow_glyphs(text: Text) -> str:
     """Return a text in which every glyph is one cell wide: terminals disagree on the width of emoji."""
     return str(text).replace("⭐", "★").replace("\ufe0f", "")
+
+
+# Translators: The names that are printed on keys, here and below. Symbols such as ↑ need no name.
+_KEY_NAMES: Final = {
+    "space": phrase_in("key name", "Space"),
+    "shift": phrase_in("key name", "Shift"),
+    "alt": phrase_in("key name", "Alt"),
+    "pgup": phrase_in("key name", "PgUp"),
+    "pgdn": phrase_in("key name", "PgDn"),
+    "home": phrase_in("key name", "Home"),
+    "end": phrase_in("key name", "End"),
+    "del": phrase_in("key name", "Del"),
+    "delete": phrase_in("key name", "Delete"),
+    "backspace": phrase_in("key name", "Backspace"),
+}
+
+
+def key_title(name: str) -> str:
+    """Return the name of a key, or of several to be pressed together, as the reader's keyboard has it."""
+    return "+".join(str(_KEY_NAMES.get(part.lower(), part)) for part in name.split("+")) if name != "+" else name
 
 
 def within_sentence(title: Text) -> str:
@@ -262,13 +282,17 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
         (f" {of_most}" if of_most else "", DIM),
         (f" ({counter.why})" if counter.why else "", DIM),
     )
-    right = [full, *([draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []), *beside]
+    bar = [draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []
+    # What is too long to stand beside the figure has a row of its own below it.
+    fitting = [each for each in beside if each.cell_length <= room]
+    right = [full, *bar, *fitting]
+    below = [each for each in beside if each.cell_length > room]
     style = f"bold {counter_colour(counter)}"
     lines = [
         Content.assemble((row, style), " " * gap, right[at].truncate(room, ellipsis=True) if at < len(right) else "")
         for at, row in enumerate(rows)
     ]
-    return lines + [row for content in right[len(rows) :] for row in wrap_content(content, width)]
+    return lines + [row for content in (*right[len(rows) :], *below) for row in wrap_content(content, width)]
 
 
 _SMALL: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -389,12 +413,10 @@ def draw_piece(thing: Thing, detail: Detail) -> Content:
 
 def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
-    titles = {str(note).partition(":")[0] for note in thing.notes}
     flags = titles_of(thing.flags)
-    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in titles]
-    return alone + [
-        Content.styled(str(note), FLAG if str(note).partition(":")[0] in flags else "") for note in thing.notes
-    ]
+    notes = thing.notes_by_keyword
+    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in dict(notes)]
+    return alone + [Content.styled(str(note), FLAG if keyword in flags else "") for keyword, note in notes]
 
 
 def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:

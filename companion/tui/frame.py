@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
@@ -21,9 +22,11 @@ from textual.worker import WorkerFailed
 from companion import tui
 from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.text import sanitize
+from companion.tui import drawing
 from companion.tui.legible import LegibleFilter, legible_filter
 from companion.tui.messages import ArchiveAwaited
 from companion.tui.terminal.input_queue import InputQueueApp
+from companion.tui.terminal.terminal import RIGHT_TO_LEFT, orders_by_itself
 from companion.tui.terminal.textual_private import paint
 from companion.tui.themes import Themes, complete_variables, looks_of
 from companion.tui.widgets.bars import StatusLine
@@ -38,17 +41,22 @@ if TYPE_CHECKING:
 class SanitizeFilter(LineFilter):
     """Replaces symbols that would control the terminal in everything that is drawn; every cell stays in its place.
 
+    Text from right to left is put into reading order, unless the terminal does so by itself.
+
     It wraps the other filters as a single filter: each separate filter would rebuild every line.
     """
 
     def __init__(self, others: Sequence[LineFilter]) -> None:
         super().__init__()
         self._others = others
+        self._orders = not orders_by_itself(os.environ)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Apply the other filters to the segments, then clean those that hold such a symbol."""
         for each in self._others:
             segments = each.apply(segments, background)
+        if self._orders and any(RIGHT_TO_LEFT.search(text) for text, _, _ in segments if not text.isascii()):
+            segments = tui.reading_order.order_segments(segments)
         if all(text.isprintable() and _AS_EMOJI not in text for text, _, control in segments if not control):
             return segments
         return [
@@ -197,7 +205,7 @@ class BaseApp(InputQueueApp):
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key as keyboards show it: `F1`, `^N`, `Esc`."""
         name = super().get_key_display(binding)
-        return name.upper() if name.startswith("^") else name.capitalize()
+        return name.upper() if name.startswith("^") else drawing.key_title(name.capitalize())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield everything that a key other than the arrows does here, for the command palette, then Textual's own

@@ -162,7 +162,7 @@ def run_checks(
             answers[area] = tuple(checks())
         except Exception as error:  # a check that fails must not hide the others
             fault = shorten_quotes(f"{type(error).__name__}: {error}")
-            text = phrase("This could not be looked at ({fault}); that is a fault of this program.", fault=fault)
+            text = phrase("This could not be checked because of a fault of this program ({fault}).", fault=fault)
             answers[area] = (HealthCheck(area, area, "todo", text),)
 
     # A check that hangs does not keep the program from exiting.
@@ -227,7 +227,7 @@ def _check_colours(colours: str) -> tuple[Status, Message]:
         case "256":
             return "good", phrase("256, for which there is a theme; if it has more, set COLORTERM=truecolor.")
         case "":
-            return "todo", phrase("None, as it says; set TERM=xterm-256color, or use another terminal.")
+            return "todo", phrase("None, as TERM says; set TERM=xterm-256color, or use another terminal.")
     return "optional", phrase("16, for which there is a theme; if it has more, set COLORTERM=truecolor.")
 
 
@@ -287,7 +287,7 @@ def _taken_keys(environment: Mapping[str, str]) -> Message | None:
     if environment.get("TERM_PROGRAM") == "vscode":
         return phrase("VS Code keeps keys such as F1, F5 and Ctrl+B for itself; use a terminal window of its own.")
     if "GNOME_TERMINAL_SCREEN" in environment:
-        return phrase("GNOME Terminal may keep F1 for its own help; its preferences, Shortcuts, let go of it.")
+        return phrase("GNOME Terminal may keep F1 for its own help; turn that off in its preferences, under Shortcuts.")
     if environment.get("TERM_PROGRAM") == "Apple_Terminal":
         return phrase(
             "On most Macs F1 to F12 need the fn key with them; the system's keyboard settings can change that."
@@ -431,7 +431,7 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
     except NoArchive as error:
         # Translators: {problem} is a sentence without its full stop.
         text = phrase(
-            "{problem}; look at its name, or begin one there with a table or deck.", problem=str(error).rstrip(".")
+            "{problem}; check its name, or begin one there with a table or deck.", problem=str(error).rstrip(".")
         )
         yield check("Place", "optional" if is_own else "todo", none_yet if is_own else text)
         return
@@ -474,7 +474,7 @@ def _read_state(file: Path) -> tuple[Status, Text, Look | None]:
         return "todo", loss, "loss"
     if not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
         only_read = phrase(
-            "“{file}” may only be read by you; see that you may write to it and to its folder.", file=str(file)
+            "You may only read “{file}”; see to it that you may write to it and to its folder.", file=str(file)
         )
         return "todo", only_read, None
     free = shutil.disk_usage(file.parent).free
@@ -530,7 +530,7 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         yield check("Copy elsewhere", "optional", absent)
 
 
-def _describe_last_check(when: str, changes: int) -> Message:
+def _describe_last_check(when: Message, changes: int) -> Message:
     """Return when the archive was read back, and how much has changed since."""
     if not changes:
         return phrase(

@@ -106,13 +106,18 @@ def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> Text:
         near = difflib.get_close_matches(name, by_id, 1)
         # Translators: {id} is the id of a key in a file, such as “table.next”, in this and the following messages.
         if near:
-            return phrase("“{id}” is the id of no key; did you mean {other}?", id=name, other=near[0])
-        return phrase("“{id}” is the id of no key any more.", id=name)
+            return phrase("No key has the id “{id}”; did you mean {other}?", id=name, other=near[0])
+        return phrase("No key has the id “{id}” any more.", id=name)
     if not isinstance(key, str) or not _is_key(key):
         return phrase("{id} = {key} names no key; keys are written as f5, ctrl+t or alt+m.", id=name, key=repr(key))
     usual = by_id[name].key
     if types(_textual_name(key)) and _textual_name(key) not in usual.split(","):
-        return phrase("“{key}” types and is no key any more, so {id} stays at {usual}.", key=key, id=name, usual=usual)
+        return phrase(
+            "“{key}” types a character and can no longer be a key, so {id} stays at {usual}.",
+            key=key,
+            id=name,
+            usual=usual,
+        )
     return ""
 
 

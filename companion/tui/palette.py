@@ -117,7 +117,9 @@ class TableCommand(msgspec.Struct, frozen=True):
 def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
     """Yield the agreed rules that may change during the game."""
     for prompt in sitting.view.later:
-        yield TableCommand(prompt.text, phrase("From now on; undo reverts it"), (prompt.answer.build(),))
+        yield TableCommand(
+            prompt.text, phrase("This applies from now on; Undo takes it back"), (prompt.answer.build(),)
+        )
 
 
 def leaves(sitting: TableClient) -> Iterator[TableCommand]:
@@ -128,7 +130,7 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
     for name, concede in able:
         title = phrase("{player} leaves the game", player=name)
-        yield TableCommand(title, phrase("For good; undo reverts it"), (concede,))
+        yield TableCommand(title, phrase("This player does not come back; Undo takes it back"), (concede,))
     everybody = tuple(concede for _, concede in able)
     if len(everybody) > 1 and _is_accepted(sitting, *everybody):
         about = phrase("Everybody leaves, and what follows the game comes next")

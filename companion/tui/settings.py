@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -105,7 +104,7 @@ def _write_settings(settings: ScreenSettings) -> None:
     file = settings_file()
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON string is a TOML string as well.
-    rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
+    rows = [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in settings._asdict().items() if value]
     _replace_file(file, "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]).encode())
 
 

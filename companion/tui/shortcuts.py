@@ -12,7 +12,7 @@ from companion.session.reading.table_questions import due_prompts, is_done, is_o
 from companion.session.table import rematch
 from companion.session.table.going_on import Course
 from companion.session.table.table_client import TableClient
-from companion.tui.widgets.bars import Key
+from companion.tui.widgets.bars import Key, KeyEffect
 from templates.languages.messages import Text, declared, joined, listed, phrase, phrase_in
 
 # Translators: The messages from here on are short effects of keys in the bottom row of a screen.
@@ -35,6 +35,14 @@ CHOOSING: Final[tuple[Key, ...]] = (
 )
 """The keys while the cursor is in the list of answers."""
 
+_ANSWER: Final = phrase_in("key", "Answer")
+_FIGURE: Final = phrase_in("key", "Figure")
+_UNDO: Final = phrase("Undo")
+_REDO: Final = phrase("Redo")
+"""What keys do where there is no room to say it of which line or figure."""
+
+# Translators: A key that runs all suggestions until something has to be decided; beside it, “Next” ends the step.
+_FAST_FORWARD: Final = phrase_in("to a decision", "Go on")
 _LEADS_ON: Final = phrase("Go on")
 _LEADS_HOME: Final = phrase("Home")
 
@@ -152,10 +160,9 @@ def _invitation(sitting: TableClient, help_key: str) -> Text:
     row = seat_prompts(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
-        # Translators: {what} is a word such as “card”; {players} is a list.
+        # Translators: {players} are asked for the same thing, in this order.
         return phrase(
-            "one {what} each, in this order: {players}",
-            what=row[0].wants.lower(),
+            "one after the other: {players}",
             players=listed(names.get(prompt.seat, prompt.seat) for prompt in row),
         )
     first = prompts[0]
@@ -169,7 +176,9 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     """
     does_now = _does_now(sitting)
     first = due_prompts(sitting.view)[:1]
-    enter: Text = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
+    enter: Text = (
+        _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else KeyEffect(first[0].line, _ANSWER) if first else ""
+    )
     enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Remapped keys come last, whatever they do.
@@ -179,7 +188,9 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
         if binding.id == _AFTER_FIGURES and sitting.view.seats:
             keys.setdefault("seats", ("← →", phrase_in("figure", "Fix"), "screen.choose_next(1)"))
             if sitting.selection.title:
-                keys.setdefault("counters", ("↑ ↓", sitting.selection.title, "screen.choose_counter(1)"))
+                keys.setdefault(
+                    "counters", ("↑ ↓", KeyEffect(sitting.selection.title, _FIGURE), "screen.choose_counter(1)")
+                )
         if does:
             keys.setdefault(action, (display(binding), does, action))
     return tuple(keys.values())
@@ -191,13 +202,13 @@ def _does_now(sitting: TableClient) -> dict[str, Text]:
     draws = offer_to_draw(sitting.view) is not None
     return {
         # Translators: {line} is a line of notation.
-        "table.undo": phrase("Undo {line}", line=undo) if undo else "",
-        "table.redo": phrase("Redo {line}", line=redo) if redo else "",
+        "table.undo": KeyEffect(phrase("Undo {line}", line=undo), _UNDO) if undo else "",
+        "table.redo": KeyEffect(phrase("Redo {line}", line=redo), _REDO) if redo else "",
         "table.next": "" if sitting.is_sealed or is_done(sitting.view) or draws else phrase("Next"),
         "table.draw": phrase("Draw one") if draws else "",
         "table.card": phrase("Card") if sitting.view.outcome is not None else "",
-        "table.go": phrase("Go on") if sitting.course.actions else "",
+        "table.go": _FAST_FORWARD if sitting.course.actions else "",
         "table.again": rematch.describe_next(sitting.session),
         "table.less": "",
-        "table.more": joined(" ", ("−", counter)) if counter else "",
+        "table.more": KeyEffect(joined(" ", ("−", counter)), joined(" ", ("−", _FIGURE))) if counter else "",
     }

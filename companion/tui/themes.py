@@ -267,5 +267,5 @@ class Themes:
         try:
             settings.change(theme=theme)
         except settings.NotKept as error:
-            message = phrase("The theme cannot be kept: {reason}.", reason=str(error))
+            message = phrase("The theme cannot be saved: {reason}.", reason=str(error))
             self._app.call_from_thread(self._app.notify, str(message), severity="warning", markup=False)

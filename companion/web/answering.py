@@ -32,10 +32,20 @@ from companion.tabletop.table.choices import Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import in_quotes
+from companion.tabletop.words import title_of_word
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
-from templates.languages.messages import ENGLISH, Finished, Message, listed, phrase, render_value
+from templates.languages.messages import (
+    ENGLISH,
+    Finished,
+    Message,
+    Text,
+    current_language,
+    listed,
+    phrase,
+    render_value,
+)
 
 _EARLIER: Final = 6
 """The most earlier answers that the page offers for correction; only the last few are ever wrong."""
@@ -54,8 +64,8 @@ class AvailableActions(NamedTuple):
     view: TableView
     back: str
     again: str
-    earlier: tuple[tuple[int, str], ...]
-    forgotten: tuple[tuple[int, str], ...]
+    earlier: tuple[tuple[int, Text], ...]
+    forgotten: tuple[tuple[int, Text], ...]
     on: str = ""
     sealed: bool = False
     hand: HandOnPage | None = None
@@ -149,15 +159,16 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _describe_answer(moments[0], session) if len(moments) == 1 else str(summarize(moments))
+    return str(_describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments))
 
 
-def _describe_answer(moment: Moment, session: Session) -> str:
+def _describe_answer(moment: Moment, session: Session) -> Text:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((str(tell.text) for tell in describe_moment(moment, session.game)), moment.text)
+    return next((tell.text for tell in describe_moment(moment, session.game)), moment.text)
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
+_FIGURE: Final = re.compile(r"[+−]?\d[\d.,/]*")
 _TYPED: Final = "="
 _ALL: Final = "."
 _THEN: Final = "›"
@@ -254,7 +265,8 @@ def _thing_titles(view: TableView) -> Mapping[str, str]:
 
 def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
-    return Prompt(phrase("By hand: {target}", target=name), draft(Set, target=target), seat, due=False)
+    # The table has no title of its own.
+    return Prompt(phrase("By hand: {target}", target=title_of_word(name)), draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:
@@ -284,6 +296,12 @@ class Cell(NamedTuple):
     def brief(self) -> str:
         """The card's most important detail, for a place with little room."""
         return self.answer.detail.partition(" · ")[0] if self.answer else ""
+
+    @property
+    def figure(self) -> str:
+        """The figure of that detail, "" if it has none."""
+        figure = _FIGURE.search(self.brief)
+        return figure[0] if figure else ""
 
     @property
     def rest(self) -> str:
@@ -532,7 +550,9 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     draft = answer.leads
     assert isinstance(draft, Draft)
     titles = {**asking.titles, **asking.names}
-    words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
+    verb, *others = _words_without(prompt.seat, draft)
+    # A verb is typed in English, and shown in the reader's language.
+    words = " ".join((current_language().translate(verb, "verb"), *(titles.get(word, word) for word in others)))
     # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (str(draft.note), "") if says_all else (words, str(draft.note))
@@ -570,6 +590,7 @@ def _says_what(draft: Draft) -> bool:
 
 def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     question = question_behind(asking, answer)
+    question = msgspec.structs.replace(question, answers=tuple(_name_seats(asking, each) for each in question.answers))
     assert question.gap is not None
     cards = _card_answers(question.answers, question.gap)
     takes_several = any(answer.field for answer in cards.values())
@@ -580,6 +601,12 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     grid = tuple(_card_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
     return AnswerForm(question.text, path, (), buttons, grid, question.input_hint, numeric, asking.line, asking.inserts)
+
+
+def _name_seats(asking: Asking, answer: Answer) -> Answer:
+    """Return an answer whose value or detail is the word of a seat with the name of its player instead."""
+    title = answer.title or (asking.names.get(answer.name, "") if answer.choice else "")
+    return msgspec.structs.replace(answer, title=title, detail=asking.names.get(answer.detail, answer.detail))
 
 
 def _card_answers(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

@@ -29,7 +29,7 @@ from companion.web import templates
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, read_form
 from labels.errors import LabelError
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, phrase
 
 _MAX_DECKS: Final = 30
 _MAX_SENTENCES: Final = 20
@@ -68,7 +68,7 @@ class DeckPage(NamedTuple):
     """
 
     row: DeckRow
-    game: str
+    game: Text
     sheet: RecordSheet | None
     facts: tuple[Fact, ...]
     chores: tuple[Chore, ...]

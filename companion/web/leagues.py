@@ -73,7 +73,7 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
     )
 
 
-def _describe_columns(ties: Iterable[tuple[str, Text]]) -> Message:
+def _describe_columns(ties: Iterable[tuple[Text, Text]]) -> Message:
     """Return what stands behind each name: the record, and these tie-breaks with their abbreviations."""
     figures = [joined(": ", pair) for pair in ties]
     if not figures:

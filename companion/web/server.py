@@ -62,10 +62,14 @@ _WORTH_COMPRESSING: Final = 1000
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
+def list_routes(pages: WebPages) -> list[Route]:
+    """Return the routes of all pages and static files."""
+    routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
+    return [*routes, *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES)]
+
+
 def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time."""
-    routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
-    routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
         RequestRefused: refusal_page,
         Braked: braked_page,
@@ -77,7 +81,7 @@ def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     }
     # Event streams are not compressed.
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
-    app = Starlette(routes=routes, exception_handlers=errors, middleware=compressed)
+    app = Starlette(routes=list_routes(pages), exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
     # Refusals are in the reader's language, too.
     return ReaderLanguage(RequestGuard(app, pages.site, BODY_LIMITS, max_per_address))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -33,7 +32,6 @@ MAX_MOMENTS: Final = 30
 """The most moments of the log on the page; another page has all."""
 _NEWEST: Final = 3
 """The number of moments that are not folded."""
-_COLON: Final = re.compile("[:：]")
 _MOST_LYING: Final = 6
 """The most things before players that are named at the top; more are shown only where they lie."""
 
@@ -64,23 +62,20 @@ class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
-    even if `brief` includes all of them.
+    even if `brief` includes all of them. `note_titles` are the keywords of the notes.
     """
 
     target: str
     title: str
+    short_title: str
     starred: bool
     brief: str
     big: TableCounter | None
     figures: tuple[TableCounter, ...]
     flags: tuple[str, ...]
     notes: tuple[str, ...]
+    note_titles: tuple[str, ...]
     changes: tuple[TableCounter, ...]
-
-    @property
-    def note_titles(self) -> tuple[str, ...]:
-        """The beginnings of the notes, up to the colon."""
-        return tuple(_COLON.split(note, maxsplit=1)[0] for note in self.notes)
 
 
 class ZoneOnPage(NamedTuple):
@@ -129,11 +124,12 @@ class PageQuestion(NamedTuple):
 class LogMoment(NamedTuple):
     """A moment of the log.
 
-    `sentences` are marked if they are instructions for the cards. `by` is the writer, if there are several.
+    `sentences` are marked if they are instructions for the cards; plain text is a line or a note as it was typed.
+    `by` is the writer, if there are several.
     """
 
     number: int
-    sentences: tuple[tuple[str, bool], ...]
+    sentences: tuple[tuple[Text, bool], ...]
     by: str
 
 
@@ -214,7 +210,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
         title=" · ".join(filter(None, map(str, (view.title, view.match)))),
-        figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
+        figures=tuple(_make_table_figures(view)),
         steps=tuple((str(step.title), step.name == view.step) for step in view.steps),
         outcome=str(_describe_outcome(view)),
         # Hints on notation are only for players who type lines.
@@ -251,7 +247,7 @@ def _summarize_table(
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
     for piece in opponents:
         assert piece.big is not None
-        yield Glance(piece.title.partition(" · ")[0], _of_top(piece.big), piece.big.tone)
+        yield Glance(piece.short_title, _of_top(piece.big), piece.big.tone)
     for side in sides:
         if side.big and (side is mine or not opponents):
             yield Glance(own if side is mine else side.name, _of_top(side.big), side.big.tone)
@@ -276,7 +272,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
     writers = sitting.session.writers()
     described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
     for moment, tells in islice((pair for pair in described if pair[1]), most):
-        sentences = tuple((str(tell.text), tell.by_hand) for tell in tells)
+        sentences = tuple((tell.text, tell.by_hand) for tell in tells)
         yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
 
 
@@ -288,6 +284,15 @@ def make_figure(counter: Counter) -> TableCounter:
     return TableCounter(
         str(counter.caption), str(text), top, str(counter.why), counter.number, counter.standing, name, counter.steps
     )
+
+
+def _make_table_figures(view: TableView) -> Iterator[TableCounter]:
+    """Yield the figures of the table. A figure that names a seat has the name of its player."""
+    names = {seat.seat: seat.name for seat in view.seats}
+    for counter in _informative_counters(view.counters_in_head):
+        figure = make_figure(counter)
+        is_seat = counter.number is None and counter.text in names
+        yield figure._replace(text=names[counter.text]) if is_seat else figure
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
@@ -341,12 +346,14 @@ def _make_piece(thing: Thing) -> TableThing:
     return TableThing(
         thing.target,
         str(thing.label),
+        str(thing.short_title or thing.label),
         thing.starred,
         thing.brief,
         big,
         figures,
         _flags_of(thing.flags),
         tuple(map(str, thing.notes)),
+        tuple(keyword for keyword, _ in thing.notes_by_keyword),
         changes,
     )
 

@@ -16,7 +16,7 @@ from companion.tabletop.notation.cards import RANKS
 from companion.tabletop.notation.cards import spoken as describe_cards
 from companion.tabletop.text import sanitize
 from companion.web.languages import list_links
-from templates.languages import messages
+from templates.languages import dates, messages
 
 _MAX_TEXT: Final = 2_000
 """The most characters of one text on a page."""
@@ -67,6 +67,7 @@ def _finalize(value: Any) -> Any:
 
 
 _RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
+_CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♠♥♣♦]")
 
 
 def phrase_html(template: str, /, **values: Any) -> Markup:
@@ -107,7 +108,22 @@ def spoken(text: messages.Text) -> str:
 def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
     escaped = str(escape(_finalize(text)))
+    if messages.current_language().is_rtl:
+        # The rank of a card stands left of its suit in all scripts.
+        return Markup(_CARD.sub(_isolate_card, escaped))
     return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
+
+
+def _isolate_card(card: re.Match[str]) -> str:
+    """Return a card as markup with a direction of its own."""
+    colour = ' class="red"' if _RED_SUIT.fullmatch(card[0]) else ""
+    return f'<span dir="ltr"{colour}>{card[0]}</span>'
+
+
+def mark_typed(text: messages.Text) -> Markup:
+    """Return a sentence of the log for use between tags. Plain text was typed, and has its own direction."""
+    html = color_suits(text)
+    return html if isinstance(text, messages.Message) else Markup('<bdi class="typed">{}</bdi>').format(html)
 
 
 @cache
@@ -131,11 +147,13 @@ def _create_environment() -> Environment:
         "phrases_html": phrases_html,
         "listed": messages.listed,
         "bdi": bdi,
+        "numeric_date": dates.numeric_date,
         "kbd": kbd,
         "current_language": messages.current_language,
         "language_links": list_links,
     }
     environment.filters["suits"] = color_suits
+    environment.filters["said"] = mark_typed
     return environment
 
 

@@ -137,7 +137,7 @@ class CountLabel(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return f"{self.word} {self.figure} of {self.name}"
+        return str(phrase("{word} {figure} of {deck}", word=self.word, figure=str(self.figure), deck=self.name))
 
     def draw(self, ink: Ink, die: Box) -> None:
         with _draw_code(ink, die, self.title, self.payload) as room:

@@ -57,6 +57,7 @@ _FOOT: Final = 13.0
 """Height of the figures below a scale."""
 _AXIS_TITLE: Final = 10.0
 _SECTION_TITLE: Final = 13.0
+_MOST_TITLE_LINES: Final = 3
 _NAMES_SHARE: Final = 0.34
 _NOTES_SHARE: Final = 0.3
 _LABEL_PITCH: Final = 10.5
@@ -399,20 +400,21 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     right = max(fonts.measure(label.lines[0], label.weight, label.size) for label in labels.values()) + 18
     height = max(_PLOT_HEIGHT, _LABEL_PITCH * len(labels))
     foot = _FOOT + (_AXIS_TITLE if chart.x.title else 0.0)
-    has_titles = any(fonts.clean(section.title) for section in chart.sections)
-    head = 3.0 + (_AXIS_TITLE if chart.y.title else 0.0) + (_SECTION_TITLE if has_titles else 0.0)
-    sketch = Sketch(width, height + foot + head)
     values = [value for of_line in runs.values() for run in of_line for _, value in run]
     y = make_scale(chart.y, values, foot, height, pitch=lambda _: _TICK * 2, zero=chart.y.low is None)
     left = max((fonts.measure(text, "regular", _TICK) for _, text in y.ticks), default=0.0) + 5
     room = width - left - right
-    _draw_side(sketch, y, left, room, chart.y.title)
     # A single point stands in the middle.
     beside = 0.0 if points[-1].at > points[0].at else 0.5
     fixed = replace(chart.x, low=points[0].at - beside, high=points[-1].at + beside)
     x = make_scale(fixed, (point.at for point in points), left + MARK, room - MARK, pitch=_tick_width)
+    sections = list(_place_sections(chart.sections, x))
+    above = max((section.height for section in sections), default=0.0)
+    head = 3.0 + (_AXIS_TITLE if chart.y.title else 0.0) + above
+    sketch = Sketch(width, height + foot + head)
+    _draw_side(sketch, y, left, room, chart.y.title)
     _draw_places(sketch, x, foot, width, chart.x.title)
-    _draw_sections(sketch, chart.sections, x, foot, foot + height)
+    _draw_sections(sketch, sections, foot, foot + height)
     _draw_runs(sketch, runs, x, y, often=max(1, math.ceil(len(points) / _MOST_MARKS)))
     ends = {number: y.place(of_line[-1][-1][1]) for number, of_line in runs.items()}
     for number, middle in _without_overlap(ends, foot, foot + height):
@@ -481,16 +483,38 @@ def _draw_places(sketch: Sketch, x: Scale, foot: float, width: float, title: str
         _draw_title(sketch, title, x, _AXIS_TITLE / 2, width)
 
 
-def _draw_sections(sketch: Sketch, sections: Sequence[ChartSection], x: Scale, bottom: float, top: float) -> None:
-    """Draw a line at the start of each section, and its title above if it fits before the next section."""
+class _PlacedSection(NamedTuple):
+    """A section that begins at `start`, with its title in a room of this `height` above the chart."""
+
+    start: float
+    height: float
+    title: TextSetting | None = None
+
+
+def _place_sections(sections: Sequence[ChartSection], x: Scale) -> Iterator[_PlacedSection]:
+    """Yield the sections in order; a title that has no room before the next section is left out."""
     ordered = sorted(sections, key=lambda section: section.at)
     starts = [*(x.place(section.at) for section in ordered), x.start + x.length]
     for section, (start, end) in zip(ordered, pairwise(starts), strict=True):
-        title = fonts.clean(section.title)
-        sketch.line(start, bottom, start, top + (_SECTION_TITLE if title else 0.0), REFERENCE, 0.5)
-        if title and end - start > _TICK * 2:
-            setting = fit_truncated(title, end - start - 3, _TICK, most_lines=1)
-            sketch.setting(start + 2, top + _SECTION_TITLE - _TICK / 2, setting, style.SOFT)
+        title, room = fonts.clean(section.title), end - start - 3
+        if not title or end - start <= _TICK * 2:
+            yield _PlacedSection(start, _SECTION_TITLE if title else 0.0)
+            continue
+        setting = fit_truncated(title, room, _TICK, most_lines=1)
+        if setting.lines != (title,):
+            # Cut off only if it does not fit into several lines.
+            setting = fit_truncated(title, room, _TICK, most_lines=_MOST_TITLE_LINES)
+        yield _PlacedSection(start, _SECTION_TITLE + (len(setting.lines) - 1) * setting.leading, setting)
+
+
+def _draw_sections(sketch: Sketch, sections: Sequence[_PlacedSection], bottom: float, top: float) -> None:
+    """Draw a line at the start of each section, and its title above."""
+    for section in sections:
+        sketch.line(section.start, bottom, section.start, top + section.height, REFERENCE, 0.5)
+        if section.title is not None:
+            below = (len(section.title.lines) - 1) * section.title.leading / 2
+            middle = top + section.height - _TICK / 2 - below
+            sketch.setting(section.start + 2, middle, section.title, style.SOFT)
 
 
 def _without_overlap(wanted: dict[int, float], low: float, high: float) -> Iterator[tuple[int, float]]:

@@ -20,7 +20,7 @@ from labels.paper.calibration import IDENTITY, Calibration
 from labels.typesetting import fonts
 from labels.typesetting.text import TextSetting, fit_truncated, printable
 from labels.typesetting.text import fit as fit_text
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Language, Text, current_language, phrase, speaking
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -142,7 +142,7 @@ class Document(msgspec.Struct, frozen=True):
 
     `facts` are figures with their names. `code` is a QR payload and its caption. `columns` is the number of columns on
     a page. With `truncates`, text that does not fit or cannot be printed is cut, for content that cannot be reworded;
-    otherwise it raises an error.
+    otherwise it raises an error. `language` is that of its words, by default the one in which it is made.
     """
 
     title: str
@@ -154,6 +154,7 @@ class Document(msgspec.Struct, frozen=True):
     credit: str = ""
     """The copyright holder of the content, at the foot of every page."""
     truncates: bool = False
+    language: Language = msgspec.field(default_factory=current_language)
 
     @property
     def charts(self) -> tuple[Chart, ...]:
@@ -244,10 +245,11 @@ def render_document(
     document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY, ink: InkName = "colour"
 ) -> bytes:
     """Return a PDF of the document on paper of `size`. Raises LabelError, naming the table, if a text does not fit."""
-    frame = _frame(document, size)
-    laid = _lay_out(_fill_last_page(document, frame), frame)
-    painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
-    return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
+    with speaking(document.language):
+        frame = _frame(document, size)
+        laid = _lay_out(_fill_last_page(document, frame), frame)
+        painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
+        return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
 
 
 def _draw(
@@ -285,7 +287,8 @@ def _foot_caption(document: Document, number: int, count: int, width: float) -> 
     caption = title
     if count > 1:
         # Translators: the number of a page and that of all pages
-        caption = f"{title} · {phrase('{number} of {count}', number=str(number), count=str(count))}"
+        place = phrase("{number} of {count}", number=str(number), count=str(count))
+        caption = f"{title} · {place}"
     return f"{caption} · {document.code[1]}" if document.code else caption
 
 

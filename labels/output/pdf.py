@@ -28,6 +28,8 @@ from labels.paper.calibration import IDENTITY, Calibration
 from labels.paper.sheet import Label, Sheet
 from labels.paper.stocks import Stock
 from labels.typesetting import font_files
+from templates import languages
+from templates.languages.messages import current_language, set_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -111,16 +113,20 @@ def _start_pool(most: int) -> ProcessPoolExecutor:
 
     context: BaseContext = get_context(_start_method())
     try:
-        return ProcessPoolExecutor(most, context, _init_worker)
+        return ProcessPoolExecutor(most, context, _init_worker, (current_language().code,))
     except (ImportError, NotImplementedError, OSError) as error:
         raise BrokenExecutor(str(error)) from error
 
 
-def _init_worker() -> None:
-    """Leave Ctrl+C to the parent process, and exclude inherited objects, which live on, from garbage collection."""
+def _init_worker(code: str) -> None:
+    """Leave Ctrl+C to the parent process, whose language has this code, and exclude inherited objects, which live on,
+    from garbage collection.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD)
+    if code != current_language().code and (language := languages.catalogues.find_language(code)):
+        set_language(language)
 
 
 def available_cores() -> int:
@@ -314,9 +320,9 @@ def render_pages(
     subject: str = "",
     ink: InkName = "colour",
 ) -> bytes:
-    """Return a PDF with a page of `size`, width and height in points, for each painter."""
+    """Return a PDF in the current language with a page of `size`, width and height in points, for each painter."""
     out = BytesIO()
-    file = _begin_file(out, size, title, subject, ink_name=ink)
+    file = _begin_file(out, size, title, subject, current_language().code, ink)
     for draw in painters:
         file.draw_page(draw, calibration)
     file.close()

@@ -42,7 +42,7 @@ __all__ = [
 
 
 class Catalogue(Protocol):
-    """The translations of a language, as `gettext.GNUTranslations` has them."""
+    """The translations of a language, found as `gettext` finds them."""
 
     def gettext(self, message: str, /) -> str:
         """Return the translation of a template, or the template."""
@@ -97,6 +97,11 @@ class Language:
         if self.catalogue is None:
             return singular if number == 1 else plural
         return self.catalogue.ngettext(singular, plural, abs(number))
+
+    def choose_form(self, number: int) -> int:
+        """Return which of a word's forms stands beside a number, from 0; English has one for 1 and one for others."""
+        choose = getattr(self.catalogue, "plural", None)
+        return int(choose(abs(number))) if choose else int(number != 1)
 
     def write_number(self, number: float, places: int = 0, *, is_signed: bool = False) -> str:
         """Return a number with this language's signs and a typographic minus: `1,234`, `−2`, `+0.5`."""

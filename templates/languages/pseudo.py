@@ -11,6 +11,8 @@ _GROWTH: Final = 0.4
 """The share of letters that is added: single words grow so much in German, sentences less."""
 _FIELD: Final = re.compile(r"\{\w+\}")
 _FILLING: Final = "~"
+_WORD: Final = 8
+"""The most letters that are added to a sentence without a space: it grows by words."""
 
 
 class _PseudoCatalogue:
@@ -25,13 +27,15 @@ class _PseudoCatalogue:
         return _lengthen(singular if n == 1 else plural)
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """Return a template in brackets; signs of numbers and lists stay as they are."""
-        return message if context in ("number", "list") else _lengthen(message)
+        """Return a template in brackets; signs of numbers and lists, and the alphabet, stay as they are."""
+        return message if context in ("number", "list", "alphabet") else _lengthen(message)
 
 
 def _lengthen(template: str) -> str:
     letters = sum(map(str.isalpha, _FIELD.sub("", template)))
-    return f"⟦{template}{_FILLING * round(letters * _GROWTH)}⟧"
+    filling = _FILLING * round(letters * _GROWTH)
+    words = [filling[at : at + _WORD] for at in range(0, len(filling), _WORD)] if " " in template else [filling]
+    return f"⟦{template}{' '.join(words)}⟧"
 
 
 def strip_brackets(text: str) -> str:

@@ -66,7 +66,7 @@ def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Pa
         people.rename_person(there, person, "Annie")
         people.add_person(filled, "Zoe")
         archive_export.export_archive(filled, file)
-        with pytest.raises(ArchiveError, match=f"person:{person} went on differently"):
+        with pytest.raises(ArchiveError, match=f"person:{person} continued differently"):
             archive_export.import_archive(there, file)
         assert "Zoe" not in {each.name for each in people.all_people(there)}
 
@@ -81,7 +81,8 @@ def test_a_forked_deck_is_named_with_the_way_to_join_it(filled: Archive, tmp_pat
         before = there.entries(f"deck:{deck.deck}")
         archive_export.export_archive(filled, file)
         with pytest.raises(
-            ArchiveError, match=f"deck:{deck.deck} went on differently.* companion deck export and import"
+            ArchiveError,
+            match=f"deck:{deck.deck} continued differently.* companion deck export and companion deck import",
         ):
             archive_export.import_archive(there, file)
         assert there.entries(f"deck:{deck.deck}") == before
@@ -151,7 +152,7 @@ def test_long_streams_and_many_short_ones_come_in_as_they_are(busy: Archive, tmp
         assert archive_export.import_archive(there, file) == (0, 0, taken.new, 0)
         busy.append_lines(long.session, long.length + 6_000, [StoredLine("note 'there'", 1)])
         archive_export.export_archive(busy, file)
-        with pytest.raises(ArchiveError, match=f"session:{long.session} went on differently"):
+        with pytest.raises(ArchiveError, match=f"session:{long.session} continued differently"):
             archive_export.import_archive(there, file)
 
 
@@ -200,11 +201,11 @@ def test_every_import_and_export_refuses_a_story_too_long(
     monkeypatch.setattr(export_format, "MAX_STORY_BYTES", 10_000)
     done = CliRunner().invoke(main, ["--archive", str(home), way, "import", str(file), "--yes"])
     assert done.exit_code == 2
-    assert "” tells more than 60 MB of “" in done.stderr
+    assert "” has more than 60 MB of “" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     with Archive.open(str(home)) as opened:
         assert opened.decks() == ()
-    with pytest.raises(ArchiveError, match=r"A file tells more than 60 MB of .*, which none may"):
+    with pytest.raises(ArchiveError, match=r"A file has more than 60 MB of .*, the most that is allowed"):
         export()
 
 

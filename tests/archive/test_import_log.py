@@ -174,7 +174,7 @@ def test_what_was_gone_on_with_stays_and_is_named(
     archive_export.import_archive(archive, file)
     named = go_on(archive)
     before = held(archive)
-    with pytest.raises(ArchiveError, match=f"gone on with: {named}\\.") as refusal:
+    with pytest.raises(ArchiveError, match=f"have changed since: {named}\\.") as refusal:
         import_log.undo_import(archive)
     assert "“sent”" in str(refusal.value)
     assert held(archive) == before

@@ -246,7 +246,7 @@ def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Re
         archive.mark(deck.deck, deck.length, [Played(1)])
     refused = there("undo-import")
     assert (refused.exit_code, refused.stdout) == (1, "")
-    assert "gone on with: deck Grave Choir." in refused.stderr
+    assert "have changed since: deck Grave Choir." in refused.stderr
     assert there("check").exit_code == 0
 
 

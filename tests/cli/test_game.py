@@ -176,3 +176,27 @@ def test_the_schema_explains_every_key(schema: Any) -> None:
     for part in (schema, *schema["$defs"].values()):
         assert part["additionalProperties"] is False
         assert all(key["description"] for key in part["properties"].values())
+
+
+def test_what_is_not_translated_is_a_remark_with_its_line(game: Callable[..., Result]) -> None:
+    text = f'{CROWN}\n[language.de]\n"Crown" = "Krone"\n'
+    Path("crown.toml").write_text(text, encoding="utf-8")
+    checked = game("check", "crown.toml", "--games", "0")
+    assert checked.exit_code == 0
+    assert "nothing is wrong with this page" in checked.stdout
+    assert "texts are translated" in checked.stdout
+    remarks = [row for row in checked.stderr.splitlines() if "is not translated (de)" in row]
+    assert remarks
+    for row in remarks:
+        line = int(row.split(":")[1])
+        assert 1 <= line <= text.count("\n")
+    (state,) = json.loads(game("check", "crown.toml", "--games", "0", "--json").stdout)["languages"]
+    assert state["language"] == "de"
+    assert state["texts"] - state["translated"] == len(state["missing"]) == len(remarks)
+
+
+def test_a_translation_of_no_text_is_a_fault(game: Callable[..., Result]) -> None:
+    Path("crown.toml").write_text(f'{CROWN}\n[language.de]\n"Crwn" = "Krone"\n', encoding="utf-8")
+    checked = game("check", "crown.toml", "--games", "0")
+    assert checked.exit_code == 1
+    assert "The page has no such text; did you mean “Crown”?" in checked.output

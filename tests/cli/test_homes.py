@@ -72,7 +72,7 @@ def test_where_no_archive_can_be_a_place_for_one_is_asked_for(run: Run, home: Pa
 
 def test_the_doctor_says_that_no_archive_can_be_there(run: Run, home: Path) -> None:
     report = run("doctor").stdout
-    assert "that is a fault of this program" not in report
+    assert "because of a fault of this program" not in report
     assert f"Its folder cannot be made, as you may not write into “{home}”; name a place by --archive FILE." in report
 
 

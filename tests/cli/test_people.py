@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 
@@ -103,3 +104,35 @@ def people_id(place: str, name: str) -> str:
     rows = data(place, "people", "list")
     assert isinstance(rows, list)
     return next(str(row["person"]) for row in rows if row["name"] == name)
+
+
+def test_a_language_is_one_of_the_programs(place: str) -> None:
+    person = people_id(place, "Ana")
+    assert _run(place, "people", "language", "Ana", "de").stdout == (
+        f"Labels of decks that Ana ({person}) holds are in Deutsch.\n"
+    )
+    assert data(place, "people", "language", "Ana", "fr") == {"person": person, "name": "Ana", "language": "fr"}
+    assert "Language of the labels: Français" in _run(place, "people", "show", "Ana").stdout
+    assert "language of the program." in _run(place, "people", "language", "Ana", "--off").stdout
+    for arguments in ((), ("de", "--off")):
+        refusal = _run(place, "people", "language", "Ana", *arguments)
+        assert (refusal.exit_code, refusal.stderr) == (2, "Say one of a language and --off.\n")
+    refusal = _run(place, "people", "language", "Ana", "tlh")
+    assert (refusal.exit_code, refusal.stderr) == (1, "There is no language “tlh”; choose en, de, es, fr.\n")
+
+
+def test_labels_are_printed_in_the_language_of_a_person(place: str, tmp_path: Path) -> None:
+    def print_labels(*arguments: str) -> str:
+        out = tmp_path / "labels.pdf"
+        result = _run(place, "labels", *arguments, "--force", "-o", str(out))
+        assert result.exit_code == 0, result.stderr
+        with pypdfium2.PdfDocument(out) as document:
+            return " ".join(str(page.get_textpage().get_text_range()) for page in document)
+
+    assert "Glory" in print_labels("box", "Grave Choir")
+    _run(place, "people", "language", "Ana", "de")
+    for arguments in (("box", "Grave Choir"), ("box", "--all")):
+        assert "Ruhm" in print_labels(*arguments)
+        assert "Glory" in print_labels(*arguments, "--language", "en")
+    assert "Monster" in print_labels("record", "Grave Choir")
+    assert "Gesegnete Karten" in print_labels("record", "Grave Choir")

@@ -45,7 +45,7 @@ class Block(NamedTuple):
 
 def all_documents() -> list[Path]:
     """The README and everything in docs/."""
-    return [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+    return [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
 
 def documents() -> list[Path]:

@@ -115,7 +115,12 @@ def _rules(game: str) -> Iterator[Row]:
     yield "rule", "in the book", "alternatives", "what it changes"
     for rule in registry.game(game).house.all():
         others = " ".join(f"`{value}`" for value in rule.others) or ("none" if rule.values else "a number")
-        yield f"`{rule.key}`", f"`{rule.book}`", f"{others} or another number" if rule.examples else others, rule.text
+        yield (
+            f"`{rule.key}`",
+            f"`{rule.book}`",
+            f"{others} or another number" if rule.examples else others,
+            str(rule.text),
+        )
 
 
 class _Table(NamedTuple):

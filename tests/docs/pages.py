@@ -1,6 +1,7 @@
 """The pages for phones as pictures, at the size of a phone and of a desk, from an evening that is really served.
 
-Separate from `pictures.py`, as a browser draws these, and not the program itself.
+Those of the German documents have `-de` behind their names. Separate from `pictures.py`, as a browser draws these,
+and not the program itself.
 Run where a page has changed: python -m tests.docs.pages (or with a folder to draw them into)
 """
 
@@ -25,6 +26,8 @@ from companion.archive import Archive
 from companion.archive.web_access import Permissions
 from companion.session.core import archive_journal
 from companion.tabletop.table.common_actions import Expect, Refuse
+from templates.languages.catalogues import load_language
+from templates.languages.messages import ENGLISH, Language, phrase
 from tests.docs.documents import DOCS
 from tests.printing import evenings
 from tests.tui.test_pictures import DUNGEON, MIDDLE
@@ -37,6 +40,8 @@ LARGEST: Final = 60_000
 DECKS: Final = {"Grave Choir": "HEEFQMDC975SK", "The Lantern Debt": "KRHX0FK19FRX3", "Salt and Iron": "5BH469PENGZDK"}
 _FOUNDED, _LIVED, _NOW = (datetime(2026, *day, 20, 14, tzinfo=UTC) for day in ((1, 9), (2, 20), (3, 13)))
 _COLOURS: Final = 28
+_FEWER_COLOURS: Final = 24
+"""For German, whose longer words would make a picture too large."""
 _FONTS: Final = ("notos", "notosbo", "symbol1", "symbol2", "math")
 _FONTS_ARE: Final = """<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir>
 <alias><family>sans-serif</family><prefer><family>Noto Sans</family></prefer></alias>
@@ -84,22 +89,28 @@ def _played(archive: Archive, title: str, before: str) -> str:
 class Browsing:
     """Somebody with a browser: `show` keeps what their screen shows."""
 
-    def __init__(self, page: Page, at: Evening) -> None:
+    def __init__(self, page: Page, at: Evening, language: Language = ENGLISH) -> None:
         self.page = page
         self.at = at
+        self.language = language
         self.screenshots: list[Image.Image] = []
 
     async def go(self, path: str) -> None:
         """Open a page."""
         await self.page.goto(f"http://127.0.0.1:{self.at.host.port}{path}")
 
+    async def open_pin(self) -> None:
+        """Open the page that asks for the PIN, in this reader's language."""
+        await self.go(f"/pin?language={self.language.code}")
+
     async def come_in(self, permissions: Permissions) -> None:
         """Say the PIN, as Ben, whose phone may do so much."""
         self.at.host.server.phones.allow_all(permissions)
-        await self.page.get_by_label("six digits").fill(PIN)
-        await self.page.get_by_label("Your name").fill("Ben")
-        await self.page.get_by_role("button", name="Come in").click()
-        await expect(self.page.get_by_role("heading", name="Tables")).to_be_visible()
+        name = "Your name, so that the host knows whose phone this is"
+        await self.page.get_by_label(self.language.translate("The six digits on the host’s screen")).fill(PIN)
+        await self.page.get_by_label(self.language.translate(name)).fill("Ben")
+        await self.page.get_by_role("button", name=self.language.translate("Come in"), exact=True).click()
+        await expect(self.page.get_by_role("heading", name=self.language.translate("Tables"))).to_be_visible()
 
     async def sit(self, table: str) -> None:
         """Ben's seat at a table, which whoever had it gives back."""
@@ -107,7 +118,9 @@ class Browsing:
         if (holder := phones.holder(table, "ben")) is not None:
             phones.sit(holder.phone, table, "")
         await self.go(f"/t/{table}")
-        await self.page.get_by_role("button", name="This is my seat: Ben").click()
+        await self.page.get_by_role(
+            "button", name=phrase("This is my seat: {player}", player="Ben").render(self.language)
+        ).click()
         await expect(self.page.locator("#mine .side")).to_be_visible()
 
     async def show(self) -> None:
@@ -121,7 +134,7 @@ class Browsing:
 
 
 async def _coming_in(somebody: Browsing) -> None:
-    await somebody.go("/pin")
+    await somebody.open_pin()
     await somebody.show()
     await somebody.come_in("look")
     await somebody.show()
@@ -131,7 +144,7 @@ async def _coming_in(somebody: Browsing) -> None:
 
 
 async def _own_seat(somebody: Browsing) -> None:
-    await somebody.go("/pin")
+    await somebody.open_pin()
     await somebody.come_in("own")
     await somebody.sit(somebody.at.fight)
     await somebody.show()
@@ -141,12 +154,12 @@ async def _own_seat(somebody: Browsing) -> None:
     await somebody.page.locator("#asked").evaluate("() => scrollTo(0, 0)")
     await somebody.page.context.set_offline(offline=True)
     await somebody.page.clock.fast_forward(60_000)
-    await expect(somebody.page.locator("#reach")).to_contain_text("out of reach since")
+    await expect(somebody.page.locator("#reach")).to_be_visible()
     await somebody.show()
 
 
 async def _decks(somebody: Browsing) -> None:
-    await somebody.go("/pin")
+    await somebody.open_pin()
     await somebody.come_in("all")
     for path in ("/scan", "/decks", f"/d/{DECKS['Grave Choir']}"):
         await somebody.go(path)
@@ -155,7 +168,7 @@ async def _decks(somebody: Browsing) -> None:
 
 
 async def _television(somebody: Browsing) -> None:
-    await somebody.go("/pin")
+    await somebody.open_pin()
     await somebody.come_in("look")
     await somebody.go(f"/t/{somebody.at.fight}/screen")
     await expect(somebody.page.locator("#board .seat").last).to_be_visible()
@@ -164,7 +177,7 @@ async def _television(somebody: Browsing) -> None:
 
 class Sheet(NamedTuple):
     """One picture: what is done before and between what it shows, on which screen, dark or light; `across` screens
-    stand side by side in it, each so many times as large as on the screen.
+    stand side by side in it, each so many times as large as on the screen. `language` is that of the reader.
     """
 
     does: Callable[[Browsing], Awaitable[None]]
@@ -172,9 +185,11 @@ class Sheet(NamedTuple):
     dark: bool
     across: int
     scale: float = 1
+    language: str = ENGLISH.code
+    colours: int = _COLOURS
 
 
-SHEETS: Final = {
+_ENGLISH_SHEETS: Final = {
     "phone-coming-in.png": Sheet(_coming_in, PHONE, dark=False, across=4),
     "phone-own-seat.png": Sheet(_own_seat, PHONE, dark=True, across=4),
     "phone-decks.png": Sheet(_decks, PHONE, dark=False, across=4),
@@ -182,6 +197,16 @@ SHEETS: Final = {
     "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.5),
     "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
     "television.png": Sheet(_television, TELEVISION, dark=True, across=1, scale=0.5),
+}
+
+
+def _in_german(sheet: Sheet) -> Sheet:
+    return sheet._replace(language="de", colours=_FEWER_COLOURS)
+
+
+SHEETS: Final = {
+    **_ENGLISH_SHEETS,
+    **{name.replace(".", "-de."): _in_german(sheet) for name, sheet in _ENGLISH_SHEETS.items()},
 }
 
 
@@ -198,14 +223,15 @@ async def draw_sheet(name: str, browser: Browser, at: Evening, folder: Path) -> 
     )
     page = await context.new_page()
     await page.clock.install(time=_NOW)
-    somebody = Browsing(page, at)
+    somebody = Browsing(page, at, load_language(sheet.language))
     await sheet.does(somebody)
     await context.close()
-    _side_by_side(somebody.screenshots, sheet.across).save(folder / name, optimize=True)
+    _side_by_side(somebody.screenshots, sheet).save(folder / name, optimize=True)
 
 
-def _side_by_side(screenshots: Sequence[Image.Image], across: int) -> Image.Image:
+def _side_by_side(screenshots: Sequence[Image.Image], sheet: Sheet) -> Image.Image:
     """Screens in rows, on the grey of neither scheme, in few colours."""
+    across = sheet.across
     width, height = screenshots[0].size
     rows = -(-len(screenshots) // across)
     whole = Image.new("RGB", (across * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#8a8a94")
@@ -213,7 +239,7 @@ def _side_by_side(screenshots: Sequence[Image.Image], across: int) -> Image.Imag
         row, column = divmod(number, across)
         whole.paste(screen, (column * (width + GAP), row * (height + GAP)))
     # Of few colours those that are rare are kept, too: they say how well somebody stands.
-    return whole.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return whole.quantize(sheet.colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 KINDS = frozenset({"", "sh", "table", "bar", "or", "text", "toml", "python"})
 PLAYERS = [pytest.param(path, id=path.name) for path in documents.documents()]
 ALL = [pytest.param(path, id=path.name) for path in documents.all_documents()]
-OTHERWISE = re.compile(r"# ends with (\d)")
+OTHERWISE = re.compile(r"# (?:ends with|endet mit) (\d)")
 """Behind a command that is not to end well."""
 
 
@@ -134,5 +134,6 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 def test_every_document_is_in_the_index() -> None:
     index = (documents.DOCS / "README.md").read_text(encoding="utf-8")
-    others = [path.name for path in documents.DOCS.glob("*.md") if path.name != "README.md"]
+    pages = (path.relative_to(documents.DOCS).as_posix() for path in documents.DOCS.rglob("*.md"))
+    others = [name for name in pages if name != "README.md"]
     assert not [name for name in others if f"({name})" not in index]

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.archive import Archive, deck_records, rehearsals, stationery, web_access
 from companion.archive.exchange import archive_export, deck_export, deck_import, export_format, pages, passport
-from companion.archive.people import leagues, people
+from companion.archive.people import languages, leagues, people
 from companion.archive.storage.entries import LeagueEvent, LeagueResult, RehearsalEvent
 from companion.archive.storage.lists import deck_stream
 from companion.games import registry
@@ -280,6 +280,7 @@ def _league(archive: Archive) -> None:
         season.reopen(archive, season.close(archive, played))
     people.set_alias(archive, "Ben", nickname="Grey Fox")
     people.set_alias(archive, "Cy", hidden=True)
+    languages.set_language(archive, "Ben", "de")
 
 
 def _rehearse(archive: Archive) -> None:
@@ -311,13 +312,22 @@ def facts(archive: Archive) -> dict[str, Any]:
         }
         for row in archive.sessions()
     }
-    purses = {row.name: row.purse for row in people.all_people(archive) if row.person}
+    everybody = [row for row in people.all_people(archive) if row.person]
+    purses = {row.name: row.purse for row in everybody}
+    spoken = {row.name: row.language for row in everybody if row.language}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
     standings = {row.name: plain_standings(season.read_season(archive, row.league)) for row in leagues.leagues(archive)}
     rehearsed = {row.rehearsal: _rehearsal(archive, row.rehearsal) for row in rehearsals.rehearsals(archive)}
     kept = {row.page: [row.name, row.title, row.author, row.edition, row.withdrawn] for row in pages.pages(archive)}
-    listed = {"purses": purses, "sheets": sheets, "printers": printers, "leagues": standings, "pages": kept}
+    listed = {
+        "purses": purses,
+        "languages": spoken,
+        "sheets": sheets,
+        "printers": printers,
+        "leagues": standings,
+        "pages": kept,
+    }
     printed: Any = json.loads(
         msgspec.json.encode({"decks": decks, "sessions": sessions, "rehearsals": rehearsed, **listed})
     )

@@ -38,7 +38,7 @@ print(registry.title({name!r}), reason_text({name!r}, Reason("step", ("combat",)
 print([each for each in sys.modules if each.endswith(".game")])
 """
     output = subprocess.run((sys.executable, "-c", code), capture_output=True, encoding="utf-8", check=True).stdout
-    assert output.splitlines()[0].startswith(registry.game(name).title)
+    assert output.splitlines()[0].startswith(str(registry.game(name).title))
     assert output.splitlines()[1] == "[]"
 
 

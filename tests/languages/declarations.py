@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
+import msgspec.inspect
 
 from companion.games import registry
 from companion.games.decknforge.book.effect import Effect
@@ -18,6 +19,7 @@ from companion.games.decknforge.book.labels import TIERS
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.glossary import title
 from companion.tabletop.action import Action
+from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import help_of
 from companion.tabletop.records import Mark, Record
@@ -37,6 +39,7 @@ def find_declarations() -> Iterator[Declaration]:
     for game in games:
         yield from _find_house_rules(game)
         yield from _find_rehearsal(game)
+        yield from _find_results(game)
     yield from _find_effects()
     yield from _find_record_fields()
 
@@ -52,8 +55,22 @@ def _find_actions() -> Iterator[Declaration]:
 
 def _find_house_rules(game: Game) -> Iterator[Declaration]:
     for rule in game.house.all():
-        yield _file_of(game.house), rule.text
-        yield _file_of(game.house), rule.key
+        yield _file_of(game.house), _english(rule.text)
+
+
+def find_house_rules() -> Iterator[Declaration]:
+    """Yield the keys of house rules, which have names in other languages than English."""
+    for game in map(registry.game, GAMES):
+        yield from ((_file_of(game.house), rule.key) for rule in game.house.all())
+
+
+_WORDS_IN_TABLES: Final = {
+    "decknforge": ("brace", "foil", "snipe", "spike", "none", "momentum", "rally", "surge"),
+    "solforge": ("first", "second", "breakthrough", "unopposed"),
+    "soulforger": ("first", "second", "creature", "weapon", "striking back", "empty deck"),
+    "oddfrontier": ("first", "second"),
+}
+"""The names of rows in rehearsals' tables of figures, apart from effects, seats and cards."""
 
 
 def _find_rehearsal(game: Game) -> Iterator[Declaration]:
@@ -63,8 +80,16 @@ def _find_rehearsal(game: Game) -> Iterator[Declaration]:
     file = _file_of(type(rehearsal))
     for figure in (*rehearsal.figures, *rehearsal.tables):
         yield from ((file, text) for text in (figure.title, figure.unit, figure.text) if text)
+    yield from ((file, word) for word in _WORDS_IN_TABLES.get(game.name, ()))
     for temperament in rehearsal.temperaments:
         yield file, temperament.text
+
+
+def _find_results(game: Game) -> Iterator[Declaration]:
+    """Yield the parts of deck lists, and the words of the figures that decks keep of a match."""
+    if isinstance(game, ConstructedGame):
+        words = (*game.lists.parts, *game.final_counters)
+        yield from ((f"companion/games/{game.name}/game.py", word) for word in words)
 
 
 def _find_effects() -> Iterator[Declaration]:
@@ -78,12 +103,30 @@ def _find_effects() -> Iterator[Declaration]:
 
 
 def _find_record_fields() -> Iterator[Declaration]:
-    """Yield the names of the fields of decks' records and marks, as lists of facts and sentences say them."""
-    for kind in (*_subclasses(Record), *_subclasses(Mark)):
+    """Yield the names of the fields of decks' records, of things in them, and of marks, as lists and sentences say
+    them.
+    """
+    parts = {part for kind in _subclasses(Record) for part in _structs_in(msgspec.inspect.type_info(kind))}
+    for kind in (*_subclasses(Record), *sorted(parts, key=lambda part: part.__qualname__), *_subclasses(Mark)):
         for field in kind.__struct_encode_fields__:
             name = field.replace("_", " ")
             yield _file_of(kind), name
             yield _file_of(kind), name.capitalize()
+
+
+def _structs_in(info: Any) -> Iterator[type[Any]]:
+    """Yield the structs that fields of a struct hold, also in lists and mappings."""
+    for field in getattr(info, "fields", ()):
+        yield from _structs_of(field.type)
+
+
+def _structs_of(info: Any) -> Iterator[type[Any]]:
+    if isinstance(info, msgspec.inspect.StructType):
+        yield info.cls
+        yield from _structs_in(info)
+    inner = (getattr(info, name, None) for name in ("item_type", "key_type", "value_type"))
+    for part in (*filter(None, inner), *getattr(info, "item_types", ()), *getattr(info, "types", ())):
+        yield from _structs_of(part)
 
 
 def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[Any]]:

@@ -16,7 +16,10 @@ from typing import Any, Final, NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 
-from tests.languages.declarations import find_declarations
+from companion.cli import help_texts
+from companion.games.described.page.reading import read_description
+from companion.games.described.page.texts import PageTexts
+from tests.languages.declarations import find_declarations, find_house_rules
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "templates/languages"
@@ -75,9 +78,21 @@ def find_texts() -> Iterator[FoundText]:
         for path in sorted((ROOT / room).rglob("*.html")):
             yield from _find_calls(path, "jinja2.ext:babel_extract")
     for path in sorted((ROOT / "templates").rglob("*.toml")):
-        yield from _find_in_data(path)
+        yield from _find_in_page(path) if path.parent.name == "games" else _find_in_data(path)
+    for text in help_texts.CLICK_TEXTS.values():
+        yield FoundText(_CLICK, 1, text)
+    for forms in help_texts.CLICK_PLURALS.values():
+        yield from (FoundText(_CLICK, 1, text) for text in forms)
     for file, text in dict.fromkeys(find_declarations()):
         yield FoundText(file, 1, text, is_declared=True)
+    for file, key in dict.fromkeys(find_house_rules()):
+        yield FoundText(file, 1, key, (_RULE_COMMENT,), "house rule", is_declared=True)
+
+
+_RULE_COMMENT: Final = "The name of a house rule: “Konterpreis” for “foil-cost”. Players may type both."
+
+
+_CLICK: Final = "companion/cli/help_texts.py"
 
 
 def _find_calls(path: Path, method: str) -> Iterator[FoundText]:
@@ -99,6 +114,8 @@ _DESCRIBED: Final[dict[str, tuple[str | int, ...]]] = {
     "drawing": (0, "things"),
     "tracking": (1, 3, 4, "everything", "answer", "change"),
     "one_of": (0, "shape"),
+    "option": ("help",),
+    "output_option": (0,),
 }
 """Calls whose literals are shown: by the positions and names of their arguments."""
 
@@ -109,6 +126,9 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef) and path.name.endswith("actions.py"):
             yield from _find_verb(node, name)
+        elif isinstance(node, ast.FunctionDef) and any(map(_is_command, node.decorator_list)):
+            for text in help_texts.find_texts(ast.get_docstring(node) or ""):
+                yield FoundText(name, node.lineno, text, is_declared=True)
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             places = _DESCRIBED.get(called, ())
@@ -117,6 +137,12 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
                     yield FoundText(name, value.lineno, value.value, is_declared=True)
+
+
+def _is_command(decorator: ast.expr) -> bool:
+    """Return True for `click.command(…)` and `click.group(…)`, whose docstring is the help of a command."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(called, ast.Attribute) and called.attr in ("command", "group")
 
 
 _VERB_COMMENT: Final = "One word, as players type it at the table: “ziehen” for “draw”."
@@ -151,6 +177,17 @@ def _find_in_data(path: Path) -> Iterator[FoundText]:
     texts = [*_texts_of(data, keys), *_titles_of(data, _TITLED.get(path.parent.name))]
     for text in dict.fromkeys(texts):
         yield FoundText(name, 1, text, is_declared=True)
+
+
+_TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay as they are."
+
+
+def _find_in_page(path: Path) -> Iterator[FoundText]:
+    """Yield the texts of a ready page. It carries no translations of its own, so that there is one place for them."""
+    name = path.relative_to(ROOT).as_posix()
+    texts = PageTexts.of_page(read_description(path.read_text(encoding="utf-8"))).all_texts
+    for each in {each.text: each for each in texts if each.is_needed}.values():
+        yield FoundText(name, 1, each.text, (_TOLD_COMMENT,) if each.is_told else (), is_declared=True)
 
 
 def _titles_of(data: Any, table: str | None, key: str = "") -> Iterator[str]:

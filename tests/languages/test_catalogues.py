@@ -1,5 +1,7 @@
 """Catalogues: what translators' files may hold, which languages there are, and which one a reader gets."""
 
+import gettext
+import io
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -147,8 +149,41 @@ def test_a_compiled_catalogue_that_is_older_than_its_source_is_not_used(tmp_path
     assert draws(5).render(catalogues.load_files(source, compiled)) == "Ana dobiera 5 kart."
     source.write_text(po(IN_POLISH.replace("kart.", "kart!")), encoding="utf-8")
     assert draws(5).render(catalogues.load_files(source, compiled)) == "Ana dobiera 5 kart!"
-    # As in an installed package, which has no sources.
-    assert draws(5).render(catalogues.load_files(None, compiled)) == "Ana dobiera 5 kart."
+    # As in an installed package, which has no sources: the source was compiled anew.
+    assert draws(5).render(catalogues.load_files(None, compiled)) == "Ana dobiera 5 kart!"
+
+
+ENTRIES = """
+msgid "Ready"
+msgstr "Gotowe"
+
+msgctxt "verb"
+msgid "Ready"
+msgstr "Przygotuj"
+
+msgid "{n} wolf"
+msgid_plural "{n} wolves"
+msgstr[0] "{n} wilk"
+msgstr[1] "{n} wilki"
+msgstr[2] "{n} wilków"
+"""
+
+
+def test_a_compiled_catalogue_reads_as_gettext_reads_it() -> None:
+    data = catalogues.compile_catalogue(read_po(po(ENTRIES)))
+    ours, theirs = catalogues.CompiledCatalogue(data), gettext.GNUTranslations(io.BytesIO(data))
+    for text in ("Ready", "Read", "Readyy", "{n} wolf", "{n} wolves", "~", ""):
+        assert ours.gettext(text or "!") == theirs.gettext(text or "!")
+        assert ours.pgettext("verb", text) == theirs.pgettext("verb", text)
+        for n in (0, 1, 2, 5, 22):
+            assert ours.ngettext(text, "{n} wolves", n) == theirs.ngettext(text, "{n} wolves", n) or not text
+    assert ours.ngettext("{n} wolf", "{n} wolves", 5) == "{n} wilków"
+
+
+def test_what_is_no_compiled_catalogue_is_refused() -> None:
+    for data in (b"", b"x" * 40):
+        with pytest.raises(ValueError, match="no compiled catalogue"):
+            catalogues.CompiledCatalogue(data)
 
 
 # The catalogues of the program

@@ -59,7 +59,12 @@ def test_seeds_draw_the_same_five_rounds_for_ever(winter: League) -> None:
 def test_the_table_is_that_reckoned_by_hand(winter: League) -> None:
     lines = [
         " ".join(
-            (str(line.place), line.person, str(line.points), *(show_figure(k, v)[:-2] for k, v in line.ties.items()))
+            (
+                str(line.place),
+                line.person,
+                str(line.points),
+                *(str(show_figure(k, v))[:-2] for k, v in line.ties.items()),
+            )
         )
         for line in standings(winter)
     ]

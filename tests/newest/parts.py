@@ -35,7 +35,7 @@ class Use(NamedTuple):
 
 USES: Final[Mapping[str, Use]] = {
     "textual": Use(
-        ("companion/tui/terminal/textual_private.py", "companion/tui/terminal/terminal_input.py"),
+        tuple(f"companion/tui/terminal/{name}.py" for name in ("textual_private", "terminal_input", "early_patches")),
         (
             "textual._compositor.Compositor",
             "textual._styles_cache.StylesCache",

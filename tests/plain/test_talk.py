@@ -268,7 +268,7 @@ def test_what_was_asked_about_is_let_be_where_somebody_else_was_first() -> None:
         assert output[-1].endswith("Type yes to do it, no to let it be.")
         assert isinstance(guest.enter("undo"), ActionDone | ConfirmationNeeded)
         guest.confirm()
-        assert "What was asked about is not done: somebody else was first." in output
+        assert "Your action was not done: somebody else was first." in output
         yield "yes"
 
     spoken.talk.run(typed())

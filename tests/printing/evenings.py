@@ -16,9 +16,13 @@ from companion.tabletop.notation.cards import Card, pretty
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 
 
-def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
-    """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
+def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "", called: str = "") -> str:
+    """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named.
+
+    It is `called` by another name if there is one.
+    """
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
+    answers["name"] = called or name
     return archive.found_deck("decknforge", FOUNDING.validate_answers(answers, FormContext()).marks, deck=deck)
 
 
@@ -72,7 +76,8 @@ def stuck_faces(archive: Archive, session: Session, *cards: str) -> list[EffectL
 def play(archive: Archive) -> str:
     """The recorded evening of the demo, sealed; gives the session's id."""
     for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
-        create_deck(archive, name)
+        if not archive.decks_named("decknforge", name):
+            create_deck(archive, name)
     replay = Replay(_template("evening.table"), shelf=archive_journal.ArchiveShelf(archive))
     for _ in replay:
         pass

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from companion.session.core.evenings import span
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
 from companion.session.reports.durations import Clock, Elapsed
+from templates.languages.dates import duration
 from templates.languages.messages import joined
 from tests.games import miniature  # noqa: F401 – registers the duel
 
@@ -90,4 +90,4 @@ def test_once_a_game_is_over_the_clock_stands() -> None:
     ("minutes", "text"), [(0, "0 min"), (-3, "0 min"), (59, "59 min"), (60, "1 h 00 min"), (165, "2 h 45 min")]
 )
 def test_a_time_is_told_in_hours_and_minutes(minutes: int, text: str) -> None:
-    assert str(span(timedelta(minutes=minutes))) == text
+    assert str(duration(timedelta(minutes=minutes))) == text

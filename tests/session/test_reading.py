@@ -68,8 +68,8 @@ def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
         ("conc", "“conc” could be `concede ana` or `concede ben` or `concede cy`; say which."),
         ("spike", "pay CARD…|N is missing. Usage: spike"),
         ("foil cy", "pay CARD…|N is missing. Usage: foil"),
-        ("brace ks qs xx", "“xx” is one word too many: nothing of that kind stands behind `brace ana pay KS QS`."),
-        ("ben ks", "“ben ks” could be `snipe ana ben pay KS`, said whole; where Ben is to do it: It is Ana's turn"),
+        ("brace ks qs xx", "“xx” is one word too many: `brace ana pay KS QS` takes nothing of that kind."),
+        ("ben ks", "“ben ks” could be `snipe ana ben pay KS` if it is typed in full; for Ben: It is Ana's turn"),
         ("xyz", "“xyz” is not an action here"),
     ],
 )

@@ -94,7 +94,7 @@ def test_an_amendment_that_changes_no_figure_says_so() -> None:
     assert isinstance(reply, ConfirmationNeeded)
     assert not reply.question.differs
     assert not reply.question.left_out
-    assert "No figure on the table would be another one." in reply.sentence
+    assert "No figure on the table would change." in reply.sentence
 
 
 def test_undo_says_what_to_undo_with_the_cards_and_redo_what_was_done() -> None:

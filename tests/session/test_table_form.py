@@ -101,7 +101,7 @@ def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> N
 
 
 def test_what_is_wrong_is_told_at_its_answer(archive: Archive) -> None:
-    assert texts_at(archive, {}) == {FormPlace("seat"): "Somebody must sit there: type a name."}
+    assert texts_at(archive, {}) == {FormPlace("seat"): "A seat needs a player: type a name."}
     wrong = texts_at(archive, {"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Nowhere"}]})
     assert list(wrong) == [FormPlace("seat", 1, "deck")]
     assert list(texts_at(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [FormPlace("rule", 0, "key")]

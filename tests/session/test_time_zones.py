@@ -11,12 +11,12 @@ from companion.archive import Archive
 from companion.archive.recovery import backups
 from companion.printing.date_fields import FieldValues
 from companion.session.core import archive_journal
-from companion.session.core.evenings import long_date, minutes_of, short_date
+from companion.session.core.evenings import minutes_of
 from companion.session.core.moments import Line
 from companion.session.core.session import Session
 from companion.session.reports.durations import Clock
-from companion.tui.widgets.overview import ago
 from labels.designfile import parse_design
+from templates.languages.dates import long_date, short_date, time_ago
 from tests.session.test_clock import LINES, played_at
 
 # Windows has no such call, and takes what TZ says for each new process only.
@@ -88,8 +88,8 @@ def test_an_evening_is_of_the_day_on_the_wall(zone: Callable[[str], None], at: d
 def test_how_long_ago_is_no_matter_of_clocks(zone: Callable[[str], None]) -> None:
     zone(BERLIN)
     for moment in (SPRING, AUTUMN):
-        assert ago(moment.astimezone(), (moment + timedelta(minutes=119)).astimezone()) == "1 hour ago"
-        assert ago(moment.astimezone(), (moment + timedelta(hours=24)).astimezone()) == "1 day ago"
+        assert time_ago(moment.astimezone(), (moment + timedelta(minutes=119)).astimezone()) == "1 hour ago"
+        assert time_ago(moment.astimezone(), (moment + timedelta(hours=24)).astimezone()) == "1 day ago"
 
 
 def test_what_is_replaced_in_the_repeated_hour_is_kept_beside_the_first(

@@ -12,7 +12,7 @@ from tests.session.test_going_on import at_table
 
 TWO = ("seat ana", "seat ben", "bosses ana:AS", "active ana", "begin seed 1")
 CONVERTED = (*TWO, "reveal ana 5S", "reveal ben 9H", "foil ana ben pay 2", "next", "convert ana")
-QUESTION = "Ana: 2 unnamed cards lie committed; how many Spades?"
+QUESTION = "Ana: 2 unnamed cards are committed; how many of them are Spades?"
 
 
 def questions(client: TableClient) -> list[str]:
@@ -39,7 +39,7 @@ def test_what_nobody_says_is_said_to_be_unknown() -> None:
     client.enter("convert ana")
     reply = client.enter("damage")
     assert isinstance(reply, ActionDone)
-    unknown = "5♠: 1 Spade; of the 2 unnamed cards nobody said how many are Spades"
+    unknown = "5♠: 1 Spade; nobody has said how many of the 2 unnamed cards are Spades"
     assert f"Ana's shield is 1 ({unknown})." in reply.sentence
 
 
@@ -47,7 +47,7 @@ def test_going_on_stops_before_the_question() -> None:
     client = at_table("decknforge", *CONVERTED[:-1])
     client.enter("convert ana", goes_on=True)
     assert client.log[-1].text == "convert ana"
-    assert str(client.go_on().sentence).startswith("Ana's shield is 1 (5♠: 1 Spade; of the 2 unnamed"), (
+    assert str(client.go_on().sentence).startswith("Ana's shield is 1 (5♠: 1 Spade; nobody has said how many of"), (
         "left out at will"
     )
 
@@ -61,7 +61,7 @@ def test_the_question_is_asked_in_plain_lines_and_on_a_phone() -> None:
     client = at_table("decknforge", *CONVERTED)
     heard: list[str] = []
     talk = Talk(client, heard.append)
-    assert talk.question.text.startswith("Ana: 2 unnamed cards lie committed")
+    assert talk.question.text.startswith("Ana: 2 unnamed cards are committed")
     talk.hear("1")
     assert "1. 1 Spade: shield 2" in heard
     talk.hear("1")
@@ -78,7 +78,7 @@ def test_the_question_is_asked_in_plain_lines_and_on_a_phone() -> None:
 def test_a_held_card_may_be_among_what_was_paid() -> None:
     held = ("inscribed ana KH royal-decree", "bosses ana:AS", "active ana", "begin seed 1", "hold ana KH")
     client = at_table("decknforge", *TWO[:2], *held, "reveal ana 5S", "reveal ben 9H", "spike ana pay 1")
-    assert questions(client)[0] == "Ana: is K♥ still in hand, or among the cards that nobody named?"
+    assert questions(client)[0] == "Ana: is K♥ still in hand, or among the unnamed cards?"
     assert [answer.line for answer in due_prompts(client.view)[0].answers] == ["hold ana KH", "among ana KH"]
     client.enter("hold ana KH")
     assert not any("K♥" in text for text in questions(client))

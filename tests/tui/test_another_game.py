@@ -19,7 +19,7 @@ from companion.tui.widgets.welcome import Welcome
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
-READY = [each.title for each in listing.ready()]
+READY = [str(each.title) for each in listing.ready()]
 
 
 def rows(hand: Hand, of: str) -> list[str]:

@@ -149,7 +149,7 @@ async def test_an_evening_ends_by_keys_alone(
         # A wrong answer is taken back here, too.
         await hand.until(lambda: "3♦" in hand.status)
         await hand.press("ctrl+z")
-        await hand.until(lambda: "The same once more does it" in hand.status)
+        await hand.until(lambda: "Repeat it to confirm" in hand.status)
         await hand.press("ctrl+z")
         await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
         await choose(hand, "Sharp")

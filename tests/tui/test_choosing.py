@@ -73,7 +73,7 @@ async def test_a_card_is_revealed_from_the_list_without_knowing_a_line(sit: Seat
         assert hand.table.bar.placeholder == "Enter: reveal ana 3♠"
         assert "worth 3" in hand.status
         await hand.press("up")
-        assert "in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
+        assert "one after the other: Ana, Ben, Cy" in hand.table.bar.placeholder
         await hand.press("down", "right", "enter")
         await hand.until(further)
         assert hand.table.sitting.log[-1].text == "reveal ana 3S"

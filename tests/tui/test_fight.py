@@ -46,7 +46,7 @@ async def enter_lines(hand: Hand, *texts: str) -> None:
 
 async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight, size=(80, 24)) as hand:
-        assert "one card each, in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
+        assert "one after the other: Ana, Ben, Cy" in hand.table.bar.placeholder
         await enter_lines(hand, "8h 7c 10d", "spike 2c", "<ctrl+n>")
         assert hand.table.view.step == "declare"
         await enter_lines(hand, "convert cy", "<enter>")

@@ -37,7 +37,7 @@ def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, file_of_keys: Path) -> None:
     file_of_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n', encoding="utf-8")
     async with sit(duel) as hand:
-        assert "“x” types and is no key any more" in notices(hand)
+        assert "“x” types a character and can no longer be a key" in notices(hand)
         await hand.press("right", "minus", "enter")
         await hand.counter("ana", "life", 19)
         await hand.until(lambda: " F9  Undo" in hand.text_of(hand.table.query_one(KeyBar)))
@@ -59,12 +59,12 @@ def notices(hand: Hand) -> str:
 @pytest.mark.parametrize(
     ("text", "skipped"),
     [
-        ("table.nxt = 'f5'", "“table.nxt” is the id of no key; did you mean table.next?"),
-        ("table.choose7 = 'f5'", "“table.choose7” is the id of no key"),
+        ("table.nxt = 'f5'", "No key has the id “table.nxt”; did you mean table.next?"),
+        ("table.choose7 = 'f5'", "No key has the id “table.choose7”"),
         ("table.undo = 'hurz'", "table.undo = 'hurz' names no key; keys are written as f5, ctrl+t or alt+m."),
         ("table.undo = 7", "table.undo = 7 names no key"),
-        ("table.undo = 'n'", "“n” types and is no key any more, so table.undo stays at ctrl+z."),
-        ("table.undo = '7'", "“7” types and is no key any more"),
+        ("table.undo = 'n'", "“n” types a character and can no longer be a key, so table.undo stays at ctrl+z."),
+        ("table.undo = '7'", "“7” types a character and can no longer be a key"),
         ("table.undo = 'up'", "“up” would be both bar.older and table.undo; give one of them another key."),
         ("table.undo = 'enter'", "“enter” is needed for typing, so table.undo must have another key."),
     ],

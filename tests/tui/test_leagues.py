@@ -74,7 +74,7 @@ async def test_what_stands_is_changed_only_by_a_second_enter(sit: Seat, archive:
         await at_league(hand)
         one, other = (winter(archive).name(person) for person in first.people)
         await hand.press(*f"{other} {one} 2-1".lower(), "enter")
-        await hand.until(lambda: "already. Once more does it all the same." in hand.status)
+        await hand.until(lambda: "already. Repeat it to do it anyway." in hand.status)
         assert winter(archive).league.round(1)[0].result == outcome.result
         await hand.press("enter")
         await hand.until(lambda: f"{other} 2–1" in hand.status)

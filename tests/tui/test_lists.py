@@ -54,7 +54,7 @@ async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive
         await hand.press(*"ana")
         await hand.until(lambda: screen.rows.total == 1)
         await hand.press("f8")
-        await hand.until(lambda: "Once more drops the name Ana for good" in hand.status)
+        await hand.until(lambda: "Press it again to delete the name Ana for good" in hand.status)
         assert "still name them; these are never rewritten." in hand.status
         assert people.find_record(archive, "Ana").person == ana.person
         await hand.press("f8")
@@ -98,7 +98,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         await hand.until(lambda: "1 problem was found" in hand.status)
         await hand.until(lambda: "What the list of decks says" in page_text(hand))
         await hand.enter("lists")
-        await hand.until(lambda: "made again" in hand.status)
+        await hand.until(lambda: "are rebuilt" in hand.status)
         assert maintenance.check_archive(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.status)

@@ -97,7 +97,7 @@ async def test_begin_shows_the_notice_and_does_not_begin(sit: Seat, archive: Arc
     async with sit(session.id) as hand:
         bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
         await hand.enter("begin")
-        await hand.until(lambda: "say first what becomes of that here" in hand.status)
+        await hand.until(lambda: "decide first how the table goes on" in hand.status)
         assert not hand.table.sitting.session.state.has_begun
         await hand.press("escape")
         assert prompt_rows(hand)[0] == "refresh-deck ana"
@@ -107,7 +107,7 @@ async def test_a_typed_seal_waits_for_an_answer(sit: Seat, archive: Archive) -> 
     left = leave_one_seal_other(archive, *FOUGHT, *FADED, *KEPT)
     async with sit(left.id) as hand:
         await hand.enter("seal")
-        await hand.until(lambda: "Nothing was done: say first what becomes of that here." in hand.status)
+        await hand.until(lambda: "Nothing was done: decide first how the table goes on." in hand.status)
     assert story(archive, "Grave Choir").count("Quick on 4♥ faded.") == 1
     assert not archive.find_session(left.id).sealed
 

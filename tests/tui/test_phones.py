@@ -155,7 +155,7 @@ async def test_the_host_reads_which_phone_writes_too_much(hosting: Seat, archive
         token = phone.get(f"/t/{duel}").token
         statuses = [phone.post(f"/t/{duel}/note", token, text="x" * 9000).status for _ in range(9)]
         assert statuses[-1] == 429
-        await hand.until(lambda: "writes too much, waits" in rows_text(hand))
+        await hand.until(lambda: "sends too many entries, waits" in rows_text(hand))
         await hand.press("f8", "f8")
-        await hand.until(lambda: "writes too much" not in rows_text(hand))
+        await hand.until(lambda: "sends too many entries" not in rows_text(hand))
         assert phone.post(f"/t/{duel}/note", phone.get(f"/t/{duel}").token, text=SORRY).status == 303

@@ -105,7 +105,7 @@ async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archi
         # As terminals type the path of a file that is dropped onto them.
         await hand.enter(str(tmp_path / "the table.jpg").replace(" ", "\\ "))
         await hand.until(lambda: hand.bar == "reveal ana 5C, reveal cy 9S")
-        await hand.until(lambda: "Ben is asked as always. Enter does it" in hand.status)
+        await hand.until(lambda: "Ben is asked as usual. Enter does it" in hand.status)
         await hand.press("enter")
         await hand.until(lambda: [upcard.card for upcard in hand.table.sitting.session.state.revealed] == ["5C", "9S"])
         await hand.enter("photo nowhere.jpg")

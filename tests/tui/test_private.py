@@ -4,6 +4,8 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 import textwrap
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +16,7 @@ import pytest
 import companion.tui
 
 MAY = {"companion.tui.terminal.terminal_input", "companion.tui.terminal.textual_private"}
+"""`early_patches` uses some in functions; `tests.newest.parts` lists them."""
 STANDARD = {"_replace", "_asdict", "_exit", "_obj"}
 """Names of the standard library that only look so."""
 MODULES = [module.name for module in pkgutil.walk_packages(companion.tui.__path__, "companion.tui.")]
@@ -67,3 +70,33 @@ def test_private_names_of_textual_are_used_in_two_modules_alone(name: str) -> No
     module = importlib.import_module(name)
     names = {*shared(module), *others(module)}
     assert bool(names) is (name in MAY), names
+
+
+_CLASSES = """
+from companion.tui.terminal import early_patches
+early_patches.apply()
+from textual.dom import DOMNode
+from textual.reactive import Reactive
+import companion.tui.app, companion.tui.tables, companion.tui.screens.home.home
+
+classes = [DOMNode]
+for kind in classes:
+    classes += kind.__subclasses__()
+for kind in classes[1:]:
+    reactives = {
+        name: value
+        for base in reversed(kind.__mro__)
+        for name, value in vars(base).items()
+        if isinstance(value, Reactive)
+    }
+    assert kind._reactives == reactives, kind
+    computes = [name.lstrip("_")[8:] for name in dir(kind) if name.startswith(("_compute_", "compute_"))]
+    assert kind._computes == frozenset(computes), kind
+print(len(classes))
+"""
+
+
+def test_reading_classes_once_finds_what_textual_finds() -> None:
+    process = subprocess.run([sys.executable, "-c", _CLASSES], capture_output=True, encoding="utf-8", check=False)
+    assert not process.stderr
+    assert int(process.stdout) > 50

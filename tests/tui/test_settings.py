@@ -27,7 +27,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
         await answer_form(hand, *chosen, "", "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
-        await hand.until(lambda: "The settings are kept." in hand.status)
+        await hand.until(lambda: "The settings are saved." in hand.status)
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
@@ -114,7 +114,7 @@ msgstr "Tische"
 msgid "Help"
 msgstr "Hilfe"
 
-msgid "The settings are kept."
+msgid "The settings are saved."
 msgstr "Die Einstellungen sind gespeichert."
 """
 

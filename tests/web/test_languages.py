@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from html.parser import HTMLParser
 from typing import Final
 
 import pytest
@@ -13,9 +12,10 @@ from playwright.async_api import Browser, expect
 from companion.archive import Archive
 from templates.languages.catalogues import offer_language, read_catalogue
 from templates.languages.messages import Language
-from templates.languages.pseudo import PSEUDO, strip_brackets
+from templates.languages.pseudo import PSEUDO
 from tests.languages.samples import po
 from tests.printing.evenings import create_deck, live
+from tests.web.page_texts import PageTexts
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_leagues import play
 
@@ -171,55 +171,6 @@ async def test_scripts_speak_the_language_of_their_page(browser: Browser, host: 
 # The pseudo-language
 
 
-_FIELDS_AND_IDS: Final = re.compile(r"\{\w+\}|\b(?:[0-9A-Z]{4}-){3}[0-9A-Z]\b")
-
-
-class Texts(HTMLParser):
-    """The texts of a page: what is read, what screen readers say, and what its scripts show."""
-
-    _SPOKEN: Final = frozenset({"alt", "aria-label", "content", "data-title", "placeholder", "title"})
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self._body = list[str]()
-        self._others = list[str]()
-        self.feed(html)
-
-    @property
-    def outside(self) -> list[str]:
-        """The words that stand in no brackets, in order."""
-        texts = [strip_brackets(text) for text in ("".join(self._body), *self._others)]
-        # Without letters of ids, and of fields that scripts fill.
-        return re.findall(r"\b[A-Za-z]{2,}\b", _FIELDS_AND_IDS.sub(" ", " ".join(texts)))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "meta":
-            self._others += [text for name, text in attrs if name in self._SPOKEN and text]
-        for name, text in attrs:
-            self._others += json.loads(text or "").values() if name == "data-texts" else ()
-        self._body.append(" ")
-
-    def handle_data(self, data: str) -> None:
-        self._body.append(data)
-
-
-NAMES: Final = """
-English Ana Ben Cy Zoe Friday DecknForge Winter Grave Choir Grey Fox Dora Eve Flo Gus Hal Ida Jon Kim Lea Max Nia Pip
-Maximiliane von Hohenzollern Emden Tithe Collector Moth Queen Drowned Bell The Hollow Abbot Candle Thief Wormwood
-"""
-LEFT_OVER: Final[dict[str, str]] = {
-    # Notation of lines and answers, and the band that a seat gets without a name.
-    "table": "Reveal active ana ben seat band",
-    "screen": "band",
-    "log": "active ana ben seat",
-    # Names of labels, and notation of cards.
-    "deck": "Banner Echo Quick Sharp Royal Decree Rampage Tough BJ RJ",
-    # The descriptions of a league are no messages yet.
-    "league": "Swiss people round Round of for win draw ties match edition OMW GW OGW Player",
-}
-"""The words that stay on pages beside names and messages, by kind; to be shortened."""
-
-
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """An archive without the names of other tests."""
@@ -271,8 +222,7 @@ KINDS: Final = [
 def test_all_words_of_a_page_are_messages(alone: Host, reader: Phone, pages: dict[str, str], kind: str) -> None:
     answer = (alone.stranger() if kind == "pin" else reader).get(pages[kind])
     assert f'lang="{PSEUDO.code}"' in answer.text
-    others = {*NAMES.split(), *LEFT_OVER.get(kind, "").split()}
-    assert [word for word in Texts(answer.text).outside if word not in others] == []
+    assert PageTexts(answer.text).unbracketed_words == []
 
 
 @pytest.mark.parametrize("kind", ["table", "screen", "scan"])

@@ -71,5 +71,5 @@ def test_a_phone_does_not_begin_over_it(host: Host, archive: Archive) -> None:
     page = phone.get(f"/t/{left.id}")
     at = re.findall(r'data-length="(\d+)"', page.text)[0]
     answer = phone.post(f"/t/{left.id}/answer", page.token, step=":begin", at=at)
-    assert "say first what becomes of that here" in page_text(answer.text)
+    assert "decide first how the table goes on" in page_text(answer.text)
     assert not any(line.line.startswith("begin") for line in archive.lines(left.id))

@@ -348,7 +348,7 @@ def test_who_may_all_puts_in_what_was_forgotten(host: Host) -> None:
     host.sitting(session).enter("9s qh 6c")
     page = ben.get(f"/t/{session}").text
     (before,) = re.findall(r'href="(/t/\w+/answer\?line=8&amp;forgotten=1)"', page)
-    assert "<small>8</small> Ben reveals Q♥: 12." in page
+    assert '<small>8</small> Ben reveals <span class="red">Q♥</span>: 12.' in page
     menu = ben.get(before.replace("&amp;", "&")).text
     assert "What was forgotten before line 8?" in menu
     assert "Ben: reveal a card" in menu

@@ -301,7 +301,7 @@ def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_
     )
     assert page.status == 200
     assert "Ana: reveal a card · 5♣" in re.sub(r"<[^>]+>", "", page.text)
-    assert "Ben is asked as always" in page.text
+    assert "Ben is asked as usual" in page.text
     assert [each.line for each in news] == ["reveal ana 5C, reveal cy 9S"]
     at, line = (re.search(rf'name="{name}" value="([^"]*)"', page.text) for name in ("at", "line"))
     assert at is not None

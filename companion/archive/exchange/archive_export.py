@@ -134,7 +134,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                 if kind not in _IN_PIECES and size > export_format.MAX_STORY_BYTES:
                     raise ArchiveError(
                         phrase(
-                            "A file tells more than {size} MB of {stream}, which none may.",
+                            "A file has more than {size} MB of {stream}, the most that is allowed.",
                             size=export_format.MAX_STORY_MB,
                             stream=quote_text(stream),
                         )
@@ -278,13 +278,13 @@ class _Taking:
             is_deck = piece.stream.startswith("deck:")
             raise ArchiveError(
                 phrase(
-                    "{stream} went on differently here and in the file, so nothing was taken in; companion deck export "
-                    "and import join the stories of decks.",
+                    "{stream} continued differently here and in the file, so nothing was taken in; "
+                    "companion deck export and companion deck import merge the histories of decks.",
                     stream=piece.stream,
                 )
                 if is_deck
                 else phrase(
-                    "{stream} went on differently here and in the file, so nothing was taken in.", stream=piece.stream
+                    "{stream} continued differently here and in the file, so nothing was taken in.", stream=piece.stream
                 )
             )
         return theirs[both:]
@@ -412,7 +412,7 @@ class _StreamReading:
             if size > export_format.MAX_STORY_BYTES and not in_pieces:
                 raise Unreadable(
                     phrase(
-                        "{file} tells more than {size} MB of {stream}.",
+                        "{file} has more than {size} MB of {stream}, the most that is allowed.",
                         file=self._lines.name,
                         size=export_format.MAX_STORY_MB,
                         stream=quote_text(self._stream),

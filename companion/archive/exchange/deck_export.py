@@ -94,7 +94,7 @@ def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
             if sum(write(line) for line in _story_lines(transaction, deck)) > export_format.MAX_STORY_BYTES:
                 raise ArchiveError(
                     phrase(
-                        "A file tells more than {size} MB of deck {deck}, which none may.",
+                        "A file has more than {size} MB of deck {deck}, the most that is allowed.",
                         size=export_format.MAX_STORY_MB,
                         deck=deck_id.show(deck),
                     )
@@ -191,7 +191,7 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
-        raise Unreadable(phrase("{file} names a deck that cannot be.", file=lines.name)) from None
+        raise Unreadable(phrase("{file} names a deck that cannot exist.", file=lines.name)) from None
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
         raise lines.cut_off()
@@ -258,7 +258,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
         if size > export_format.MAX_STORY_BYTES:
             raise Unreadable(
                 phrase(
-                    "{file} tells more than {size} MB of {deck}.",
+                    "{file} has more than {size} MB of {deck}, the most that is allowed.",
                     file=lines.name,
                     size=export_format.MAX_STORY_MB,
                     deck=quote_text(head.name),

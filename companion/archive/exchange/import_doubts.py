@@ -23,6 +23,7 @@ from companion.archive.storage.rows import DeckRow
 from companion.archive.storage.transaction import Transaction
 from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import quote_text, visible_form
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Message, listed, phrase, phrases
 
 _MAX_CLOCK_ERROR: Final = timedelta(days=1)
@@ -161,7 +162,7 @@ class _DoubtSearch:
                     "Entry {seq} of {story} is dated {date}, a day that is still to come.",
                     seq=str(line.seq),
                     story=head.title,
-                    date=f"{line.at:%Y-%m-%d}",
+                    date=numeric_date(line.at),
                 )
             )
         if _LARGE.search(bytes(line.body)):
@@ -206,7 +207,8 @@ class _DoubtSearch:
 
 
 def _describe_continuation(story: str, continuation: _Continuation) -> Message:
-    since = f"{continuation.since:%Y-%m-%d}"
+    assert continuation.since is not None
+    since = numeric_date(continuation.since)
     if not continuation.by:
         return phrases(
             "{story} went on in another home: {n} entry since {date}.",

@@ -122,7 +122,7 @@ def undo_import(archive: Archive) -> Import:
         if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
                 phrase(
-                    "The import of {file} cannot be taken back any more, since it was gone on with: {streams}.",
+                    "The import of {file} can no longer be taken back, as these have changed since: {streams}.",
                     file=quote_text(record.file),
                     streams=list_some(dict.fromkeys(reasons)),
                 )

@@ -24,6 +24,7 @@ from companion.archive.storage.entries import (
     KeepsakeChange,
     PersonAlias,
     PersonIntroduced,
+    PersonLanguage,
     PersonMerged,
     PersonRenamed,
     PurseChange,
@@ -36,7 +37,15 @@ from templates.languages.messages import Message, phrase, phrases
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
 
-_OWN: Final = (PersonIntroduced, PersonRenamed, PersonMerged, PersonAlias, PurseChange, KeepsakeChange)
+_OWN: Final = (
+    PersonIntroduced,
+    PersonRenamed,
+    PersonMerged,
+    PersonAlias,
+    PersonLanguage,
+    PurseChange,
+    KeepsakeChange,
+)
 
 
 class Traces(NamedTuple):
@@ -75,7 +84,7 @@ class Traces(NamedTuple):
                     n=self.backups,
                 )
             )
-        sentences.append(phrase("Exports, copies, sheets and pages that left the house are not reached from here."))
+        sentences.append(phrase("Exports, copies and printed sheets that exist elsewhere still hold the name."))
         return sentences
 
 
@@ -122,7 +131,7 @@ def _find(transaction: Transaction, text: str) -> purses.Person:
     if not person.person:
         raise ArchiveError(
             phrase(
-                "Of {person} only records of decks tell, and these are never rewritten; hand the decks on instead.",
+                "{person} appears only in records of decks, which are never rewritten; hand the decks on instead.",
                 person=person.name,
             )
         )
@@ -152,6 +161,8 @@ def _without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
         body = PersonIntroduced(name)
     elif kind is PersonAlias:
         body = PersonAlias(hidden=body.hidden)
+    elif kind is PersonLanguage:
+        body = PersonLanguage()
     elif kind is not PersonMerged:
         body = msgspec.structs.replace(body, name=name)
     return msgspec.structs.replace(entry, stream=stream, seq=seq, body=draft(body).body)

@@ -25,6 +25,7 @@ from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.text import as_name, quote_text
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ class HeldDeck(NamedTuple):
 
 
 class PersonRecord(msgspec.Struct, frozen=True):
-    """A person's record today. The ledger is oldest first; `called` are all past and present names."""
+    """A person's record today. The ledger is oldest first; `called` are all past and present names.
+
+    `language` is the code of the person's language, "" if it is unknown.
+    """
 
     person: str
     name: str
@@ -64,13 +68,14 @@ class PersonRecord(msgspec.Struct, frozen=True):
     purse: int
     ledger: tuple[PurseLine, ...]
     held: tuple[HeldDeck, ...]
+    language: str = ""
 
 
 def all_people(archive: Archive) -> tuple[Person, ...]:
     """Return everyone who has a purse or holds a deck, by name."""
     with archive.store.reading() as transaction:
         people = list(_everybody(transaction))
-    return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
+    return tuple(sorted(people, key=lambda person: (alphabetical_key(person.name), person.person)))
 
 
 def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[Person]:
@@ -192,7 +197,7 @@ def _record(transaction: Transaction, person: Person) -> PersonRecord:
     parts = purses.merged_rows(transaction, person.person) if person.person else ()
     ledger = tuple(_ledger(transaction, parts))
     decks = tuple(_decks_held(transaction, person, parts))
-    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks)
+    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks, person.language)
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
@@ -262,14 +267,19 @@ def nameless(person: str) -> str:
     return f"{NAMELESS} {person}"
 
 
+def name_by_number(number: int) -> str:
+    """Return what someone without a name is called, in the current language."""
+    return str(phrase("Player {number}", number=str(number)))
+
+
 def home_name(row: PersonRow, number: int) -> str:
     """Return a person's name at home; `number` distinguishes forgotten people."""
-    return f"{NAMELESS} {number}" if row.name == nameless(row.person) else row.name
+    return name_by_number(number) if row.name == nameless(row.person) else row.name
 
 
 def public_name(row: PersonRow, number: int) -> str:
     """Return a person's public name; `number` distinguishes people whose name is hidden."""
-    return f"{NAMELESS} {number}" if row.hidden else row.nickname or home_name(row, number)
+    return name_by_number(number) if row.hidden else row.nickname or home_name(row, number)
 
 
 def names_outside(archive: Archive) -> Callable[[str, str], str]:

@@ -20,6 +20,7 @@ import msgspec
 from companion.archive.errors import ArchiveError, Clause, describe_error
 from companion.archive.storage import checksums, files, wal_guard
 from companion.archive.storage.database_errors import describe_cause, look_for, name_cause, sqlite_code
+from templates.languages.dates import date_and_time
 from templates.languages.messages import ENGLISH, Message, Text, declared, listed, phrase, phrases
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
@@ -35,7 +36,7 @@ REASONS: Final[Mapping[Why, Message]] = {
     "migration": phrase("before a newer companion"),
     "hand": phrase("made by hand"),
     "replaced": phrase("replaced by a backup"),
-    "rescued": phrase("taken away while open"),
+    "rescued": phrase("removed while open"),
 }
 """The reasons for a backup, as lists show them."""
 
@@ -200,9 +201,9 @@ def describe_newest(file: Path, most: int = 3) -> Text:
     return phrases("{names} and {n} more", "{names} and {n} more", n=len(newest) - most, names=names)
 
 
-def local_time(backup: Backup) -> str:
-    """Format when a backup was made, in local time."""
-    return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
+def local_time(backup: Backup) -> Message:
+    """Return when a backup was made, in local time."""
+    return date_and_time(backup.created_at)
 
 
 def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
@@ -544,7 +545,7 @@ def offsite_state(file: Path) -> OffsiteState | None:
 def _describe_last_copy(target: Offsite, evenings: int) -> Message:
     if target.created_at is None:
         return phrase("none yet")
-    date = f"{target.created_at.astimezone():%Y-%m-%d %H:%M}"
+    date = date_and_time(target.created_at)
     if not evenings:
         return phrase("last an hour of play ago ({date})", date=date)
     return phrases("last {n} evening ago ({date})", "last {n} evenings ago ({date})", n=evenings, date=date)

@@ -134,6 +134,12 @@ class PersonAlias(msgspec.Struct, frozen=True, omit_defaults=True):
     hidden: bool = False
 
 
+class PersonLanguage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The language of a person, by its code, such as `de` or `pt-BR`; "" if it is unknown."""
+
+    language: str = ""
+
+
 class PurseChange(msgspec.Struct, frozen=True):
     """A change of a purse by `change`, with its reason; `game` words the reason.
 
@@ -391,6 +397,7 @@ _KINDS: dict[type[msgspec.Struct], str] = {
     PersonRenamed: "renamed",
     PersonMerged: "merged",
     PersonAlias: "alias",
+    PersonLanguage: "language",
     PurseChange: "coppers",
     KeepsakeChange: "keepsake",
 }

@@ -26,6 +26,7 @@ from companion.archive.storage.entries import (
     PageWithdrawn,
     PersonAlias,
     PersonIntroduced,
+    PersonLanguage,
     PersonMerged,
     PersonRenamed,
     PlayerJoined,
@@ -295,6 +296,8 @@ def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
     if entry.holds(PersonAlias):
         alias = entry.read(PersonAlias)
         return change(row, nickname=alias.nickname, hidden=alias.hidden)
+    if entry.holds(PersonLanguage):
+        return change(row, language=entry.read(PersonLanguage).language)
     raise ArchiveError(
         phrase("Entry {seq} of {stream} says nothing of a person.", seq=str(entry.seq), stream=entry.stream)
     )

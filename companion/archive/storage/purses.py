@@ -26,7 +26,7 @@ PERSON_SYMBOLS = 6
 class Person(NamedTuple):
     """A known person. `person` is "" for one who only ever held a deck, and has no id yet.
 
-    `kept` are the keepsakes of each game.
+    `kept` are the keepsakes of each game. `language` is the code of the person's language, "" if it is unknown.
     """
 
     person: str
@@ -34,6 +34,7 @@ class Person(NamedTuple):
     purse: int
     called: tuple[str, ...]
     kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    language: str = ""
 
     def answers_to(self, name: str) -> bool:
         """Return True if the person has or had this name."""
@@ -125,7 +126,8 @@ def _merge_rows(parts: Sequence[PersonRow], named_purses: Mapping[str, int]) -> 
     """Combine the rows of everyone merged into one person."""
     purse = sum(part.purse + named_purses.get(part.kept_as, 0) for part in parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.called))
-    return Person(parts[0].person, parts[0].name, purse, names, _sum_keepsakes(part.kept for part in parts))
+    kept = _sum_keepsakes(part.kept for part in parts)
+    return Person(parts[0].person, parts[0].name, purse, names, kept, parts[0].language)
 
 
 def _sum_keepsakes(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:

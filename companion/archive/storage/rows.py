@@ -128,7 +128,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     """A person in a list. `called` are all past and present names; `merged` is the id of the person merged into, or "".
 
     `kept` are the keepsakes of each game, by the game's own words. `nickname` and `hidden` define the name outside of
-    the house.
+    the house. `language` is the code of the person's language, "" if it is unknown.
 
     `purse` is the sum of the person's own stream, without what was kept under the name `kept_as` before people had ids
     and without merged people: `companion.archive.storage.purses` computes the whole balance.
@@ -145,6 +145,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     kept: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     nickname: str = ""
     hidden: bool = False
+    language: str = ""
 
 
 class NamedPurseRow(msgspec.Struct, frozen=True):

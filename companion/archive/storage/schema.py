@@ -187,6 +187,7 @@ people = Table(
     Column("folded", _KEY, nullable=False, server_default="", index=True),
     Column("nickname", Text, nullable=False, server_default=""),
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("language", Text, nullable=False, server_default=""),
 )
 
 names = Table(

@@ -420,6 +420,10 @@ class Rows(Streams):
         """Return everyone with a public nickname or a hidden name."""
         return self.rows(PersonRow, sa.or_(people.c.nickname != "", people.c.hidden))
 
+    def has_languages(self) -> bool:
+        """Return True if the language of anybody is known."""
+        return bool(self.fetch_all(sa.select(people.c.person).where(people.c.language != "").limit(1)))
+
     def forget_names(self, person: str) -> None:
         """Delete all names of a person from the table of names; `put` writes the present ones."""
         self.connection.execute(sa.delete(names).where(names.c.person == person))

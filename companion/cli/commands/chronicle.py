@@ -27,7 +27,7 @@ from companion.cli.printing.options import ink_name, ink_option
 from companion.games import registry
 from companion.printing.chronicle_pages import draw_chronicle
 from companion.session.reports.chronicles import tell_chronicle
-from templates.languages.messages import phrase
+from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -92,8 +92,7 @@ def command(
     content = draw_chronicle(chronicle, paper, imposed=booklet, ink=ink_name(ink) or "colour")
     with fresh_file(out, force=force) as draft:
         draft.write_bytes(content)
-    evenings = len(chronicle.evenings)
-    tell_written(out, f"the chronicle, {evenings} evening{'s' if evenings != 1 else ''}.")
+    tell_written(out, phrases("the chronicle, {n} evening.", "the chronicle, {n} evenings.", n=len(chronicle.evenings)))
 
 
 def _find_decks(archive: Archive, decks: Sequence[str], game: str | None) -> list[DeckRow]:
@@ -105,5 +104,7 @@ def _find_decks(archive: Archive, decks: Sequence[str], game: str | None) -> lis
 
 
 def _show_progress(evenings: Sequence[ChronicleEvening]) -> Iterator[ChronicleEvening]:
-    with click.progressbar(evenings, label="Reading", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(
+        evenings, label=str(phrase("Reading")), file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
         yield from bar

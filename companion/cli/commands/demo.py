@@ -32,7 +32,7 @@ from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.common_actions import Seat
 from labels.output import proof
 from labels.output.pdf import Setup
-from templates.languages.messages import Text, listed, phrase
+from templates.languages.messages import Text, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
@@ -87,7 +87,7 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
                     for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
                         click.echo(f"    {sanitize(str(text))}")
         if out is not None:
-            click.echo(f"\nThe sheets are in {out}.")
+            _print_heading(phrase("The sheets are in {folder}.", folder=str(out)))
 
 
 def _choose_game(name: str | None) -> Game:
@@ -135,7 +135,8 @@ def _found_decks(archive: Archive, game: Game) -> None:
     ]
     for deck in replay.found_decks(archive, game, answers):
         row = archive.find_deck(deck)
-        click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
+        built = phrase("{deck}, by {holder}", deck=row.name, holder=row.holder)
+        click.echo(f"  {deck_id.show(deck)}  {built}")
 
 
 def _play_evening(archive: Archive, game: Game) -> Session:
@@ -147,7 +148,8 @@ def _play_evening(archive: Archive, game: Game) -> Session:
         click.echo(f"  {sentence}")
     session = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
     view = session.view()
-    click.echo(f"  Outcome: {outcome_title(view) if view.winners else view.outcome or 'open'}.")
+    outcome = outcome_title(view) if view.winners or view.outcome else phrase("open")
+    click.echo(f"  {phrase('Outcome: {outcome}.', outcome=outcome)}")
     for seat in view.seats:
         click.echo(f"  {_describe_standing(seat)}")
     return session
@@ -195,10 +197,11 @@ def _describe_standing(seat: SeatView) -> str:
     return f"{name}: {', '.join(figures)}"
 
 
-def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
-    document = impose(run, find_stock(_STOCK), Setup(title)).document()
+def _print(run: Sequence[Label], title: Text, path: Path) -> bytes:
+    document = impose(run, find_stock(_STOCK), Setup(str(title))).document()
     path.write_bytes(document)
-    click.echo(f"  {path.name}: {len(run)} labels")
+    count = phrases("{file}: {n} label", "{file}: {n} labels", n=len(run), file=path.name)
+    click.echo(f"  {count}")
     return document
 
 
@@ -206,7 +209,7 @@ def _print_starter(game: Game, directory: Path) -> None:
     labels = starter_labels(game)
     if labels:
         _print_heading(phrase("Sheets for {stock} are printed.", stock=_STOCK))
-        _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
+        _print(labels, phrase("{game}: starter sheet", game=game.title), directory / "starter.pdf")
 
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
@@ -214,7 +217,7 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
     rows = archive.decks() if game.decks.deck_list is not None else ()
     labels = [label for row in rows for label in card_labels(archive.record(row.deck))]
     if labels:
-        _print(labels, f"Labels of {game.title} decks", directory / "decks.pdf")
+        _print(labels, phrase("{game}: labels of decks", game=game.title), directory / "decks.pdf")
 
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
@@ -222,7 +225,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     decks_due = due_labels(archive, deck_records.sealed_marks(archive, session.id))
     labels = [label for deck in decks_due for label in deck.labels]
     if labels:
-        _print(labels, "Tonight's labels", directory / "tonight.pdf")
+        _print(labels, phrase("Tonight's labels"), directory / "tonight.pdf")
     for deck in decks_due:
         for chore in deck_records.chores(archive, deck.row.deck, session.id):
             click.echo(f"    {deck.row.name}: {chore.text}")
@@ -230,7 +233,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Print the box labels, and return a picture of their sheet, as a camera would take it."""
-    document = _print(box_labels(archive.decks()), "Box labels", directory / "boxes.pdf")
+    document = _print(box_labels(archive.decks()), phrase("Box labels"), directory / "boxes.pdf")
     picture = directory / "boxes.png"
     next(proof.page_pictures(document, _SCAN_DPI)).save(picture, format="PNG")
     return picture
@@ -241,7 +244,10 @@ def _scan_picture(archive: Archive, picture: Path) -> DeckRow:
     _print_heading(phrase("The sheet is scanned at {scan_dpi} dpi.", scan_dpi=_SCAN_DPI))
     rows = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in rows:
-        click.echo(f"  {deck_id.show(row.deck)} opens {row.name}, held by {row.holder}")
+        sentence = phrase(
+            "{id} opens {deck}, held by {holder}", id=deck_id.show(row.deck), deck=row.name, holder=row.holder
+        )
+        click.echo(f"  {sentence}")
     missing = {row.name for row in archive.decks()} - {row.name for row in rows}
     if missing:
         raise Refused(

@@ -15,15 +15,17 @@ from companion.cli.common import REFUSED, archive_option, json_option, print_jso
 from companion.cli.screen import check_network
 from companion.tui.health import SYMBOLS, run_checks, summarize
 from companion.tui.terminal.terminal import read_terminal
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.tui.health import HealthCheck, Status
 
 
-_WORDS: Final[dict[Status, str]] = {"good": "good", "optional": "optional", "todo": "TO DO"}
+_WORDS: Final[dict[Status, Text]] = {"good": phrase("good"), "optional": phrase("optional"), "todo": phrase("TO DO")}
 
 
-_INDENT: Final = 12 * " "
+_LEAST_WIDTH: Final = 8
+"""The least columns of the states."""
 
 
 @click.command("doctor")
@@ -51,8 +53,10 @@ def command(archive: str | None, as_json: bool) -> int:
 def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
     """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    longest = max(_LEAST_WIDTH, *(len(str(word)) for word in _WORDS.values()))
     for area, in_area in groupby(checks, key=lambda check: str(check.area_title)):
         yield area
         for check in in_area:
-            text = sanitize(f"  {_WORDS[check.status]:<8}  {check.title}: {with_hint(str(check.text), check.look)}")
-            yield click.wrap_text(text, width, subsequent_indent=_INDENT) if width else text
+            hint = with_hint(str(check.text), check.look)
+            text = sanitize(f"  {_WORDS[check.status]!s:<{longest}}  {check.title}: {hint}")
+            yield click.wrap_text(text, width, subsequent_indent=" " * (longest + 4)) if width else text

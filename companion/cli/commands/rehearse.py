@@ -37,9 +37,8 @@ from companion.rehearsal.kinds import report_csv, report_document, report_plain,
 from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of, thinks
 from companion.tabletop.rehearsal import RehearsalSetting, RemovableEffects
-from companion.tabletop.text import quantity
 from labels.output import chart_drawing, page
-from templates.languages.messages import phrase
+from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
     from companion.rehearsal.design import Factorial, Race
@@ -243,7 +242,7 @@ def _print_report(
     report: AnyReport, plain: Mapping[str, object], game: str, out: Path | None, *, as_json: bool, force: bool
 ) -> None:
     """Print a report, or write it into a file; the suffix decides whether it is text or drawn."""
-    what = f"the figures of {report.units:,} rehearsed games."
+    what = phrases("the figures of {n} rehearsed game.", "the figures of {n} rehearsed games.", n=report.units)
     if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(_draw_report(report, game, out.suffix.lower()))
@@ -262,9 +261,13 @@ def _read_name(name: str, *, keep: bool | None) -> str:
 def _check_people(setting: RehearsalSetting) -> None:
     """Raise Misused if more players are named than there are seats, or an effort that no player uses."""
     if len(setting.temperaments) > setting.players:
-        few = quantity(setting.players, "player")
         raise Misused(
-            f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
+            phrases(
+                "--wizards names {names}, and there is room for {n} player; --players says how many.",
+                "--wizards names {names}, and there is room for {n} players; --players says how many.",
+                n=setting.players,
+                names=len(setting.temperaments),
+            )
         )
     if setting.effort and not thinks(setting):
         raise Misused(phrase("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out."))

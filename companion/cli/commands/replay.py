@@ -91,7 +91,9 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
         closing.enter_context(pages_at_hand(archive))
         shelf = LazyShelf(archive, closing, create=into_archive)
         replay = Replay(
-            decode_table_text(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file),
+            decode_table_text(sys.stdin.buffer, str(phrase("What comes in")))
+            if file == PIPE
+            else read_table_file(file),
             shelf=shelf,
             folder=None if file == PIPE else file.parent,
         )

@@ -35,7 +35,7 @@ from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, r
 from companion.scan.camera import watch
 from companion.scan.codes import CodeMatch, adopt, look_up
 from companion.tui.spreads import is_without_codes, name_deck
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -167,7 +167,9 @@ class _ScanReport:
             for first in pages:
                 hidden = first.of < _MANY_PAGES or not sys.stderr.isatty()
                 whole = chain((first,), pages)
-                with click.progressbar(whole, first.of, label="pages", file=sys.stderr, hidden=hidden) as bar:
+                with click.progressbar(
+                    whole, first.of, label=str(phrase("Pages")), file=sys.stderr, hidden=hidden
+                ) as bar:
                     yield from bar
         except KeyboardInterrupt:
             self.stopped = True
@@ -224,10 +226,14 @@ class _ScanReport:
     def _describe_record(self, row: DeckRow) -> str:
         """Return the deck as it is today, and its last evening, or the end of its story if there was none."""
         deck, story = row.deck, self.archive.story(row.deck)
-        retired = ", retired" if row.retired else ""
-        holder = f", held by {row.holder}" if row.holder else ""
-        figures = (registry.title(row.game, row.page), *(f"{figure.title} {figure.value}" for figure in row.figures))
-        lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(figures)}{holder}{retired}"]
+        facts = (
+            f"{row.name} ({deck_id.show(deck)})",
+            registry.title(row.game, row.page),
+            *(joined(" ", (figure.caption, figure.value)) for figure in row.figures),
+            *((phrase("held by {holder}", holder=row.holder),) if row.holder else ()),
+            *((phrase("retired"),) if row.retired else ()),
+        )
+        lines = [str(joined(", ", facts))]
         evening = last_evening(self.archive.chapters(deck))
         if evening is not None:
             lines.append(
@@ -237,7 +243,7 @@ class _ScanReport:
         else:
             lines += [f"  {format_local_time(line.at)}  {line.text}" for line in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES or evening is not None:
-            lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
+            lines.append(f"  {phrase('all of it:')} companion deck history {deck_id.show(deck)}")
         return "\n".join(sanitize(line) for line in lines)
 
 
@@ -259,7 +265,7 @@ def _typed_lines() -> Iterator[str]:
         click.echo(phrase("Scan or type a deck's id; Ctrl+D ends."), err=True)
     while True:
         if asking:
-            click.echo("deck> ", nl=False, err=True)
+            click.echo(f"{phrase('deck')}> ", nl=False, err=True)
         # Bytes that are no text are reported like any other mistake, so they are replaced here and not refused.
         line = sys.stdin.buffer.readline().decode(errors="replace")
         if not line:

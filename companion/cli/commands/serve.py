@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.archive.web_access import PERMISSIONS, is_pin
-from companion.cli.common import Misused, archive_option, open_archive, sanitize
+from companion.cli.common import Misused, archive_option, open_archive, print_table, sanitize
 from companion.session.table.shared_session import SharedSessions
 from companion.web.address import PORT, AddressError
 from companion.web.server import ServeOptions, host_pages
@@ -117,10 +117,8 @@ def _stop_soon(server: Server) -> None:
 def _print_access(hosted: HostedPages) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
-    click.echo(sanitize(f"Address  {hosted.url}"))
-    if hosted.name:
-        click.echo(f"Name     {hosted.name}")
-    click.echo(f"PIN      {hosted.pin}")
+    access = [(phrase("Address"), hosted.url), (phrase("Name"), hosted.name), (phrase("PIN"), hosted.pin)]
+    print_table(("", ""), [row for row in access if row[1]])
     click.echo(_MAY[hosted.guests.doors.permissions])
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(sanitize(sentence), err=True)

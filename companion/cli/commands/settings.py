@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import click
 
@@ -19,17 +20,17 @@ _NONE = "none"
 
 
 _TITLES = {
-    "theme": "Theme",
-    "printer": "Printer",
-    "stock": "Labels",
-    "paper": "Paper",
-    "ink": "Ink",
-    "codes": "Codes",
-    "warnings": "Warnings",
-    "cards": "Real cards",
-    "clock": "Countdown",
-    "draws": "Who draws",
-    "language": "Language",
+    "theme": phrase("Theme"),
+    "printer": phrase("Printer"),
+    "stock": phrase("Labels"),
+    "paper": phrase("Paper"),
+    "ink": phrase("Ink"),
+    "codes": phrase("Codes"),
+    "warnings": phrase("Warnings"),
+    "cards": phrase("Real cards"),
+    "clock": phrase("Countdown"),
+    "draws": phrase("Who draws"),
+    "language": phrase("Language"),
 }
 
 
@@ -46,6 +47,15 @@ _USUAL = {
     "draws": "table",
     "language": "system",
 }
+
+
+_OF_PROGRAM: Final = {
+    "theme": phrase("usual"),
+    "printer": phrase("none"),
+    "ink": phrase("by labels"),
+    "language": phrase("system"),
+}
+"""What is printed for a setting that is not chosen, if it is no word of its own."""
 
 
 @click.command("settings")
@@ -99,7 +109,8 @@ def command(
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return
     for key, title in _TITLES.items():
-        click.echo(sanitize(f"{title}: {getattr(now, key) or _USUAL[key]}"))
+        value = getattr(now, key) or _OF_PROGRAM.get(key) or _USUAL[key]
+        click.echo(sanitize(phrase("{setting}: {value}", setting=title, value=value)))
 
 
 def _printer_name(name: str, url: str | None) -> str:

@@ -22,7 +22,7 @@ from companion.rehearsal.forecast import forecasts
 from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, compute_statistics, kinds_of_games
 from companion.tabletop.action import NotationError
-from templates.languages.messages import phrase
+from templates.languages.messages import joined, phrase
 
 if TYPE_CHECKING:
     from companion.rehearsal.forecast import Forecast
@@ -70,8 +70,12 @@ def command(by: str, deck: str | None, game: str | None, together: bool, archive
             _statistics_fields(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]}
         )
         return
-    of = f" of {deck_row.name}" if deck_row else ""
-    click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
+    title = (
+        phrase("{statistics} of {deck}", statistics=statistics.title, deck=deck_row.name)
+        if deck_row
+        else statistics.title
+    )
+    click.echo(sanitize(joined(": ", (title, display.headline(statistics)))))
     _print_groups(statistics)
     extras = [*display.extras(statistics)]
     if predictions:

@@ -17,7 +17,7 @@ from companion.tui import settings
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
 from labels.typesetting import font_files
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 
 def ink_option(command: Callable[..., Any]) -> Any:
@@ -96,7 +96,8 @@ def box_label_warnings(name: str) -> tuple[Text, ...]:
 def print_box_hint(deck: str, unlabelled: tuple[Text, ...]) -> None:
     """Print how to print the label for a new deck's box, unless it cannot be printed."""
     if not unlabelled:
-        click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+        command = f"companion labels box {deck_id.show(deck)} -o box.pdf"
+        click.echo(phrase("{command} prints the label for its box.", command=command))
 
 
 STDOUT = Path("-")
@@ -128,11 +129,14 @@ class PaperOptions(NamedTuple):
         """The PDF to write; None if it goes to standard output, or only to a printer."""
         return None if self.is_piped else self.output
 
-    def by_hand(self, on: str = "") -> str:
-        """Return advice for printing from a viewer, which prints `on` something; "" if a printer gets the PDF at its
-        true size.
+    def say_printed(self, sentence: Message, *, is_plain: bool = False) -> None:
+        """Report what was printed, with advice for printing from a viewer, on plain paper if `is_plain`; a printer gets
+        the PDF at its true size.
         """
-        return f" Print at 100 %{on}." if self.queue is None else ""
+        if self.queue is None:
+            advice = phrase("Print at 100 % on plain paper.") if is_plain else phrase("Print at 100 %.")
+            sentence = joined(" ", (sentence, advice))
+        self.say(str(sentence))
 
     def check(self) -> None:
         """Raise UsageError if the PDF has no destination, and Misused if the options contradict each other."""

@@ -33,7 +33,7 @@ from labels.output import proof
 from labels.output.pdf import Setup
 from labels.paper import sheet as plan
 from labels.paper.calibration import IDENTITY
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, all_of, any_of, phrase, phrases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
         else:
             _print_run(run, paper, archive)
     if job.left_out:
-        end_refused(f"Not printed: {reason}" for reason in job.left_out)
+        end_refused(phrase("Not printed: {reason}", reason=reason) for reason in job.left_out)
 
 
 def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
@@ -118,7 +118,7 @@ def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> N
         two_sided=run.setup.two_sided,
     ) as target:
         pass
-    paper.say(sanitize(f"{run.summary}: {target}.{paper.by_hand()}"))
+    paper.say_printed(phrase("{run}: {target}.", run=run.summary, target=target))
     for sentence in filter(bool, then):
         paper.say(sanitize(str(sentence)))
     open_viewer(paper)
@@ -160,9 +160,7 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
 
 def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
-    setup = Setup(
-        str(job.title), job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided
-    )
+    setup = Setup(job.heading, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
@@ -187,17 +185,18 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
     """Ask before a full sheet is replaced by a new one. Raises Refused."""
-    sentence = f"The sheet “{sanitize(name)}” is full"
+    sheet = sanitize(name)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(
             phrase(
-                "{sentence}; give --new-sheet to print on a new one of {stock}, or --sheet with another name.",
-                sentence=sentence,
+                "The sheet “{sheet}” is full; give --new-sheet to print on a new one of {stock}, or --sheet with "
+                "another name.",
+                sheet=sheet,
                 stock=stock.name,
             )
         )
     if not click.confirm(
-        str(phrase("{sentence}. Print on a new one of {stock}?", sentence=sentence, stock=stock.name)),
+        str(phrase("The sheet “{sheet}” is full. Print on a new one of {stock}?", sheet=sheet, stock=stock.name)),
         err=paper.is_piped,
     ):
         raise Refused(phrase("Nothing is printed."))
@@ -214,7 +213,8 @@ def with_progress(pages: Sequence[_Page]) -> Iterable[_Page]:
     if len(pages) < _LONG_RUN or not sys.stderr.isatty():
         yield from pages
         return
-    with click.progressbar(pages, label=f"Printing {len(pages)} sheets", file=sys.stderr) as bar:
+    label = str(phrases("Printing {n} sheet", "Printing {n} sheets", n=len(pages)))
+    with click.progressbar(pages, label=label, file=sys.stderr) as bar:
         yield from bar
 
 
@@ -230,7 +230,7 @@ def write_document(
     claims: Claims | None = None,
     *,
     two_sided: bool = False,
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """Draw the PDF and deliver it to its file, standard output, printer and preview: all of that or nothing, including
     the `claims` on stored sheets.
 
@@ -242,7 +242,7 @@ def write_document(
         check_preview(options.preview, options.file, force=options.force)
     queue = None if options.queue is None else system.find_queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
-    went = [str(file)] if file else ["standard output"] if options.is_piped else []
+    went: list[Text] = [str(file)] if file else [phrase("standard output")] if options.is_piped else []
     claims = claims or output.NO_CLAIMS
     with output.write_pdf(draw, file, fresh, options.preview, archive, claims) as document:
         if options.is_piped:
@@ -252,9 +252,14 @@ def write_document(
                 options.say(sanitize(str(sentence)))
             if answer := system.send(document, queue, media, title, two_sided=two_sided):
                 options.say(sanitize(str(answer)))
-            is_handed_on = system.is_printed_by_viewer()
-            went.append("handed on to be printed" if is_handed_on else f"sent to {queue or 'the printer'}")
-        yield " and ".join(went)
+            went.append(
+                phrase("handed on to be printed")
+                if system.is_printed_by_viewer()
+                else phrase("sent to {printer}", printer=queue)
+                if queue
+                else phrase("sent to the printer")
+            )
+        yield all_of(went)
 
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
@@ -315,7 +320,7 @@ def _prompt_choice(question: Text, answers: Sequence[str], default: str) -> str:
     def parse_answer(text: str) -> str:
         matches = [answer for answer in answers if text.strip() and answer.startswith(text.strip().lower())]
         if len(matches) != 1:
-            raise click.UsageError(f"Answer {', '.join(answers[:-1])} or {answers[-1]}")
+            raise click.UsageError(str(phrase("Answer {answers}", answers=any_of(answers))))
         return matches[0]
 
     read: Callable[[str], str] = parse_answer

@@ -33,8 +33,7 @@ from companion.rehearsal.run import Progress, WorkersDied
 from companion.rehearsal.sequential import carry_out
 from companion.rehearsal.storage import Run
 from companion.rehearsal.workers import ClusterError, cluster_workers, local_workers
-from companion.tabletop.text import quantity
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, decimal, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -94,13 +93,22 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
         rows = [row for row in rehearsals.rehearsals(opened) if word in ("", row.game)]
     print_list(
         rows,
-        ("ID", "NAME", "GAME", "WHAT", "GAMES", "SEED", "EDITION", "COUNTED"),
+        (
+            "ID",
+            phrase("Name"),
+            phrase("Game"),
+            phrase("What"),
+            phrase("Games"),
+            phrase("Seed"),
+            phrase("Edition"),
+            phrase("Counted"),
+        ),
         lambda row: (
             row.rehearsal,
             sanitize(row.name),
             row.game,
             sanitize(_describe_run(row)),
-            f"{row.units:,} of {row.games:,}" if row.units < row.games else f"{row.units:,}",
+            phrase("{n} of {all}", n=row.units, all=row.games) if row.units < row.games else decimal(row.units, 0),
             str(row.seed),
             str(row.edition),
             format_local_time(row.updated),
@@ -110,7 +118,7 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
     )
 
 
-def _describe_run(row: RehearsalRow) -> str:
+def _describe_run(row: RehearsalRow) -> Text:
     """Return a short description of a rehearsal; "" if a later companion made it."""
     try:
         design = storage.read_design(row.design)
@@ -118,18 +126,28 @@ def _describe_run(row: RehearsalRow) -> str:
         brew = registry.from_text(setting.homebrew, kept=True).word if setting.homebrew else ""
     except ValueError:
         return ""
+    rules: Text
     match design:
         case Comparison():
-            rules = f"{rules_text(setting)} against {rules_text(design.against)}"
+            rules = phrase("{rules} against {other}", rules=rules_text(setting), other=rules_text(design.against))
         case Factorial():
-            rules = f"sweep of {', '.join(lever.key for lever in design.levers)}"
+            rules = phrase("sweep of {levers}", levers=listed(lever.key for lever in design.levers))
         case Race():
-            rules = f"search for {design.figure}={design.wish:g} in {len(design.settings)} settings"
+            rules = phrase(
+                "search for {wish} in {n} settings",
+                wish=f"{design.figure}={design.wish:g}",
+                n=len(design.settings),
+            )
         case _:
             rules = rules_text(setting)
-    evenings = f"{setting.evenings} evenings" if setting.evenings > 1 else ""
-    people = f"{quantity(setting.players, 'player')} ({','.join(dict.fromkeys(setting.temperaments))})"
-    return ", ".join(filter(None, (people, evenings, brew, rules)))
+    evenings = phrase("{n} evenings", n=setting.evenings) if setting.evenings > 1 else ""
+    people = phrases(
+        "{n} player ({temperaments})",
+        "{n} players ({temperaments})",
+        n=setting.players,
+        temperaments=",".join(dict.fromkeys(setting.temperaments)),
+    )
+    return joined(", ", filter(None, (people, evenings, brew, rules)))
 
 
 def check_alone(context: click.Context, option: str, *besides: str) -> None:
@@ -275,7 +293,7 @@ class _Player:
     def play(self, workers: Callable[[], Executor]) -> None:
         run, hidden, running = self._run, not sys.stderr.isatty(), self._run.begin()
         left = run.games - running.units
-        with click.progressbar(length=left, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
+        with click.progressbar(length=left, label=str(phrase("Rehearsing")), file=sys.stderr, hidden=hidden) as bar:
             try:
                 for units in carry_out(running, run.seed, run.games, workers):
                     self.progress = Progress(running.units, running.sums)
@@ -286,7 +304,8 @@ class _Player:
             except (WorkersDied, ClusterError) as error:
                 self.faults.append(str(error))
             except KeyboardInterrupt:
-                click.echo(f"\nStopped after {self.progress.units:,} of {run.games:,}.", err=True)
+                stopped = phrase("Stopped after {n} of {all}.", n=self.progress.units, all=run.games)
+                click.echo(f"\n{stopped}", err=True)
         self._record(at_the_end=True)
 
     def _record(self, *, at_the_end: bool) -> None:
@@ -300,7 +319,7 @@ class _Player:
                 self._recorder.record_if_due(self.progress)
         except (ArchiveError, OSError, click.ClickException) as error:
             if at_the_end:
-                self.faults.append(f"These figures are not kept: {describe_error(error)}")
+                self.faults.append(str(phrase("These figures are not kept: {problem}", problem=describe_error(error))))
 
 
 # The result

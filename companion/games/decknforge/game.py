@@ -19,7 +19,7 @@ from companion.games.decknforge.decks.marks import MARKS, CardInscribed, Carried
 from companion.games.decknforge.decks.purses import WizardPurses, mythic_lines
 from companion.games.decknforge.decks.record import BandRecord
 from companion.games.decknforge.decks.results import DungeonResults
-from companion.games.decknforge.glossary import GLOSSARY, effect_title
+from companion.games.decknforge.glossary import GLOSSARY, STEP_WORDS, effect_title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import (
@@ -60,7 +60,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import Draft, WayOn
-from templates.languages.messages import Text, all_of, any_of, phrase, phrases
+from templates.languages.messages import Text, all_of, any_of, joined, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
@@ -257,7 +257,7 @@ class DecknForge(GameOfSteps):
 
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = EDITION
-    title: ClassVar[str] = IMPRINT.title
+    title: ClassVar[Text] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[Text] = IMPRINT.about
     credit: ClassVar[Text] = IMPRINT.credit
@@ -283,10 +283,14 @@ class DecknForge(GameOfSteps):
         brew, book = self.homebrew.read(text, kept=kept)
         rules: Any = DecknForge()  # overrides class attributes on the instance
         rules.additions, rules.book, rules.page, rules.author = brew, book, page, brew.by
-        rules.title = f"{self.title}: {brew.title}"
-        rules.about = brew.about or self.about
-        by = f" by {brew.by}" if brew.by else ""
-        rules.credit = f"{self.credit} With {brew.title}{by}."
+        title = brew.texts.name(brew.title)
+        rules.title = joined(": ", (self.title, title))
+        rules.about = brew.texts.name(brew.about) or self.about
+        if brew.by:
+            added = phrase("With {homebrew} by {author}.", homebrew=title, author=brew.by)
+        else:
+            added = phrase("With {homebrew}.", homebrew=title)
+        rules.credit = joined(" ", (self.credit, added))
         rules.paper = BandPaper(rules.book)
         brewed: DecknForge = rules
         return brewed
@@ -381,8 +385,8 @@ class DecknForge(GameOfSteps):
             )
         if rule.steps == _SETUP:
             return phrase("`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back.", verb=verb)
-        # Steps are named by their words in notation. Of several, each is joined to those before it.
-        first, *others = (name for name in STEPS if name in rule.steps)
+        # Of several steps, each is joined to those before it.
+        first, *others = (STEP_WORDS[name] for name in STEPS if name in rule.steps)
         steps: Text = first
         for other in others:
             steps = any_of((steps, other))
@@ -396,7 +400,7 @@ class DecknForge(GameOfSteps):
             "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
             verb=verb,
             steps=steps,
-            step=step,
+            step=STEP_WORDS[step],
         )
 
     def way_on(self, state: DungeonTable) -> WayOn | None:

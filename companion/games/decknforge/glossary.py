@@ -8,9 +8,30 @@ from typing import Final
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
-from templates.languages.messages import Message, declared, joined, phrase, phrase_in, signed
+from templates.languages.messages import Language, Message, declared, joined, phrase, phrase_in, signed
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
+
+
+STEP_WORDS: Final[Mapping[str, Message]] = {
+    # Translators: The steps of a round as values of a figure: “Step: attack”.
+    "setup": phrase_in("step", "setup"),
+    "flip": phrase_in("step", "flip"),
+    "labels": phrase_in("step", "labels"),
+    "reveal": phrase_in("step", "reveal"),
+    "tactics": phrase_in("step", "tactics"),
+    "declare": phrase_in("step", "declare"),
+    "damage": phrase_in("step", "damage"),
+    "kill": phrase_in("step", "kill"),
+    "attack": phrase_in("step", "attack"),
+    "minions": phrase_in("step", "minions"),
+    "refill": phrase_in("step", "refill"),
+    "fading": phrase_in("step", "fading"),
+    "drifting": phrase_in("step", "drifting"),
+    "turning": phrase_in("step", "turning"),
+    "sealed": phrase_in("step", "sealed"),
+}
+"""The steps by their words in notation, as sentences name them."""
 
 
 def title(name: str) -> str:
@@ -25,8 +46,25 @@ def effect_title(name: str) -> Message:
 
 
 def effect_name(name: str) -> Message:
-    """Return the name of an inscription or label for sentences; what is typed stays English: `hunters-edge`."""
-    return declared(name)
+    """Return the name of an inscription or label for sentences: in English as it is typed, `hunters-edge`."""
+    return _EffectName(name)
+
+
+class _EffectName(Message):
+    """The name of an inscription or label within a sentence: the word that is typed, in other languages the title."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def render(self, language: Language) -> str:
+        """Return the name in a language."""
+        return self.name if language.catalogue is None else effect_title(self.name).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.name,)
 
 
 def kill_reason(parts: list[tuple[int, str]]) -> Reason:

@@ -255,7 +255,8 @@ def _tier_name(tier: LabelTier) -> str:
 
 def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
     """Return the text of a homebrew's label: its own, or the printed one if it changes only the name or tier."""
-    text = effect.text or (printed.text if printed else "")
+    own = effect.translate(effect.text) if isinstance(effect.text, str) else effect.text
+    text = own or (printed.text if printed else "")
     return LabelText(effect.title, text, look.design, look.tier)
 
 

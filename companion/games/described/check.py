@@ -115,7 +115,8 @@ class _PageTrial:
         except Exception as error:  # the page must not crash a screen later
             self.findings.append(
                 TrialFinding(
-                    "", phrase("A game cannot be played on: {error}.", error=f"{type(error).__name__}: {error}")
+                    "",
+                    phrase("A random game stopped with an error: {error}.", error=f"{type(error).__name__}: {error}"),
                 )
             )
 
@@ -286,7 +287,7 @@ class _PageTrial:
     def _all_ends(self) -> Iterator[tuple[str, Text]]:
         end = self.page.end
         if end.last_left:
-            yield "end.last-left", phrase("all others being out")
+            yield "end.last-left", phrase("only one player being left")
         if end.win:
             yield "end.win", f"`{end.win}`"
         if end.over:
@@ -312,7 +313,7 @@ class _PageTrial:
                         yield TrialFinding(f"pools.{name}", text)
 
 
-_NOTHING_TO_DO_WITH: Final = phrase("there is nothing that it could be done with")
+_NOTHING_TO_DO_WITH: Final = phrase("nothing is in play that it could be done with")
 
 
 def _why_never(refusals: Tally[Text]) -> Message:
@@ -325,11 +326,11 @@ def _why_never(refusals: Tally[Text]) -> Message:
 def _describe_excess(value: int, figure: CounterDefinition) -> Message:
     """Return the sentence on a figure out of its bounds, of which it has at least one."""
     if figure.most is None:
-        return phrase("It came to {value}, and goes from {least}.", value=str(value), least=str(figure.least))
+        return phrase("It reached {value}, below its least value, {least}.", value=str(value), least=str(figure.least))
     if figure.least == "none":
-        return phrase("It came to {value}, and goes to {most}.", value=str(value), most=str(figure.most))
+        return phrase("It reached {value}, above its most, {most}.", value=str(value), most=str(figure.most))
     return phrase(
-        "It came to {value}, and goes from {least} to {most}.",
+        "It reached {value}, outside of {least} to {most}.",
         value=str(value),
         least=str(figure.least),
         most=str(figure.most),

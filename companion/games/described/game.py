@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
@@ -19,7 +18,8 @@ from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import parse_condition
 from companion.games.described.page.description import SEAT, Description, title_of
-from companion.games.described.page.takes import TAKEN_WORD, Taken
+from companion.games.described.page.takes import Taken
+from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.context import Context, PageFault
@@ -31,6 +31,7 @@ from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
+from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.constructed import table
 from companion.tabletop.decks.decklist import handle
@@ -57,7 +58,7 @@ from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term,
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in
+from templates.languages.messages import Finished, Language, Message, Text, any_of, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
@@ -96,20 +97,22 @@ class DescribedGame(Game):
     data: ClassVar[str] = ""
 
     def __init__(self, description: Description, page: str = "", name: str = "") -> None:
-        own = {verb: do.own_action(verb, own) for verb, own in description.actions.items()}
+        self.texts = PageTexts.of_page(description)
+        readable = self.texts.translate_page(description)
+        own = {verb: do.own_action(verb, own) for verb, own in readable.actions.items()}
         game: Any = self  # the base class declares these as class attributes
         game.name = name or description.name
-        game.title = description.title
-        game.credit = description.credit
-        game.about = description.about
+        game.title = readable.title
+        game.credit = readable.credit
+        game.about = readable.about
         game.edition = description.edition
         game.bgg = description.bgg
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
-        game.house = _house_rules_class(description)
+        game.house = _house_rules_class(readable, self.texts)
         game.display = DescribedDisplay(self.plan)
-        game.paper = paper_of(description)
+        game.paper = paper_of(readable, self.texts)
         game.mark_types = mark_types_of(description)
         game.final_counters = tuple(
             name
@@ -117,8 +120,12 @@ class DescribedGame(Game):
             if counter.of == SEAT and not counter.words and not counter.hidden
         )
         self.description = description
+        """The page as it is written."""
+        self.readable_page = readable
+        """The page with messages in place of its texts."""
         self._own = own
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
+        self._last_plan: tuple[HouseRules, PagePlan] | None = None
         self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
@@ -129,7 +136,7 @@ class DescribedGame(Game):
         """Its stored decks, as the page defines them."""
         from companion.games.described.decks.game_decks import decks_of
 
-        return decks_of(self.description, self.name)
+        return decks_of(self.readable_page, self.texts, self.name)
 
     @cached_property
     def homebrew(self) -> PageHomebrew:
@@ -140,10 +147,19 @@ class DescribedGame(Game):
 
     def plan(self, state: DescribedTable) -> PagePlan:
         """Return the page as prepared under the house rules of a table."""
-        return self._plan_of(state.house)
+        last = self._last_plan
+        # Most lines leave the house rules as they are, and comparing all of them takes longer than some lines.
+        if last is None or last[0] is not state.house:
+            last = self._last_plan = (state.house, self._plan_of(state.house))
+        return last[1]
 
     def _make_plan(self, house: HouseRules) -> PagePlan:
-        plan = PagePlan(with_rules(self.description, dict(house.changed_rules())))
+        page = with_rules(self.description, dict(house.changed_rules()))
+        # The house rules themselves are the same under all rules, and may be many.
+        readable = (
+            self.readable_page if page is self.description else self.texts.translate_page(replace(page, house={}))
+        )
+        plan = PagePlan(replace(readable, house=self.readable_page.house), self.texts)
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
@@ -153,12 +169,21 @@ class DescribedGame(Game):
         """Return an empty table before the set-up."""
         return DescribedTable(house=self.house())
 
+    def local_verb(self, verb: str, language: Language) -> str:
+        """Return the word of a language for a verb: of the page's own lines, what the page says."""
+        own = self.texts.text(verb).render(language) if verb in self._own else verb
+        return own if own != verb else super().local_verb(verb, language)
+
     def terms(self) -> tuple[Term, ...]:
         """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""
-        page = self.description
-        words = (Term(word, text) for word, text in page.words.items())
-        book = DescribedBook(page)
-        written = (Term(each.name, each.text, book.inscription_word) for each in book.decks.inscriptions if each.text)
+        page, say = self.readable_page, self.texts.name
+        words = (Term(word, text, called=say(word)) for word, text in page.words.items())
+        book = DescribedBook(page, self.texts)
+        written = (
+            Term(each.name, say(each.text), book.inscription_word, called=say(each.name))
+            for each in book.decks.inscriptions
+            if each.text
+        )
         rules = (
             term_of(phrase("Rule {number}", number=number), text, phrase_in("noun", "rule"), number)
             for number, text in page.rules.items()
@@ -204,19 +229,19 @@ class DescribedGame(Game):
         if not isinstance(action, _ALWAYS):
             self._check_time(state, action)
         try:
-            self._carry_out(resolution, action)
+            self._carry_out(context, action)
         except (NotationError, RuleError):
             raise
         except Exception as error:  # an unforeseen error of the page must not end the evening
             raise _page_fault(f"the line {action.verb()}", error) from error
         return None
 
-    def _carry_out(self, resolution: Resolution, action: Action) -> None:
-        context = Context(self.plan(resolution.state), resolution)
+    def _carry_out(self, context: Context, action: Action) -> None:
+        resolution = context.resolution
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
-            effects.settle_outcome(context._replace(plan=self.plan(resolution.state)))
+            effects.settle_outcome(Context(self.plan(resolution.state), resolution))
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
@@ -395,7 +420,7 @@ class DescribedGame(Game):
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
-            return _piece_choices(state)
+            return _piece_choices(self.texts, state)
         if issubclass(action, do.Put | do.Move | do.DrawFrom | do.Return | do.Shuffle | do.Enter):
             return self._of_page(state, draft, field)
         return None
@@ -434,11 +459,11 @@ class DescribedGame(Game):
             case "SEAT":
                 return _player_choices(state)
             case "THING":
-                return _piece_choices(state)
+                return _piece_choices(self.texts, state)
             case "N":
                 return Open(phrase("a whole number"), 1, least=0)
             case "choice":
-                return tuple(map(Choice, taken.choices))
+                return tuple(Choice(word, self.texts.text(word)) for word in taken.choices)
         return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
 
     def _names_to_put(self, state: DescribedTable, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
@@ -447,9 +472,11 @@ class DescribedGame(Game):
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
         whose = str(draft.given.get("seat", ""))
-        return tuple(Choice(name, name, text) for name, text in self._listed_texts(state, kinds, whose))
+        return tuple(
+            Choice(name, self.texts.name(name), text) for name, text in self._listed_texts(state, kinds, whose)
+        )
 
-    def _listed_texts(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+    def _listed_texts(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, Text]]:
         """Yield the names and texts of the page's listed things of these kinds.
 
         For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
@@ -510,7 +537,7 @@ class DescribedGame(Game):
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
         listed = self._listed_texts(state, kinds, str(draft.given.get("of", "")))
-        fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
+        fitting = tuple(Choice(effects.free_handle(state, name), self.texts.name(name), text) for name, text in listed)
         return Open(phrase("a word for it"), effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: DescribedTable) -> WayOn | None:
@@ -606,7 +633,7 @@ class DescribedGame(Game):
         """The facts of an evening, and its summaries."""
         from companion.games.described.decks.evenings import evenings_of
 
-        return evenings_of(self.description, self.display)
+        return evenings_of(self.readable_page, self.texts, self.display)
 
 
 def _seat(context: Context, action: table.SeatPlayer) -> None:
@@ -728,35 +755,26 @@ def _describe_limit(verb: str, period: str, player: str) -> Message:
     return phrase("`{verb}` can be done once a game, and that was done.", verb=verb)
 
 
-_TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
-
-
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:
     """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
-    values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
+    values = {word: _as_told(context, value) for word, value in words.items() if value is not None}
     who = state.player(context.me).name if context.me else ""
-    names = {"me": who, **values}
-    sentence = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
-    names_actor = bool(sentence) and re.search(r"\bme\b", own.tell) is not None
-    title = (own.title or title_of(action.verb())).rstrip(".")
-    if not sentence and values:
-        line = f"{title[:1].upper()}{title[1:]}"
-        text: Text = phrase("{line} ({words}).", line=line, words=listed(values.values()))
+    names_actor = bool(own.tell) and "me" in told_words(as_written(own.tell))
+    title = own.title or context.plan.texts.title(action.verb())
+    if own.tell:
+        text: Text = Finished(ToldSentence(own.tell, {"me": who, **values}), begins=True)
+    elif values:
+        text = phrase("{line} ({words}).", line=Unfinished(title, begins=True), words=listed(values.values()))
     else:
-        text = _finish(" ".join(sentence.split()) or title)
+        text = Finished(title, begins=True)
     if who and not names_actor:
         text = joined(": ", (who, text))
     return joined(" ", (text, own.do)) if own.do else text
 
 
-def _finish(text: str) -> str:
-    """Return a page's text as a sentence with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
-
-
-def _piece_choices(state: DescribedTable) -> tuple[Choice, ...]:
-    return tuple(Choice(piece.handle, piece.title) for piece in state.pieces)
+def _piece_choices(texts: PageTexts, state: DescribedTable) -> tuple[Choice, ...]:
+    return tuple(Choice(piece.handle, texts.name(piece.title)) for piece in state.pieces)
 
 
 def _player_choices(state: DescribedTable) -> tuple[Choice, ...]:
@@ -767,20 +785,22 @@ def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
     return tuple(Choice(word, title_of(word, each.title)) for word, each in words.items())
 
 
-def _as_told(state: DescribedTable, value: object) -> str:
+def _as_told(context: Context, value: object) -> Text:
     """Return an argument as displayed text, with the names of seats and things."""
+    state, text = context.resolution.state, str(value)
     names = {player.seat: player.name for player in state.players}
-    names |= {piece.handle: piece.title for piece in state.pieces}
-    return names.get(str(value), str(value))
+    if text in names:
+        return names[text]
+    return context.plan.texts.name(next((piece.title for piece in state.pieces if piece.handle == text), text))
 
 
-def _house_rules_class(page: Description) -> type[HouseRules]:
+def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
     """Return the house rules of a page as a class that `rule` reads."""
     fields: list[Any] = []
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
     if pools and "draws" not in page.house:
         who: Any = Literal["program", "table"]
-        fields.append(("draws", Annotated[who, drawing(f"from {', '.join(pools)}")], "program"))
+        fields.append(("draws", Annotated[who, drawing(phrase("from {pools}", pools=listed(pools)))], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue
@@ -788,10 +808,10 @@ def _house_rules_class(page: Description) -> type[HouseRules]:
         question = RuleQuestion(
             title_of(word, rule.title),
             rule.ask,
-            {value: title_of(value) for value in values},
-            {value: joined(": ", (title_of(word, rule.title), value)) for value in values},
+            {value: texts.title(value) for value in values},
+            {value: joined(": ", (title_of(word, rule.title), texts.title(value))) for value in values},
         )
-        meta = msgspec.Meta(description=rule.ask, extra={"question": question})
+        meta = msgspec.Meta(description=as_written(rule.ask), extra={"question": question, "text": rule.ask})
         choices: Any = Literal[values]
         fields.append((word.replace("-", "_"), Annotated[choices, meta], values[0]))
     if not fields:

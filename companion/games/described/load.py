@@ -7,7 +7,9 @@ imported on first use.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -68,14 +70,12 @@ def headline(text: str) -> Headline:
 
     Its texts may be long or contain any characters; the caller must sanitize them before display.
     """
-    import tomllib
-
     if len(text.encode()) > MAX_BYTES:
         raise NotationError(
             phrase("This is no page that describes a game: it has more than {size} KiB.", size=MAX_BYTES // 1024)
         )
     try:
-        page = tomllib.loads(text)
+        page = _parse(text)
     except (ValueError, RecursionError) as error:
         why = str(error).rstrip(".")
         raise NotationError(phrase("This is no page that describes a game: {error}.", error=why)) from error
@@ -91,6 +91,31 @@ def headline(text: str) -> Headline:
     return Headline(name, as_name(title) or name, as_name(by), edition)
 
 
+@lru_cache(64)
+def translations_of(text: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the translations on a page, by languages and by the texts of the page; the rest may be invalid."""
+    try:
+        tables = _parse(text).get("language") if len(text) <= MAX_BYTES else None
+    except (ValueError, RecursionError):
+        return {}
+    return {
+        code: {own: each for own, each in table.items() if isinstance(each, str) and _can_be_shown(each)}
+        for code, table in (tables.items() if isinstance(tables, dict) else ())
+        if isinstance(table, dict)
+    }
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """Parse TOML. Raises ValueError or RecursionError."""
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _can_be_shown(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_TEXT and text.isprintable()
+
+
 def is_word(name: str) -> bool:
     """Return True if a text can be the word for a game in lines."""
     return len(name) <= _LONGEST_WORD and _WORD.fullmatch(name) is not None
@@ -101,6 +126,7 @@ _HOMEBREW: Final = re.compile(r"""^[ \t]*homebrew[ \t]*=[ \t]*["']([a-z0-9-]{1,3
 _HEADLINE: Final = {"name": "", "title": "", "by": "", "edition": 1}
 _MOST: Final = 1_000_000
 _LONGEST_WORD: Final = 32
+_LONGEST_TEXT: Final = 1600
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

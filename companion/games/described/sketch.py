@@ -24,14 +24,17 @@ from companion.games.described.page.description import (
     StepDefinition,
     TokenDefinition,
     title_of,
+    word_as_title,
 )
+from companion.games.described.page.texts import PageTexts, as_written
+from companion.games.described.page.translations import kept_translations
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Choice
 from companion.tabletop.table.common_actions import Begin
-from templates.languages.messages import Message, phrase, phrases
+from templates.languages.messages import Message, Text, phrase, phrase_in, phrases
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",
@@ -40,13 +43,23 @@ ORDERS: Final[Mapping[str, str]] = {
     "by lot in each round": "lot",
 }
 """The orders of turns: the answer in the form, and the value on the page."""
+_TURNS: Final = (
+    Choice("one after the other", phrase_in("turns", "one after the other")),
+    Choice("who begins a round is last in the next", phrase_in("turns", "who begins a round is last in the next")),
+    Choice("all at once", phrase_in("turns", "all at once")),
+    Choice("by lot in each round", phrase_in("turns", "by lot in each round")),
+)
 _EVERYBODY, _TABLE, _RIVALS = "everybody", "the table", "for each opponent"
 _OF: Final[Mapping[str, str]] = {_EVERYBODY: SEAT, _TABLE: TABLE, _RIVALS: RIVAL}
 _WHOSE: Final[Mapping[str, str]] = {of: whose for whose, of in _OF.items()}
 OWNERS: Final = (
-    Choice(_EVERYBODY, detail=phrase("one for each seat: life, points")),
-    Choice(_TABLE, detail=phrase("one for all: threat, the villain's health")),
-    Choice(_RIVALS, detail=phrase("everybody has one for each of the others: the damage they did")),
+    Choice(_EVERYBODY, phrase_in("owner", "everybody"), phrase("one for each seat: life, points")),
+    Choice(_TABLE, phrase_in("owner", "the table"), phrase("one for all: threat, the villain's health")),
+    Choice(
+        _RIVALS,
+        phrase_in("owner", "for each opponent"),
+        phrase("everybody has one for each of the others: the damage they did"),
+    ),
 )
 LAST: Final = "the last one left"
 REACH: Final = "the first to a figure"
@@ -55,18 +68,18 @@ LOW: Final = "the fewest after some rounds"
 PEOPLE: Final = "who we say"
 PAGE: Final = "as its page says"
 ENDS: Final = (
-    Choice(LAST, detail=phrase("with a figure above at which somebody is out")),
-    Choice(REACH, detail=phrase("a race")),
-    Choice(ROUNDS, detail=phrase("points are good")),
-    Choice(LOW, detail=phrase("points are bad")),
-    Choice(PEOPLE, detail=phrase("the program does not judge")),
+    Choice(LAST, phrase_in("end", "the last one left"), phrase("needs a figure above at which a player is out")),
+    Choice(REACH, phrase_in("end", "the first to a figure"), phrase("a race")),
+    Choice(ROUNDS, phrase_in("end", "the most after some rounds"), phrase("points are good")),
+    Choice(LOW, phrase_in("end", "the fewest after some rounds"), phrase("points are bad")),
+    Choice(PEOPLE, phrase_in("end", "who we say"), phrase("the program does not judge")),
 )
-_AS_IT_IS: Final = Choice(PAGE, detail=phrase("more than can be asked here"))
+_AS_IT_IS: Final = Choice(PAGE, phrase("as its page says"), phrase("more than this form can ask"))
 
 _TITLE: Final = Field("title", "Its name", "What is it called?", required=True, example="Dragon Duel")
 _ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
 _PLAYERS: Final = Field("players", "Players", "How many can play: 2, or 2-6.", required=True, example="2-6")
-_ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True)
+_ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True).with_titles((*_TURNS, _AS_IT_IS))
 _HAS: Final = Field(
     "has",
     "What each has",
@@ -75,15 +88,15 @@ _HAS: Final = Field(
     most=30,
     parts=(
         Field("name", "Figure", "What do you count? Life, gold, points …"),
-        Field("start", "Start", "What is it at first? Nothing is 0.", example="20"),
-        Field("whose", "Whose", "Who has it?", "name"),
-        Field("out", "Out at", "At which figure is somebody out of the game? Nothing: never.", example="0"),
+        Field("start", "Start", "What is it at first? Empty means 0.", example="20"),
+        Field("whose", "Whose", "Who has it?", "name").with_titles(OWNERS),
+        Field("out", "Out at", "At which number is a player out of the game? Leave it empty for never.", example="0"),
     ),
 )
 _STEP: Final = Field(
     "step",
     "What a turn is",
-    "The steps of a turn, in their order; a turn may do without.",
+    "The steps of a turn, in their order; a turn need not have any.",
     many=True,
     most=20,
     parts=(
@@ -92,18 +105,20 @@ _STEP: Final = Field(
     ),
 )
 _TOKEN: Final = Field(
-    "token", "What one has", "What one of you has at a time: a crown, the first player's mark.", many=True, most=20
+    "token", "What one has", "What only one player has at a time: a crown, the first player's mark.", many=True, most=20
 )
 _SHEET: Final = Field(
     "sheet",
     "Score sheet",
-    "What is written down of everybody after each round: points; or bid, tricks. Nothing: no sheet.",
+    "What is written down for everybody after each round: points; or bid, tricks. Leave it empty for no sheet.",
     example="points",
 )
-_END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True)
+_END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True).with_titles(
+    (*ENDS, _AS_IT_IS)
+)
 _FIGURE: Final = Field("figure", "Which figure", "Which one decides?", "name", required=True)
 _GOAL: Final = {
-    REACH: Field("goal", "How many", "Who comes to this has won.", required=True, example="10"),
+    REACH: Field("goal", "How many", "Whoever reaches this has won.", required=True, example="10"),
     ROUNDS: Field("goal", "Rounds", "After how many rounds is it over?", required=True, example="10"),
 }
 _GOAL[LOW] = _GOAL[ROUNDS]
@@ -137,7 +152,7 @@ def choices(values: Values, place: FormPlace, base: Description) -> tuple[Choice
     match place.field:
         case "order":
             is_listed = base.play.order in ORDERS.values()
-            return tuple(map(Choice, ORDERS)) if is_listed else (*map(Choice, ORDERS), _AS_IT_IS)
+            return _TURNS if is_listed else (*_TURNS, _AS_IT_IS)
         case "end":
             return (*ENDS, _AS_IT_IS) if _answers_of_end(base)["end"] == PAGE else ENDS
         case "figure":
@@ -173,7 +188,11 @@ def _is_asked(counter: CounterDefinition) -> bool:
 
 
 def _counter_entry(word: str, counter: CounterDefinition) -> dict[str, str]:
-    entry = {"name": title_of(word, counter.title), "start": str(counter.start), "whose": _WHOSE[counter.of]}
+    entry = {
+        "name": as_written(title_of(word, counter.title)),
+        "start": str(counter.start),
+        "whose": _WHOSE[counter.of],
+    }
     bound = _BOUND.fullmatch(counter.out)
     return {**entry, **({"out": bound[2]} if bound else {})}
 
@@ -208,7 +227,9 @@ def _seat_counters(values: Values, base: Description) -> dict[str, str]:
 
 def _word_in(there: Mapping[str, Any], title: str) -> str:
     """Return the word of the entry with this title, or a new word made from the title."""
-    same = (word for word, each in there.items() if title_of(word, each.title).casefold() == title.casefold())
+    same = (
+        word for word, each in there.items() if as_written(title_of(word, each.title)).casefold() == title.casefold()
+    )
     return next(same, word_of(title))
 
 
@@ -253,6 +274,8 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
         sheet=sheet,
         end=base.end if end == PAGE else _end(end, figure, goal, has.get(figure)),
     )
+    if page.language:
+        page = replace(page, language=kept_translations(PageTexts.of_page(page), page.language))
     return page, tuple(findings)
 
 
@@ -265,7 +288,7 @@ def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDef
     answer = str(values.get("order", ""))
     order = ORDERS.get(answer, base.play.order)
     if answer not in (*ORDERS, PAGE):
-        findings.append(Finding(phrase("Choose from the list who is next."), place=FormPlace("order")))
+        findings.append(Finding(phrase("Choose from the list whose turn is next."), place=FormPlace("order")))
     return replace(base.play, players=players, order=cast("Any", order))
 
 
@@ -274,7 +297,7 @@ def _read_goal(values: Values, findings: list[Finding]) -> int:
         return 0
     number = _parse_number(str(values.get("goal", "")))
     if number is None:
-        findings.append(Finding(phrase("Say it as a number."), place=FormPlace("goal")))
+        findings.append(Finding(phrase("Type a number."), place=FormPlace("goal")))
     return number or 0
 
 
@@ -291,7 +314,7 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
         word = _word_in(base.counters, name)
         if not name or not word or word in by_word:
             if word:
-                wrong = phrase("This figure is there already.")
+                wrong = phrase("There is a figure with this name already.")
             else:
                 wrong = phrase("This figure needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("has", number, "name")))
@@ -331,7 +354,7 @@ def _counter(
 
 
 def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterator[StepDefinition]:
-    before = {title_of(step.name, step.title).casefold(): step for step in base.steps}
+    before = {as_written(title_of(step.name, step.title)).casefold(): step for step in base.steps}
     taken: set[str] = set()
     for number, entry in enumerate(values.get("step", ())):
         title = entry.get("name", "").strip()
@@ -339,7 +362,7 @@ def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterat
         name = stands.name if stands else word_of(title)
         if not name or name in taken:
             if name:
-                wrong = phrase("This step is there already.")
+                wrong = phrase("There is a step with this name already.")
             else:
                 wrong = phrase("This step needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("step", number, "name")))
@@ -361,7 +384,9 @@ def _sheet(values: Values, base: Description) -> SheetDefinition | None:
         return None
     if base.sheet and tuple(columns) == base.sheet.columns:
         return base.sheet
-    titled = {word: title for word, title in columns.items() if title_of(word).casefold() != title.casefold()}
+    titled: dict[str, Text] = {
+        word: title for word, title in columns.items() if word_as_title(word).casefold() != title.casefold()
+    }
     return SheetDefinition(
         tuple(columns), titles=titled, least=-100_000, counts=base.sheet.counts if base.sheet else "points"
     )

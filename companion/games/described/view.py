@@ -9,12 +9,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.book import card_title, card_word
+from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, StepDefinition, title_of
+from companion.games.described.page.texts import several
 from companion.games.described.records import Borne
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.plan import SETUP, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece
+from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
@@ -24,6 +26,7 @@ from companion.tabletop.table.house_rules import DRAW_ONE
 from companion.tabletop.table.table import (
     CardWork,
     Draft,
+    Explanation,
     Prompt,
     RoundStep,
     ScoreRow,
@@ -35,7 +38,17 @@ from companion.tabletop.table.table import (
     draft,
 )
 from companion.tabletop.text import figure
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
+from templates.languages.messages import (
+    Finished,
+    Language,
+    Message,
+    Text,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    render_value,
+)
 
 _FEW: Final = 2
 """The number of figures of a thing that are displayed side by side without their names."""
@@ -102,7 +115,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         page = plan.page.sheet
         if page is None or not state.round:
             return None
-        written = "/".join(effects.plan_title(plan, column) for column in page.columns)
+        written = joined("/", (effects.plan_title(plan, column) for column in page.columns))
         totals = tuple(figure(int(player.figures.get(page.counts, 0))) for player in state.players)
         names = tuple(player.name for player in state.players)
         return ScoreSheet(phrase("Score sheet"), names, tuple(_sheet_rows(plan, state)), totals, written)
@@ -117,9 +130,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""
         yield from self._places(self.plan_of(state), state, SEAT, person.seat)
         if state.borne or state.torn:
-            title = title_of(f"{self.plan_of(state).book.inscription_word}s")
+            book = self.plan_of(state).book
             borne, torn = state.borne.get(person.seat, ()), state.torn.get(person.seat, ())
-            yield from _inscribed_zones(person.seat, borne, torn, title)
+            yield from _inscribed_zones(book, person.seat, borne, torn)
 
     def _places(self, plan: PagePlan, state: DescribedTable, of: str, owner: str) -> Iterator[Zone]:
         for name, zone in plan.page.zones.items():
@@ -130,7 +143,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             if zone.lanes:
                 for lane in range(1, zone.lanes + 1):
                     things = tuple(self._thing(plan, state, piece) for piece in here if piece.lane == lane)
-                    yield Zone(f"{name}-{lane}", f"{title} {lane}", things, column=lane)
+                    yield Zone(f"{name}-{lane}", joined(" ", (title, str(lane))), things, column=lane)
             else:
                 yield Zone(name, title, tuple(self._thing(plan, state, piece) for piece in here))
         for kind, described in plan.page.things.items():
@@ -148,8 +161,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
-        notes = (listed.text,) if listed and listed.text else ()
-        return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
+        notes = (_CardText(listed.text),) if listed and listed.text else ()
+        title = plan.texts.name(piece.title)
+        return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
@@ -193,7 +207,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
 
-    def view(self, game: str, title: str, state: DescribedTable) -> TableView:
+    def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)
@@ -204,20 +218,29 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
 
 @lru_cache(64)
-def _inscribed_zones(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
+def _inscribed_zones(
+    book: DescribedBook, seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...]
+) -> tuple[Zone, ...]:
     """Return a zone of the cards with inscriptions and their texts, and of torn-up cards."""
     cards = dict.fromkeys((*(each.card for each in borne), *torn))
     things = tuple(
         Thing(
             f"{seat}:{card_word(card)}",
-            card_title(card),
+            book.card_title(card),
             (),
-            tuple(f"{each.name}: {each.text}" if each.text else each.name for each in borne if each.card == card),
+            tuple(_describe_inscription(book, each) for each in borne if each.card == card),
             flags=(phrase_in("card", "torn up"),) if card in torn else (),
         )
         for card in cards
     )
+    title = Finished(several(book.inscription_word), begins=True, ends=False)
     return (Zone("written", title, things),) if things else ()
+
+
+def _describe_inscription(book: DescribedBook, borne: Borne) -> Text:
+    """Return the name of an inscription, and what it says."""
+    name = book.texts.name(borne.name)
+    return joined(": ", (name, book.texts.name(borne.text))) if borne.text else name
 
 
 def _has_changed(plan: PagePlan, of: str, name: str, value: object, state: DescribedTable) -> bool:
@@ -293,7 +316,7 @@ def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if state.step == turns.ORDER:
         lots = draft(do.Order, phrase("lots are drawn"), seats=("lot",))
         text = phrase("In which order do people act in this round?")
-        yield Prompt(text, lots, others=(draft(do.Order, phrase("you say it")),))
+        yield Prompt(text, lots, others=(draft(do.Order, phrase("you name the order")),))
         yield from _outcome_prompt(phrase("Is the game over?"))
         return
     yield from _due_draws(plan, state)
@@ -436,7 +459,7 @@ def _own_drafts(
 
 def describe_line(plan: PagePlan, own: Own) -> Text:
     """Return a short description of the page's own line and its costs."""
-    title = own.title[:60].rstrip(".")
+    title = Unfinished(own.title, 60) if own.title else ""
     if not own.costs:
         return title
     prices = listed(joined(" ", (plan.title(SEAT, name), str(price))) for name, price in own.costs.items())
@@ -532,3 +555,31 @@ def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
     together = phrase("all together")
     ends = (draft(DrawAgreed), draft(do.AllWon, together), draft(do.Lost, together))
     yield Prompt(text, draft(do.Won), due=due, others=ends)
+
+
+class _Keyword(Message):
+    """What stands before the colon of a text."""
+
+    __slots__ = ("whole",)
+
+    def __init__(self, whole: Text) -> None:
+        self.whole = whole
+
+    def render(self, language: Language) -> str:
+        return render_value(self.whole, language).partition(": ")[0]
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.whole,)
+
+
+class _CardText(Explanation):
+    """The text of a card as a note; what stands before a colon is its keyword: `Tough: each card 1 less`."""
+
+    __slots__ = ()
+
+    def __init__(self, whole: Text) -> None:
+        super().__init__(_Keyword(whole), whole)
+
+    def render(self, language: Language) -> str:
+        return render_value(self.text, language)

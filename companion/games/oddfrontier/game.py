@@ -93,7 +93,7 @@ class OddFrontier(ConstructedGame):
     """The rules of Odd Frontier TCG, as restated in the rules reference (R3.*)."""
 
     name: ClassVar[str] = IMPRINT.name
-    title: ClassVar[str] = IMPRINT.title
+    title: ClassVar[Text] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[Text] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY

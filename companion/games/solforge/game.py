@@ -112,7 +112,7 @@ class SolForge(ConstructedGame):
     """The rules of SolForge, as restated in the rules reference (R4.*)."""
 
     name: ClassVar[str] = IMPRINT.name
-    title: ClassVar[str] = IMPRINT.title
+    title: ClassVar[Text] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[Text] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY

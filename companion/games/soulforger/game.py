@@ -137,7 +137,7 @@ class SoulForger(ConstructedGame):
 
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
-    title: ClassVar[str] = IMPRINT.title
+    title: ClassVar[Text] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[Text] = IMPRINT.about
     credit: ClassVar[Text] = IMPRINT.credit

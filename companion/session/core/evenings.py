@@ -16,7 +16,8 @@ from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Venue
 from companion.tabletop.table.match_result import Tally
-from templates.languages.messages import Message, phrase, phrase_in
+from templates.languages.dates import duration, long_date
+from templates.languages.messages import phrase
 
 PAUSE: Final = timedelta(hours=3)
 """The pause between two lines after which another evening begins."""
@@ -66,7 +67,7 @@ def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
 def _untold(error: Exception) -> RuleError:
     fault = f"{type(error).__name__}: {error}"
     return RuleError(
-        phrase("What happened this evening cannot be told, by a fault of this program ({fault}).", fault=fault)
+        phrase("This evening cannot be summarized because of a fault of this program ({fault}).", fault=fault)
     )
 
 
@@ -97,75 +98,8 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
     card = game.evenings.card(evening.with_names(name_of))
     if card is None:
         raise RuleError(phrase("{game} has no card for an evening.", game=game.title))
-    parts = (str(long_date(when)) if when else "", evening.venue)
-    lasted = str(span(timedelta(minutes=evening.minutes)))
+    lasted = str(duration(timedelta(minutes=evening.minutes)))
     # Translators: It stands below a duration, such as “1 h 05 min”.
-    duration = (CardFigure(lasted, str(phrase("at the table"))),) if evening.minutes else ()
-    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *duration))
-
-
-_WEEKDAYS: Final = (
-    phrase_in("weekday", "Monday"),
-    phrase_in("weekday", "Tuesday"),
-    phrase_in("weekday", "Wednesday"),
-    phrase_in("weekday", "Thursday"),
-    phrase_in("weekday", "Friday"),
-    phrase_in("weekday", "Saturday"),
-    phrase_in("weekday", "Sunday"),
-)
-_MONTHS: Final = (
-    phrase_in("month", "January"),
-    phrase_in("month", "February"),
-    phrase_in("month", "March"),
-    phrase_in("month", "April"),
-    phrase_in("month", "May"),
-    phrase_in("month", "June"),
-    phrase_in("month", "July"),
-    phrase_in("month", "August"),
-    phrase_in("month", "September"),
-    phrase_in("month", "October"),
-    phrase_in("month", "November"),
-    phrase_in("month", "December"),
-)
-_SHORT_MONTHS: Final = (
-    phrase_in("short month", "Jan"),
-    phrase_in("short month", "Feb"),
-    phrase_in("short month", "Mar"),
-    phrase_in("short month", "Apr"),
-    phrase_in("short month", "May"),
-    phrase_in("short month", "Jun"),
-    phrase_in("short month", "Jul"),
-    phrase_in("short month", "Aug"),
-    phrase_in("short month", "Sep"),
-    phrase_in("short month", "Oct"),
-    phrase_in("short month", "Nov"),
-    phrase_in("short month", "Dec"),
-)
-
-
-def long_date(at: datetime) -> Message:
-    """Return a date such as `Saturday, 14 March 2026`, in the local time zone."""
-    day = at.astimezone()
-    # Translators: A date: “Saturday, 14 March 2026”.
-    return phrase(
-        "{weekday}, {day} {month} {year}",
-        weekday=_WEEKDAYS[day.weekday()],
-        day=day.day,
-        month=_MONTHS[day.month - 1],
-        year=str(day.year),
-    )
-
-
-def short_date(at: datetime) -> Message:
-    """Return a date such as `14 Mar 2026`, in the local time zone."""
-    day = at.astimezone()
-    # Translators: A date: “14 Mar 2026”.
-    return phrase("{day} {month} {year}", day=day.day, month=_SHORT_MONTHS[day.month - 1], year=str(day.year))
-
-
-def span(time: timedelta) -> Message:
-    """Return a duration such as `12 min` or `1 h 05 min`."""
-    hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
-    if not hours:
-        return phrase("{minutes} min", minutes=minutes)
-    return phrase("{hours} h {minutes} min", hours=str(hours), minutes=f"{minutes:02}")
+    time = (CardFigure(lasted, str(phrase("at the table"))),) if evening.minutes else ()
+    day = str(long_date(when)) if when else ""
+    return replace(card, day=day, venue=evening.venue, figures=(*card.figures, *time))

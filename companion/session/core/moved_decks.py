@@ -16,13 +16,13 @@ from companion.archive.storage.deck_readings import DeckMoved
 from companion.archive.storage.lists import deck_stream, marks_of
 from companion.archive.storage.lookup import StoryLine
 from companion.archive.storage.rows import SessionStanding, reason_text
-from companion.session.core import evenings
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck, Revision
 from companion.session.core.sealing import Sealing
 from companion.session.core.session import Session
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
+from templates.languages.dates import short_date
 from templates.languages.messages import Message, Text, WithinSentence, joined, listed, phrase, phrases
 
 _MOST_SENTENCES: Final = 5
@@ -75,7 +75,7 @@ def _sentences(archive: Archive, change: DeckChange) -> Iterator[Text]:
 
 def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> Message:
     sentences = joined(" ", (line.text for line in lines))
-    when = evenings.short_date(lines[-1].at)
+    when = short_date(lines[-1].at)
     if not session:
         return phrase("Written beside a table, {date}: {sentences}", date=when, sentences=sentences)
     if not title:

@@ -97,6 +97,7 @@ class Session:
         self._viewer: str | None = None
         self._last_concealed: tuple[Any, Any] | None = None
         self._viewed: tuple[Any, TableView] | None = None
+        self._sealing: tuple[Position, int, Sealing] | None = None
         self._newest: list[tuple[Any, TableView]] = []
         # Shared by all copies of the session, one for each viewer.
         self._moved: list[MovedDeck] = []
@@ -425,8 +426,11 @@ class Session:
         return tuple(again)
 
     def sealing(self) -> Sealing:
-        """Return what the game leaves behind as it stands."""
-        return Sealing.of(self.game, self.log.position.head, self.log.lines)
+        """Return what the game leaves behind as it stands; summed up once for each line and then cached."""
+        position, number, last = self.log.position, len(self.log.lines), self._sealing
+        if last is None or last[0] is not position or last[1] != number:
+            last = self._sealing = (position, number, Sealing.of(self.game, position.head, self.log.lines))
+        return last[2]
 
     def moments(self) -> tuple[Moment, ...]:
         """Return the moments that count now, oldest first."""

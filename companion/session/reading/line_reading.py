@@ -278,7 +278,7 @@ def _advise_fewer_words(line: TypedLine) -> Text:
         for action in (*readings.accepted, *readings.refused)[:1]:
             whole = line.session.notation.format(action)
             return phrase(
-                "{word} is one word too many: nothing of that kind stands behind `{line}`.",
+                "{word} is one word too many: `{line}` takes nothing of that kind.",
                 word=in_quotes(next_word),
                 line=whole,
             )

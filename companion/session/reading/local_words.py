@@ -21,7 +21,7 @@ def list_local_verbs(session: Session, language: Language) -> dict[str, str]:
     """Return the words of a language for the verbs of a table's lines, by verb; empty for English."""
     if language.catalogue is None:
         return {}
-    local = {verb: language.translate(verb, "verb") for verb in session.notation.table_verbs}
+    local = {verb: session.game.local_verb(verb, language) for verb in session.notation.table_verbs}
     return {verb: word for verb, word in local.items() if word != verb and " " not in word}
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import msgspec
 
 from companion.session.core.session import Session
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action
-from companion.tabletop.notation.arguments import HANDLE, TEXT, write_text
+from companion.tabletop.notation.arguments import COUNTER, HANDLE, HANDLE_OR_SEAT, SEAT, TARGET, TEXT, write_text
+from companion.tabletop.notation.naming import Name, best_named
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.choices import Open, allows, is_word, known_name, nearly_known
 from companion.tabletop.table.common_actions import Note, Seat
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import current_language
 
 
 class NearName(msgspec.Struct, frozen=True):
@@ -28,15 +32,49 @@ class NearName(msgspec.Struct, frozen=True):
 
 
 def with_known_names(action: Action, session: Session) -> Action:
-    """Return an action with card names as in their list, however they are spelled: `iron-grip` is Iron Grip."""
+    """Return an action with names as in their lists, however they are spelled: `iron-grip` is Iron Grip.
+
+    In other languages than English, a title stands for its word of notation: `scharf` is `sharp`.
+    """
     if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
         return action
+    has_titles = current_language().catalogue is not None
+    before: dict[str, Any] = {}
     for argument in grammar(type(action)).arguments:
-        value = getattr(action, argument.field)
-        if argument.kind is TEXT and isinstance(value, str) and value:
-            name = known_name(session.game, session.state, Draft.of(action), argument.field, value)
+        name = value = getattr(action, argument.field)
+        if isinstance(value, str) and value:
+            if argument.kind is TEXT:
+                name = known_name(session.game, session.state, Draft.of(action), argument.field, value)
+            elif has_titles and argument.kind not in _ON_TABLE:
+                name = _word_of_title(session, Draft(type(action), before), argument.field, value)
+        if name != value:
             action = msgspec.structs.replace(action, **{argument.field: name})
+        before = {**before, argument.field: name}
     return action
+
+
+_ON_TABLE: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, TARGET, COUNTER)
+"""Kinds of arguments that name what is on the table; their words were matched with its titles already."""
+_LEAST: Final = 3
+"""The fewest letters of an abbreviated title."""
+
+
+def _word_of_title(session: Session, draft: Draft, field: str, text: str) -> str:
+    """Return the word of notation whose title a text is, or alone begins with it; else the text unchanged.
+
+    `draft` has the fields before this one.
+    """
+    try:
+        candidates = session.game.vocabulary(session.state, draft, field)
+    except LookupError:
+        return text
+    if isinstance(candidates, Open):
+        return text
+    names = [Name(choice.value, str(choice.title)) for choice in candidates if isinstance(choice.value, str)]
+    if any(name.value.lower() == text.lower() for name in names):
+        return text
+    words = best_named(names, text, whole=len(text) < _LEAST)
+    return words[0] if len(words) == 1 else text
 
 
 def find_near_name(line: TypedLine, action: Action) -> NearName | None:

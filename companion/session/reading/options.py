@@ -9,7 +9,7 @@ import msgspec
 
 from companion.session import reading
 from companion.session.core.session import Session
-from companion.session.reading.local_words import list_local_verbs
+from companion.session.reading.local_words import list_local_verbs, write_verbs
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -45,9 +45,9 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
     if numbered := re.fullmatch(_LINE, line, re.IGNORECASE):
         newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
         return tuple(Completion(number, text) for number, text in newest if number.startswith(numbered[1]))
-    completions = completion.complete(session.game, session.state, line, fits)
     if " " in line:
-        return completions
+        return completion.complete(session.game, session.state, write_verbs(line, session), fits)
+    completions = completion.complete(session.game, session.state, line, fits)
     verbs = session.notation.table_verbs
     local = list_local_verbs(session, current_language())
     of_language = {verb: word for verb, word in local.items() if line and word.casefold().startswith(line.casefold())}

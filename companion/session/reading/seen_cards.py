@@ -124,12 +124,12 @@ def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, code
             n=codes,
         )
     if not answer.actions:
-        return phrase("Seen: {cards}. That answers nothing that is asked now.", cards=listed(titles))
+        return phrase("Seen: {cards}. None of them answers a question now.", cards=listed(titles))
     names = [seat.name for seat in session.view().seats if seat.seat in answer.open_seats]
     sentence = phrase("That is what the photograph shows.")
     if not names:
         return sentence
     others = phrases(
-        "{players} is asked as always.", "{players} are asked as always.", n=len(names), players=join_with_and(names)
+        "{players} is asked as usual.", "{players} are asked as usual.", n=len(names), players=join_with_and(names)
     )
     return joined(" ", (sentence, others))

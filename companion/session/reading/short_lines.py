@@ -164,7 +164,7 @@ def doubt_by_seat(line: TypedLine, action: Action) -> Readings:
         except RuleError as error:
             whole = session.notation.format(action)
             why = phrase(
-                "“{text}” could be `{line}`, said whole; where {player} is to do it: {reason}",
+                "“{text}” could be `{line}` if it is typed in full; for {player}: {reason}",
                 text=line.text,
                 line=whole,
                 player=name,

@@ -15,7 +15,6 @@ from companion.archive.chapters import Chapter, tell_chapters
 from companion.archive.people import people
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import deck_stream, game_of, marks_of
-from companion.session.core.evenings import long_date, short_date
 from companion.session.reports import evening_cards
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks import portrait
@@ -26,7 +25,8 @@ from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import signed_figure
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.dates import long_date, short_date
+from templates.languages.messages import Text, joined, listed, phrase, phrases
 
 _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
@@ -204,7 +204,8 @@ def _evening_card(
         first.game.title,
         chapter.title,
         " · ".join(deck.row.name for deck, _ in there),
-        " · ".join(filter(None, (day, rename(chapter.venue)))),
+        day,
+        rename(chapter.venue),
         parts=tuple(part for part in lists if part.lines),
         highlights=tuple(str(text).rstrip(".") for _, each in there for text in each.facts),
     )
@@ -216,17 +217,16 @@ def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
     def rename_quotes(text: Text) -> str:
         return _QUOTED.sub(lambda match: rename(match[0]), str(text))
 
-    day, dot, venue = str(card.when).partition(" · ")
     parts = (
         replace(part, lines=tuple(map(rename_quotes, part.lines))) if isinstance(part, CardList) else part
         for part in card.parts
     )
-    return replace(card, when=f"{day}{dot}{rename(venue)}", parts=tuple(parts))
+    return replace(card, venue=rename(card.venue), parts=tuple(parts))
 
 
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
     """Return the card with a table of the decks after the evening."""
-    titles = dict.fromkeys(figure.title for deck in decks for figure in deck.standings[number].figures)
+    titles = {figure.title: figure.caption for deck in decks for figure in deck.standings[number].figures}
     rows = []
     for deck in decks:
         now, before = deck.standings[number], deck.standing(number - 1)
@@ -235,7 +235,7 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
         rows.append((deck.name, now.holder, *(figures.get(title, "") for title in titles)))
     if not rows:
         return card
-    headings = (str(phrase("Deck")), str(phrase("Held by")), *titles)
+    headings = (str(phrase("Deck")), str(phrase("Held by")), *map(str, titles.values()))
     title = str(phrase("The decks from then on"))
     table = CardTable(title, headings, tuple(rows), tuple(range(2, len(headings))))
     return replace(card, parts=(*card.parts, table))
@@ -247,7 +247,7 @@ def _figure_with_change(value: int, before: int | None) -> str:
 
 
 def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:
-    games = ", ".join(dict.fromkeys(deck.game.title for deck in decks))
+    games = str(listed(dict.fromkeys(deck.game.title for deck in decks)))
     if not days:
         return games
     # Translators: A first and a last date.
@@ -259,7 +259,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
     if not cards:
         return
     rows = [
-        (str(number), day, card.title, str(card.when).partition(" · ")[2])
+        (str(number), day, card.title, card.venue)
         for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
     ]
     columns = 4 if any(row[3] for row in rows) else 3

@@ -73,7 +73,7 @@ def _section(view: TableView) -> str:
     """Return the title of the current opponent if there is exactly one thing to beat."""
     for zone in view.zones:
         if len(zone.things) == 1 and any(counter.life for counter in zone.things[0].counters):
-            return str(zone.things[0].title).partition(" · ")[0]
+            return str(zone.things[0].short_title or zone.things[0].title)
     return ""
 
 

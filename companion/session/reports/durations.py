@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from companion.session.core.evenings import PAUSE, entered_at, evening_began, span
+from companion.session.core.evenings import PAUSE, entered_at, evening_began
 from companion.session.core.moments import Moment
 from companion.session.core.session import Session
+from templates.languages.dates import duration
 from templates.languages.messages import Text, joined, phrase
 
 
@@ -29,8 +30,8 @@ class Elapsed(msgspec.Struct, frozen=True):
     def parts(self) -> tuple[Text, ...]:
         """The times as text, such as `Round 3: 12 min`, `evening: 1 h 40 min`."""
         # Translators: {round} is such as “Round 3”.
-        of_round = phrase("{round}: {duration}", round=self.counted, duration=span(self.round))
-        of_evening = phrase("evening: {duration}", duration=span(self.evening))
+        of_round = phrase("{round}: {duration}", round=self.counted, duration=duration(self.round))
+        of_evening = phrase("evening: {duration}", duration=duration(self.evening))
         return (of_round, of_evening) if self.counted else (of_evening,)
 
     @property

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from companion.session.core.changes import name_winners
-from companion.session.core.evenings import corrected_actions
+from companion.session.core.evenings import corrected_actions, entered_at
 from companion.session.core.session import Session
 from companion.tabletop.evenings import Review
 from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import Counter, SeatView, TableView, Thing
 from companion.tabletop.text import sanitize
 from companion.tabletop.words import title_of_word
+from templates.languages.dates import date_and_time
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 
@@ -69,8 +70,9 @@ def report_title(view: TableView) -> Message:
 
 def report_facts(session: Session, view: TableView) -> Iterator[tuple[Text, Text]]:
     """Yield the facts of a session, each with its label: date, players, house rules, writers and outcome."""
-    # Translators: The facts of a session, each with its label: “Played: 2026-03-14T20:00:00+00:00 (session 4K7Q)”.
-    date = session.log.lines[0].at or phrase("date unknown")
+    # Translators: The facts of a session, each with its label: “Played: 2026-03-14 20:00 (session 4K7Q)”.
+    began = entered_at(session.log.lines[0])
+    date = date_and_time(began) if began else phrase("date unknown")
     yield phrase("Played"), phrase("{date} (session {session})", date=date, session=session.id) if session.id else date
     yield phrase("Table"), listed(map(_player_with_deck, view.seats))
     rules = [joined(" ", rule) for rule in view.rules]

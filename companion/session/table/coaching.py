@@ -81,7 +81,7 @@ def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
     kind = next((action for action in game.actions if issubclass(action, Coach)), None)
     if kind is None or game.out_of_step(state, kind):
         return None
-    note = phrase("nobody else reads what is said for it")
+    note = phrase("nobody else can read what is entered for it")
     answer = Draft(kind, {"seat": seat}, note, tuple(grammar(kind).secrets))
     return Prompt(phrase("What would help {player} now?", player=name), answer, seat, due=False)
 

@@ -70,7 +70,7 @@ def required_confirmation(
         return Confirmation("harm", phrase("Does everybody agree on a draw? The game is over then."))
     if any(action.asks_twice for action in actions):
         happenings = joined(" ", (tell.text for proposal in proposals for tell in proposal.tells))
-        return Confirmation("harm", phrase("Nothing leads back from this: {sentences}", sentences=happenings))
+        return Confirmation("harm", phrase("This cannot be undone: {sentences}", sentences=happenings))
     gives_up = shortened and any(isinstance(action, Concede) for action in actions)
     if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
         return None
@@ -126,7 +126,7 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.view_of(after.state))
     happenings = (with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
-    figures = changes.describe(differs) or phrase("No figure on the table would be another one.")
+    figures = changes.describe(differs) or phrase("No figure on the table would change.")
     sentences = joined(" ", (*happenings, figures, *([_SEALS] if _seals(session, proposals) else [])))
     # Translators: {sentences} tell what a corrected line of the log would lead to.
     text = phrase("Would be: {sentences}", sentences=sentences)

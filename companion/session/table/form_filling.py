@@ -217,7 +217,7 @@ def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
             details.append(phrase_in("deck", "retired"))
         if row.holder:
             details.append(phrase("held by {person}", person=row.holder))
-        details += (joined(" ", (figure.title, str(figure.value))) for figure in row.figures)
+        details += (joined(" ", (figure.caption, str(figure.value))) for figure in row.figures)
         yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", joined(" · ", details))
 
 

@@ -10,6 +10,8 @@ from companion.archive.exchange import pages
 from companion.games import listing, registry
 from companion.games.described import load
 from companion.games.listing import ListedGame
+from templates.languages.alphabets import alphabetical_key
+from templates.languages.messages import joined
 
 if TYPE_CHECKING:
     from companion.archive.storage.rows import PageRow
@@ -21,14 +23,15 @@ def added_games(archive: Archive) -> tuple[ListedGame, ...]:
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
     listed = (_list_row(row, pages.text_of(archive, row.page)) for row in named.values())
-    return tuple(sorted(listed, key=lambda each: each.title.casefold()))
+    return tuple(sorted(listed, key=lambda each: alphabetical_key(str(each.title))))
 
 
 def _list_row(row: PageRow, text: str) -> ListedGame:
     """Return a game with the description on its page, or a homebrew with the title of its base game."""
     if base := load.base_of(text):
-        return ListedGame(row.name, f"{registry.title(base)}: {row.title}", "", "homebrew")
-    return ListedGame(row.name, row.title, listing.head_of(text, row.name).about, "added")
+        return ListedGame(row.name, joined(": ", (registry.title(base), row.title)), "", "homebrew")
+    head = listing.head_of(text, row.name)
+    return ListedGame(row.name, head.title, head.about, "added")
 
 
 def all_games(archive: Archive) -> Iterator[ListedGame]:

@@ -30,7 +30,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
-from templates.languages.messages import Message, Text, declared, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 _SEAT: Final = Field(
     "seat",
@@ -40,7 +40,7 @@ _SEAT: Final = Field(
     parts=(
         Field("name", "Name", "Who sits here."),
         Field("deck", "Deck", "Their own, or a loose one; else a deck's name, or its scanned box.", kind="deck"),
-        Field("person", "Who of them", "Several people are called so: which one is it?", kind="name"),
+        Field("person", "Who of them", "Several people have this name: which one is it?", kind="name"),
     ),
 )
 _WITHOUT_DECK: Final = tuple(part for part in _SEAT.parts if part.name != "deck")
@@ -48,7 +48,7 @@ _NO_DECKS: Final = "Everybody who plays, clockwise."
 _RULES: Final = Field(
     "rule",
     "House rules",
-    "What you agree on in place of the book; nothing for the book.",
+    "What you agree on instead of the rulebook; leave it empty to play by the book.",
     many=True,
     parts=(Field("key", "Rule", kind="name"), Field("value", "Value", kind="name")),
 )
@@ -178,7 +178,7 @@ class TableForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
         """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
-        raise RuleError(phrase("Leave it open, and the game draws it when it begins."))
+        raise RuleError(phrase("Leave it empty, and the game draws it when it begins."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the table. If an answer is wrong, nothing is stored."""
@@ -200,7 +200,7 @@ class TableForm:
         for number, answer in enumerate(values.get("seat", ())):
             self._seat(tried, number, answer, taken)
         if not taken:
-            tried.findings.append(Finding(phrase("Somebody must sit there: type a name."), place=FormPlace("seat")))
+            tried.findings.append(Finding(phrase("A seat needs a player: type a name."), place=FormPlace("seat")))
         _ask(tried)
         for name, value in values.items():
             if name not in ("seat", "rule", *plain):
@@ -220,13 +220,13 @@ class TableForm:
             return
         # Translators: {book} is the value of a house rule that the rulebook has.
         book = phrase("The book: {book}.", book=rule.book)
-        tried.beside[FormPlace("rule", number)] = joined(" ", (declared(rule.text), book))
+        tried.beside[FormPlace("rule", number)] = joined(" ", (rule.shown_text, book))
         place = FormPlace("rule", number, "value")
         if value:
             _try(tried, lambda _: Rule(rule.key, value), "", place)
         else:
             # Translators: {key} is a house rule, which has no value yet.
-            tried.findings.append(Finding(phrase("{key}: say what it shall be.", key=key), place=place))
+            tried.findings.append(Finding(phrase("{key}: choose its value.", key=key), place=place))
 
     def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
         name, deck = answer.get("name", ""), answer.get("deck", "")

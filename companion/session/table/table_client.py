@@ -53,8 +53,8 @@ from companion.tabletop.table.table import TableView
 from templates.languages.messages import Message, Text, joined, phrase
 
 _GONE_ON = phrase(
-    "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
-    "Look, then enter again what is still right."
+    "Another window has played on at this table, so nothing was done here. This window "
+    "now shows the newest state; enter your line again if it is still right."
 )
 
 
@@ -242,7 +242,7 @@ class TableClient(TableReader):
         """Return the reply if the records of decks here have moved on: the table now prompts for a decision."""
         self._unconfirmed = None
         moved = self.session.moved_decks
-        unanswered = phrase("Nothing was done: say first what becomes of that here.")
+        unanswered = phrase("Nothing was done: decide first how the table goes on.")
         return Reloaded(joined(" ", (*(each.text for each in moved), unanswered)))
 
     def _do(self, actions: Intention) -> ActionDone:

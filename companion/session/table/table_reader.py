@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from companion.session import reading
+from collections.abc import Iterable
+
+from companion.session import reading, table
 from companion.session.core import changes
 from companion.session.core.changes import GameEnding
 from companion.session.core.moments import Moment, Position, describe_moment, summarize
 from companion.session.core.session import Session
 from companion.session.reading import options
 from companion.session.reading.table_questions import Answer, Question, offer_rows
-from companion.session.table import going_on, terms
+from companion.session.table import going_on
 from companion.session.table.countdown import Countdown
 from companion.session.table.going_on import Course
 from companion.session.table.shared_session import SharedSession
@@ -167,7 +169,11 @@ class TableReader:
     @property
     def terms(self) -> tuple[Term, ...]:
         """Everything in the glossary of this table."""
-        return terms.game_terms(self.session.game)
+        return table.terms.game_terms(self.session.game)
+
+    def look_up(self, words: Iterable[str]) -> tuple[Term, ...]:
+        """Return the terms with these names in the glossary of this table, in the order of the words."""
+        return table.terms.look_up(words, self.terms)
 
     def fell(self) -> tuple[Text, ...]:
         """Return the names of players and things that fell in the last intention."""

@@ -49,7 +49,7 @@ def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 
     if not resolution.state.together:
         raise RuleError(phrase("Nothing is open that would be done; `together` begins effects that happen at once."))
     resolution.state = resolution.state.holding(False)
-    resolution.tell(phrase("Done: what happened together is looked at."))
+    resolution.tell(phrase("Done: what happened together takes effect."))
 
 
 def dooms(resolution: Resolution[Any], handle: str, title: Text) -> bool:

@@ -198,7 +198,7 @@ def played_result(mark: ConstructedPlayed, deck: DeckId) -> MatchResult:
 _AGAINST: Final[dict[Result, Result]] = {"won": "lost", "lost": "won", "draw": "draw"}
 
 
-def card(title: str, credit: Text, evening: Duel) -> EveningCard:
+def card(title: Text, credit: Text, evening: Duel) -> EveningCard:
     """Return a match on one page."""
     return EveningCard(
         game=title,

@@ -25,7 +25,7 @@ class ConstructedEvenings(GameEvenings):
 
     def __init__(
         self,
-        title: str,
+        title: Text,
         credit: Text,
         display: Display[Any, Any],
         attackers: chronicle.Attackers,

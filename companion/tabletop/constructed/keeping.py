@@ -48,6 +48,7 @@ from templates.languages.messages import (
     Finished,
     Message,
     Text,
+    declared,
     joined,
     listed,
     phrase,
@@ -274,7 +275,7 @@ def final_figures(mark: m.ConstructedPlayed) -> Message:
     """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
     all_figures = (("", mark.final), *((each.name, each.final) for each in mark.opponents))
     sides = (
-        (whose, join_with_and(f"{word} {figure(number)}" for word, number in final.items()))
+        (whose, join_with_and(joined(" ", (declared(word), figure(number))) for word, number in final.items()))
         for whose, final in all_figures
     )
     return listed(joined(" ", (whose, figures)) if whose else figures for whose, figures in sides if figures)
@@ -377,7 +378,9 @@ def _without_line(finding: Finding) -> Text:
 class ConstructedForm(Form):
     """The form for founding a deck from its list."""
 
-    about: ClassVar[str] = "Build a deck from its list. All its versions are kept, and its matches are counted."
+    about: ClassVar[Text] = phrase(
+        "Build a deck from its list. All its versions are kept, and its matches are counted."
+    )
     example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
     fields: ClassVar[tuple[Field, ...]] = (
         Field("name", "Name", "What the deck is called.", required=True),

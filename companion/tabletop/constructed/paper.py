@@ -28,7 +28,7 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.records import Corrected, DeckFigure, Mark, Record, describe_reason
 from companion.tabletop.table.match_result import Result
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
+from templates.languages.messages import Finished, Message, Text, declared, joined, listed, phrase, phrase_in
 
 _STRIPS: Final = 4
 
@@ -81,7 +81,7 @@ class ConstructedPaper(PrintedMatter):
     with pens.
     """
 
-    def __init__(self, title: str, *strips: LabelText) -> None:
+    def __init__(self, title: Text, *strips: LabelText) -> None:
         super().__init__(*(strip for strip in strips for _ in range(_STRIPS)))
         self._title = title
 
@@ -187,7 +187,8 @@ def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
         rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
         copies = str(sum(card.copies for card in listed))
         # Translators: {part} is the word of a part of a deck: “Main: 60 cards”.
-        title = phrase("{part}: {number} cards", part=part.capitalize(), number=copies)
+        name = Finished(declared(part), begins=True, ends=False)
+        title = phrase("{part}: {number} cards", part=name, number=copies)
         yield SheetTable(title, _CARD_COLUMNS, rows)
 
 

@@ -94,7 +94,7 @@ def list_parts(
             title = phrase("{kind}, {cards}", kind=kind, cards=count)
         else:
             # Translators: {kind} is a type of card such as “Action”, {part} a part of a deck such as “forge”.
-            title = phrase("{kind} of the {part}, {cards}", kind=kind, part=part, cards=count)
+            title = phrase("{kind} of the {part}, {cards}", kind=kind, part=declared(part), cards=count)
         yield Listing(title, lines)
 
 

@@ -31,7 +31,7 @@ class ChronicleDeck(msgspec.Struct, frozen=True):
 
     deck: DeckId
     name: str
-    game: str
+    game: Text
     code: tuple[str, str]
     portrait: Portrait
     beginning: tuple[Text, ...] = ()

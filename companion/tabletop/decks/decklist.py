@@ -12,7 +12,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.form import Finding, FormPlace
 from companion.tabletop.errors import Shortened
 from companion.tabletop.text import as_line
-from templates.languages.messages import Finished, Language, Message, Text, phrase
+from templates.languages.messages import Finished, Language, Message, Text, declared, phrase
 from templates.languages.messages import listed as in_list
 
 _MOST: Final = 1000
@@ -296,7 +296,9 @@ def part_sizes(cards: Sequence[DeckCard]) -> Message:
     sizes: dict[str, int] = {}
     for card in cards:
         sizes[card.part] = sizes.get(card.part, 0) + card.copies
-    return in_list(f"{size} {part}" for part, size in sizes.items()) or phrase("no cards")
+    # Translators: the number of cards in a part of a deck, such as “60 main”
+    parts = (phrase("{count} {part}", count=str(size), part=declared(part)) for part, size in sizes.items())
+    return in_list(parts) or phrase("no cards")
 
 
 def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:

@@ -15,7 +15,7 @@ import msgspec
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks.paper import SheetTable
 from companion.tabletop.notation.arguments import MAX_DIGITS
-from companion.tabletop.notation.cards import PACK, card_title, format_words, read_card
+from companion.tabletop.notation.cards import PACK, card_title, card_titles, read_card
 from companion.tabletop.records import Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open, choice_of_word
 from companion.tabletop.text import as_line, as_name, visible_form
@@ -48,18 +48,17 @@ _Read = TypeVar("_Read")
 class Field(msgspec.Struct, frozen=True):
     """One question of a form.
 
-    Its title, help and examples are English texts, as options of commands show them; screens show the title as
-    `caption` and the help as `explanation`.
+    Its title and help are literals in English, or messages; they are shown as `caption` and `explanation`.
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
     (`Form.draw_answer`). `whose` names the field whose name a `person` disambiguates. `names` is the list in the game's
-    file of names that suggestions come from.
+    file of names that suggestions come from. `titles` has the titles of the answers that are shown by one.
     """
 
     name: str
-    title: str = ""
-    help: str = ""
+    title: Text = ""
+    help: Text = ""
     kind: Kind = "text"
     required: bool = False
     many: bool = False
@@ -72,16 +71,17 @@ class Field(msgspec.Struct, frozen=True):
     by_chance: bool = False
     whose: str = ""
     names: str = ""
+    titles: tuple[tuple[str, Text], ...] = ()
 
     @property
     def caption(self) -> Text:
         """The title for display, or the name if it has none."""
-        return declared(self.title) if self.title else self.name
+        return _declare(self.title) if self.title else self.name
 
     @property
     def explanation(self) -> Message:
         """The help for display."""
-        return declared(self.help)
+        return _declare(self.help)
 
     @property
     def is_drawn(self) -> bool:
@@ -94,7 +94,20 @@ class Field(msgspec.Struct, frozen=True):
 
     def format_answer(self, text: str) -> str:
         """Format an answer for display; typed and stored answers stay unchanged."""
-        return format_words(text) if self.kind in ("card", "cards") else text
+        if self.kind in ("card", "cards"):
+            return card_titles(text)
+        return next((str(title) for answer, title in self.titles if answer == text), text)
+
+    def with_titles(self, choices: Iterable[Choice]) -> Field:
+        """Return the field with the translated titles of these choices for its answers."""
+        return msgspec.structs.replace(
+            self, titles=tuple((str(each.value), each.title) for each in choices if isinstance(each.title, Message))
+        )
+
+
+def _declare(text: Text) -> Message:
+    """Return a text of a field as a message: those of programs are English literals, those of pages are messages."""
+    return text if isinstance(text, Message) else declared(text)
 
 
 class FormPlace(msgspec.Struct, frozen=True):
@@ -177,7 +190,7 @@ def refuse_errors(findings: Iterable[Finding]) -> tuple[Text, ...]:
 class Form:
     """A form that a game defines. Every method is pure."""
 
-    about: ClassVar[str] = ""
+    about: ClassVar[Text] = ""
     """The effect of submitting it, in a sentence or two; the first is the title."""
     example: ClassVar[str] = ""
     """Example answers as typed after `companion deck new`."""

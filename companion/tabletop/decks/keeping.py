@@ -357,7 +357,7 @@ class KeptDecks(Protocol):
 class MayKeep(Protocol):
     """The part of a game that is needed here."""
 
-    title: ClassVar[str]
+    title: ClassVar[Text]
 
     @property
     def decks(self) -> KeptDecks: ...

@@ -230,7 +230,7 @@ class Printable(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def title(self) -> str: ...
+    def title(self) -> Text: ...
     @property
     def credit(self) -> Text: ...
     @property
@@ -245,7 +245,7 @@ class Imprint(msgspec.Struct, frozen=True):
     """The data for printing without the rules; see `companion.tabletop.game.Game` for each field."""
 
     name: str
-    title: str
+    title: Text
     paper: PrintedMatter
     credit: Text = ""
     data: str = "templates"

@@ -94,9 +94,16 @@ def format_words(words: str) -> str:
     return " ".join(_as_written(word) for word in words.replace(",", " ").split())
 
 
+def card_titles(words: str) -> str:
+    """Format the cards among some words as `format_words` does, with the names of jokers in the reader's language."""
+    return " ".join(
+        str(card_title(Card(word))) if word in PACK else _as_written(word) for word in words.replace(",", " ").split()
+    )
+
+
 def _as_written(word: str) -> str:
     try:
-        return pretty(read_card(word))
+        return str(card_title(read_card(word)))
     except NotationError:
         return word
 

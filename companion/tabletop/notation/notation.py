@@ -443,7 +443,9 @@ class Notation:
 
 
 def help_of(action: type[Action]) -> Message:
-    """Return the description of an action in one line: the first line of its docstring."""
+    """Return the description of an action in one line: its own text, or the first line of its docstring."""
+    if isinstance(action.help_text, Message):
+        return action.help_text
     return declared((action.__doc__ or "").strip().splitlines()[0])
 
 

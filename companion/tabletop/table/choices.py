@@ -344,7 +344,7 @@ def _house(house: type[HouseRules], draft: Draft) -> Candidates:
     """Return the house rules by their keys or, once a key is given, the values of that rule."""
     rules = house.all()
     if "key" not in draft.given:
-        return (Choice(rule.key, detail=rule.text_with_book) for rule in rules if rule.is_choice)
+        return (Choice(rule.key, rule.title, rule.text_with_book) for rule in rules if rule.is_choice)
     rule = next((rule for rule in rules if rule.key == draft.given["key"]), None)
     return () if rule is None else _rule_can_be(rule)
 

@@ -13,7 +13,7 @@ from companion.tabletop.notation.arguments import TEXT, Words
 from companion.tabletop.notation.notation import Argument, LineContinuation, LineKind, grammar, help_of
 from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices, complete_draft
 from companion.tabletop.table.table import Draft
-from templates.languages.messages import Text
+from templates.languages.messages import Message, Text, current_language
 
 _LAST_WORD = r"\S*$"
 
@@ -49,7 +49,7 @@ def complete(game: Vocabulary, state: Any, text: str, fits: Fits | None = None) 
     match = re.search(_LAST_WORD, text)
     assert match is not None
     begun = match[0].lower()
-    fits = fits or (lambda completion: completion.word.lower().startswith(begun))
+    fits = fits or (lambda completion: _begins(completion, begun))
     try:
         completions: dict[str, Completion] = {}
         for completion in _following(game, state, Words.of(text[: match.start()]), fits):
@@ -57,6 +57,14 @@ def complete(game: Vocabulary, state: Any, text: str, fits: Fits | None = None) 
     except NotationError:
         return ()
     return tuple(completions.values())
+
+
+def _begins(completion: Completion, begun: str) -> bool:
+    """Return True if the word of a completion has this beginning, or its title in another language than English."""
+    if completion.word.lower().startswith(begun):
+        return True
+    has_titles = current_language().catalogue is not None and isinstance(completion.title, Message)
+    return has_titles and str(completion.title).lower().startswith(begun)
 
 
 def only_keyword(game: Vocabulary, state: Any, text: str) -> str:

@@ -12,6 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.table import face_down, rule_questions
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.counters import Gauge, overwritten
+from companion.tabletop.table.house_rules import title_of_rule
 from companion.tabletop.table.state import Resolution, Seated, State
 from companion.tabletop.table.table import (
     CardWork,
@@ -139,7 +140,7 @@ class Display(Generic[S, P]):
             )
         )
 
-    def view(self, game: str, title: str, state: S) -> TableView:
+    def view(self, game: str, title: Text, state: S) -> TableView:
         """Return the view of the table; `game` is the word after `table`, `title` the display name of the game."""
         return TableView(
             game,
@@ -151,7 +152,7 @@ class Display(Generic[S, P]):
             step=self.step_of(state),
             prompts=self.open_prompts(state),
             hints=tuple(self.hints(state)),
-            rules=state.house.changed_rules(),
+            rules=tuple((title_of_rule(key), title_of_word(value)) for key, value in state.house.changed_rules()),
             outcome=state.outcome,
             card_work=self.card_work(state),
             sheet=self.sheet(state),

@@ -9,8 +9,8 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
-from companion.tabletop.words import join_with_or
-from templates.languages.messages import ENGLISH, Message, Text, declared, joined, listed, phrase
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import ENGLISH, Language, Message, Text, declared, joined, listed, phrase, phrase_in
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -43,16 +43,31 @@ class HouseRule(msgspec.Struct, frozen=True):
     key: str
     book: str
     values: tuple[str, ...]
-    text: str
+    text: Text
     question: RuleQuestion | None = None
     examples: tuple[str, ...] = ()
     may_change: bool = False
 
     @property
+    def title(self) -> Message:
+        """The name of the rule; in English its key."""
+        return title_of_rule(self.key)
+
+    @property
+    def title_with_key(self) -> Message:
+        """The name of the rule with the key to type: `Konterpreis (foil-cost)`, in English `foil-cost`."""
+        return _TitleWithKey(self.key)
+
+    @property
+    def shown_text(self) -> Message:
+        """The effect for display."""
+        return declared(self.text) if isinstance(self.text, str) else self.text
+
+    @property
     def text_with_book(self) -> Message:
         """The effect, with the value of the book."""
         # Translators: {book} is the value of a house rule that the rulebook has.
-        return joined(" ", (declared(self.text), phrase("The book: {book}.", book=self.book)))
+        return joined(" ", (self.shown_text, phrase("The book: {book}.", book=title_of_word(self.book))))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -68,10 +83,40 @@ class HouseRule(msgspec.Struct, frozen=True):
         return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
 
 
+def title_of_rule(key: str) -> Message:
+    """Return the name of a house rule; in English its key."""
+    return phrase_in("house rule", key)
+
+
+def state_rule(key: str, value: str) -> Message:
+    """Return a house rule with its value, for reading: `foil-cost 3`."""
+    return joined(" ", (title_of_rule(key), title_of_word(value)))
+
+
+class _TitleWithKey(Message):
+    """The name of a house rule, with its key behind it where that differs."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def render(self, language: Language) -> str:
+        title = title_of_rule(self.key).render(language)
+        if title == self.key:
+            return title
+        # Translators: The name of a house rule, and the word for it that players type.
+        return phrase("{title} ({key})", title=title, key=self.key).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.key,)
+
+
 _LATER: Final = "Can be changed later."
 
 
-def drawing(things: str, rules: str = "") -> msgspec.Meta:
+def drawing(things: Text, rules: str = "") -> msgspec.Meta:
     """Describe the rule `draws` of a game in which chance decides something.
 
     Args:
@@ -79,7 +124,7 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
         rules: The numbers of the rules that say so.
     """
     where = f" ({rules})" if rules else ""
-    what = declared(things)
+    what = declared(things) if isinstance(things, str) else things
     # Translators: {things} is what is drawn, such as “lots”.
     question = RuleQuestion(
         phrase("Who draws"),
@@ -172,7 +217,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             _key(name),
             write_value(default),
             _values(_hints(house)[name]),
-            metas[name].description,
+            (metas[name].extra or {}).get("text", metas[name].description),
             (metas[name].extra or {}).get("question"),
             tuple(map(write_value, metas[name].examples or ())),
             bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
@@ -260,4 +305,4 @@ def of_house(house: type[HouseRules]) -> Iterator[Term]:
     for rule in house.all():
         if rule.key == "draws" and rule.question is None:
             continue
-        yield Term(rule.key, rule.text_with_book, phrase("house rule"))
+        yield Term(rule.key, rule.text_with_book, phrase("house rule"), called=rule.title_with_key)

@@ -15,7 +15,7 @@ from companion.tabletop.records import Reason
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Text, joined
+from templates.languages.messages import Language, Message, Text, joined, phrase
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -182,13 +182,31 @@ def write_value(value: Value) -> str:
     return str(value)
 
 
+class Explanation(Message):
+    """A keyword with its effect, as a note: `Tough: each card 1 less`."""
+
+    __slots__ = ("keyword", "text")
+
+    def __init__(self, keyword: Text, text: Text) -> None:
+        self.keyword = keyword
+        self.text = text
+
+    def render(self, language: Language) -> str:
+        return phrase("{keyword}: {text}", keyword=self.keyword, text=self.text).render(language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.keyword, self.text)
+
+
 class Thing(msgspec.Struct, frozen=True):
     """A thing on the table with a name of its own: an opponent, a creature, a card.
 
-    `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects. If many
-    things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and `flags`, the words that
-    must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a flag. Short lines can name a
-    thing by its `number` as long as it lies there; 0 is none.
+    `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects, each an
+    `Explanation`. If many things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and
+    `flags`, the words that must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a
+    flag. Short lines can name a thing by its `number` as long as it lies there; 0 is none. `short_title` stands for a
+    long title where there is little room: `Boss 1 of 6`.
     """
 
     target: str
@@ -199,6 +217,7 @@ class Thing(msgspec.Struct, frozen=True):
     brief: str = ""
     flags: tuple[Text, ...] = ()
     number: int = 0
+    short_title: Text = ""
 
     @property
     def label(self) -> Text:
@@ -206,10 +225,15 @@ class Thing(msgspec.Struct, frozen=True):
         return joined(" ", (str(self.number), self.title)) if self.number else self.title
 
     @property
+    def notes_by_keyword(self) -> tuple[tuple[str, Text], ...]:
+        """Its notes, each behind its keyword: `Tough` of `Tough: each card 1 less`; a note without one is its own."""
+        return tuple((str(note.keyword if isinstance(note, Explanation) else note), note) for note in self.notes)
+
+    @property
     def words(self) -> tuple[str, ...]:
-        """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
+        """Its flags, then its notes without their explanations."""
         flags = (str(title_of_word(flag)) for flag in self.flags)
-        return tuple(dict.fromkeys((*flags, *(str(note).partition(":")[0] for note in self.notes))))
+        return tuple(dict.fromkeys((*flags, *(keyword for keyword, _ in self.notes_by_keyword))))
 
 
 class Zone(msgspec.Struct, frozen=True):

@@ -31,7 +31,17 @@ from labels.geometry import LETTER, NAMED, is_paper
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
 from templates.languages.catalogues import LanguageError, list_finished, load_language
-from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, set_language
+from templates.languages.messages import (
+    Finished,
+    Language,
+    Message,
+    Text,
+    joined,
+    phrase,
+    phrase_in,
+    phrases,
+    set_language,
+)
 
 _NO = "no"
 _MORE = "besides"
@@ -59,6 +69,7 @@ class AuditForm:
                 spot,
                 drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
                 "Type no, or what is there instead.",
+                titles=(("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no"))),
             )
 
     def _besides_field(self) -> Field:
@@ -98,7 +109,7 @@ class AuditForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
-        raise RuleError(phrase("Look at the card."))
+        raise RuleError(phrase("What is on a card cannot be drawn; look at the card."))
 
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
@@ -193,7 +204,7 @@ class CalibrationForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""
-        raise RuleError(phrase("The calibration is measured."))
+        raise RuleError(phrase("Distances cannot be drawn; measure them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the calibration of the printer. Raises RuleError for impossible measurements."""
@@ -313,7 +324,7 @@ class RebuildForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance builds no decks."""
-        raise RuleError(phrase("A deck is built by somebody."))
+        raise RuleError(phrase("Changes of a deck cannot be drawn; enter them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the new version. Raises RuleError, NotationError or ArchiveError."""
@@ -399,23 +410,35 @@ _OF_SYSTEM = "system"
 _BY_LABELS = "by labels"
 
 
+_ON_TITLE: Final = phrase_in("setting", "on")
+_OFF_TITLE: Final = phrase_in("setting", "off")
+_NONE_TITLE: Final = phrase_in("setting", "none")
+_THEMES: Final = {
+    "dark": phrase_in("theme", "dark"),
+    "light": phrase_in("theme", "light"),
+    "high-contrast": phrase_in("theme", "high contrast"),
+    "256-colours": phrase_in("theme", "256 colours"),
+    "16-colours": phrase_in("theme", "16 colours"),
+}
+"""The titles of the program's own themes; others have proper names."""
+
 _WORDS: Final = {
     "codes": (
-        Choice(settings.OFF, detail=phrase("labels as they were")),
-        Choice(_ON, detail=phrase("at the left edge of each label of a card")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("labels as they were")),
+        Choice(_ON, _ON_TITLE, phrase("at the left edge of each label of a card")),
     ),
     "warnings": (
-        Choice(_ON, detail=phrase("ask first")),
-        Choice(settings.OFF, detail=phrase("Next goes on at once")),
+        Choice(_ON, _ON_TITLE, phrase("ask first")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("Next goes on at once")),
     ),
     "cards": (
-        Choice(_FIRST, detail=phrase("shown until a game of that kind has been sealed here")),
-        Choice(_ON, detail=phrase("shown at each step")),
-        Choice(settings.OFF, detail=phrase("not shown")),
+        Choice(_FIRST, phrase_in("setting", "first"), phrase("shown until a game of that kind has been sealed here")),
+        Choice(_ON, _ON_TITLE, phrase("shown at each step")),
+        Choice(settings.OFF, _OFF_TITLE, phrase("not shown")),
     ),
     "draws": (
-        Choice(TABLE, detail=phrase("you draw real cards and enter what came")),
-        Choice(PROGRAM, detail=phrase("the program draws what chance decides")),
+        Choice(TABLE, phrase_in("setting", "table"), phrase("you draw real cards and enter what came")),
+        Choice(PROGRAM, phrase_in("setting", "program"), phrase("the program draws what chance decides")),
     ),
 }
 """The settings with a few fixed values, and the effect of each value."""
@@ -457,7 +480,7 @@ class SettingsForm:
 
     title = phrase("Settings")
     # Translators: “them” are the settings.
-    done = phrase("Keep them")
+    done = phrase("Save them")
 
     def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
         self._archive = archive
@@ -500,7 +523,8 @@ class SettingsForm:
         lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
         lines += [elsewhere.text] if elsewhere else []
-        return FormState(self._fields, Filled(findings=findings, change=joined("\n", lines)))
+        fields = tuple(field.with_titles(self._choices(field.name)) for field in self._fields)
+        return FormState(fields, Filled(findings=findings, change=joined("\n", lines)))
 
     @staticmethod
     def _explain_unknown(field: str, value: str) -> Text:
@@ -528,28 +552,37 @@ class SettingsForm:
             return _WORDS[field]
         match field:
             case "theme":
-                return [Choice(theme) for theme in self._themes]
+                return [Choice(theme, _THEMES.get(theme, "")) for theme in self._themes]
             case "printer":
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
-                return [Choice(_NONE, detail=phrase("print as the printer does")), *printers]
+                return [Choice(_NONE, _NONE_TITLE, phrase("print as the printer does")), *printers]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "ink":
-                by_labels = Choice(_BY_LABELS, detail=phrase("colour on sheets, black on rolls"))
+                by_labels = Choice(
+                    _BY_LABELS, phrase_in("ink", "by labels"), phrase("colour on sheets, black on rolls")
+                )
                 return [
                     by_labels,
-                    Choice("black", detail=phrase("no colours, no greys")),
-                    Choice("colour", detail=phrase("also on rolls")),
+                    Choice("black", phrase_in("ink", "black"), phrase("no colours, no greys")),
+                    Choice("colour", phrase_in("ink", "colour"), phrase("also on rolls")),
                 ]
             case "clock":
-                bell = Choice("90 bell", detail=phrase("a bell rings at the end"))
-                return [Choice(settings.OFF, detail=phrase("no countdown")), *map(Choice, ("60", "90", "180")), bell]
+                bell = Choice("90 bell", phrase_in("setting", "90 bell"), phrase("a bell rings at the end"))
+                return [
+                    Choice(settings.OFF, _OFF_TITLE, phrase("no countdown")),
+                    *map(Choice, ("60", "90", "180")),
+                    bell,
+                ]
             case "language":
-                of_system = Choice(_OF_SYSTEM, detail=phrase("the language of the system"))
+                of_system = Choice(_OF_SYSTEM, phrase_in("setting", "system"), phrase("the language of the system"))
                 return [of_system, *(Choice(each.code, each.title) for each in list_finished())]
             case "elsewhere":
                 now = str(self.initial_values()[field])
-                return [Choice(_NONE, detail=phrase("no copy elsewhere")), *([Choice(now)] if now != _NONE else [])]
+                return [
+                    Choice(_NONE, _NONE_TITLE, phrase("no copy elsewhere")),
+                    *([Choice(now)] if now != _NONE else []),
+                ]
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
@@ -565,7 +598,7 @@ class SettingsForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: settings are chosen."""
-        raise RuleError(phrase("Settings are chosen."))
+        raise RuleError(phrase("Settings cannot be drawn; choose them."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the settings, and apply the theme. Raises RuleError if they cannot be stored."""
@@ -579,13 +612,15 @@ class SettingsForm:
         try:
             settings.change(**changes)
         except settings.NotKept as error:
-            raise RuleError(phrase("The settings cannot be kept: {reason}.", reason=str(error))) from error
+            raise RuleError(phrase("The settings cannot be saved: {reason}.", reason=str(error))) from error
         self._wear(changes["theme"] or self._theme)
-        kept = phrase("The settings are kept.")
+        kept = phrase("The settings are saved.")
         if changes["language"] == before:
             return FormResult("", kept)
         if language is None:
-            return FormResult("", joined(" ", (kept, phrase("The language of the system counts from the next start."))))
+            return FormResult(
+                "", joined(" ", (kept, phrase("The language of the system applies from the next start.")))
+            )
         set_language(language)
         return FormResult("", kept)
 

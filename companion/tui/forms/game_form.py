@@ -14,6 +14,7 @@ from companion.games.described import sketch
 from companion.games.described.game import DescribedGame
 from companion.games.described.page.description import Description
 from companion.games.described.page.reading import PageError, read_description
+from companion.games.described.page.texts import as_written
 from companion.games.described.page.writing import write_page
 from companion.games.listing import ListedGame
 from companion.session.table import game_pages
@@ -68,7 +69,7 @@ class GameForm:
         # Translators: {parts} are parts of a game's page that a copy takes over.
         copied = phrase("From {game}, as they are: {parts}.", game=self.base.title, parts=besides)
         change = copied if besides and self._is_changed else ""
-        return FormState(sketch.questions(answers, self.base), Filled(page.title, findings, change=change))
+        return FormState(sketch.questions(answers, self.base), Filled(as_written(page.title), findings, change=change))
 
     def _page(self, values: Values) -> tuple[Description, tuple[Finding, ...]]:
         """Return the page that the answers describe; a copy of a game that comes with the program needs its
@@ -95,7 +96,9 @@ class GameForm:
     def _try_on_table(self, page: Description) -> tuple[Finding, ...]:
         """Put the game on a table that is never stored, and return what prevents it."""
         try:
-            game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))
+            game = DescribedGame(
+                read_description(write_page(page if page.title else replace(page, title=str(OWN.title))))
+            )
             self.view = game.view(sketch.sample_table(game))
         except PageError as error:
             return tuple(
@@ -116,7 +119,7 @@ class GameForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
-        raise RuleError(phrase("Only you can answer that."))
+        raise RuleError(phrase("This cannot be drawn; only you can answer it."))
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""

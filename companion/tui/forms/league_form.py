@@ -21,7 +21,9 @@ _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
     Field("name", "League", "What to call it.", required=True, example="Winter"),
     Field("people", "People", "Who plays; new people are added.", many=True, example="Ana"),
-    Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss"),
+    Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss").with_titles(
+        Choice(name, title) for name, title in FORMS.items()
+    ),
     Field("seats", "At a table", "The number of people at each table.", kind="number", default="2", least=2, most=12),
     Field("rounds", "Rounds", "The number of rounds; empty if it is open.", kind="number", least=0, most=1000),
     Field("order", "Ties", "The tie-breaks for equal points; empty for the default.", kind="name"),
@@ -79,7 +81,7 @@ class LeagueForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""
-        raise RuleError(phrase("Only you can answer that."))
+        raise RuleError(phrase("This cannot be drawn; only you can answer it."))
 
     def keep(self, values: Values) -> FormResult:
         """Begin the league. Raises ArchiveError, NotationError."""

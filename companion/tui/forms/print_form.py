@@ -32,11 +32,13 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
-from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase
+from templates.languages.catalogues import find_language, list_codes
+from templates.languages.dates import date_and_time, numeric_date
+from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
-    "game": Field("which", "Game", "Which game's."),
+    "game": Field("which", "Kind of game", "Which game's."),
     "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
     "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
 }
@@ -77,14 +79,19 @@ _FREE = Field("free", "Free", "The free positions, such as 3,7,20-40; empty for 
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, such as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
-_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the outlines of the labels, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
 _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
-_INKS: Mapping[str, Text] = {
-    "colour": phrase("also on a roll"),
-    "black": phrase("no colours and no greys, also on a sheet"),
+_INKS: Mapping[str, tuple[Text, Text]] = {
+    "colour": (phrase_in("ink", "colour"), phrase("also on a roll")),
+    "black": (phrase_in("ink", "black"), phrase("no colours and no greys, also on a sheet")),
 }
+_LANGUAGE = Field(
+    "language", "Language", "The language of the words; empty for that of the deck's owner, or else the program's."
+)
+_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.").with_titles(
+    Choice(name, title) for name, (title, _) in _INKS.items()
+)
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
 """The number of entries of a folder that are read."""
@@ -164,6 +171,8 @@ class PrintForm:
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside: dict[str, Text] = dict(self.ready.beside) if self.ready else {}
+        if (ink := str(beside.get("ink", ""))) in _INKS:
+            beside["ink"] = _INKS[ink][0]
         beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
@@ -311,7 +320,7 @@ class PrintForm:
             Choice(
                 row.session,
                 row.title or registry.title(row.game, row.page),
-                f"{row.where} · {row.changed.astimezone():%Y-%m-%d}",
+                f"{row.where} · {numeric_date(row.changed)}",
             )
             for row in sessions[:MAX_DECKS_OFFERED]
         )
@@ -328,7 +337,7 @@ class PrintForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – what a form may need
         """Refuse: chance prints nothing."""
-        raise RuleError(phrase("Nothing here is left to chance."))
+        raise RuleError(phrase("There is nothing to draw here."))
 
     def keep(self, values: Values) -> FormResult:
         """Write the PDF; the id of the result is its path. Raises ArchiveError, or RuleError with the reason."""
@@ -405,6 +414,8 @@ def _print_fields(what: PrintKind, on: Iterable[Field], values: Values) -> Itera
         yield from (_PAPER, _PRINTER)
     else:
         yield from on
+    if what.name in orders.WORDED:
+        yield _LANGUAGE
     yield _INK
     if what.name in orders.CODED:
         yield _CODES
@@ -459,7 +470,7 @@ def _table_choices(typed: str) -> Iterator[Choice]:
 
 def _file_detail(path: Path) -> Text:
     changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-    return phrase("changed {time}", time=f"{changed:%Y-%m-%d %H:%M}")
+    return phrase("changed {time}", time=date_and_time(changed))
 
 
 def _design_choices() -> Iterator[Choice]:
@@ -523,6 +534,13 @@ def _tier_choices() -> Iterator[Choice]:
             yield Choice(look.tier.title)
 
 
+def _language_choices() -> Iterator[Choice]:
+    """Yield all languages of the program by their codes, each with its own name."""
+    for language in map(find_language, list_codes()):
+        if language is not None:
+            yield Choice(language.code, language.title)
+
+
 _YES_OR_NO = (Choice("yes"), Choice("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "what": lambda _: tuple(Choice(str(each.title), detail=each.about) for each in orders.KINDS),
@@ -535,7 +553,8 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
         "148 x 210 mm",
         fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values()),
     ),
-    "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
+    "language": lambda _: tuple(_language_choices()),
+    "ink": lambda _: tuple(Choice(name, *_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
     "codes": lambda _: _YES_OR_NO,
     "fresh": lambda _: _YES_OR_NO,

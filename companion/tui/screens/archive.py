@@ -23,13 +23,13 @@ from companion.tui.screens.listing import ListScreen, fits
 from templates.languages.messages import Message, Text, decimal, joined, listed, phrase, phrases
 
 _WAYS: Mapping[str, tuple[Text, Text]] = {
-    "info": (phrase("Where it is"), phrase("What this archive is, and its backups.")),
+    "info": (phrase("Where it is"), phrase("The place of this archive, and its backups.")),
     "check": (
         phrase("Check it"),
         phrase("Reads everything, to check that it is undamaged and that its lists agree with its entries."),
     ),
     "repair": (
-        phrase("Make its lists again"),
+        phrase("Rebuild its lists"),
         phrase("Rebuilds lists that a check found wrong; entries are never changed."),
     ),
     "backup": (
@@ -47,7 +47,7 @@ _ACCEPTANCE = (
 
 _ACCEPT_QUESTION = phrase("Enter again takes it as it is, and it is written to from then on.")
 _PUTS_BACK = phrase("Checks this backup and puts it in the archive's place; what is here now is kept beside it.")
-_MENDS = phrase("Making its lists again mends some of it.")
+_MENDS = phrase("Rebuilding its lists repairs some of it.")
 _SAVES = phrase("In a shell, companion archive check --repair saves what can be read.")
 _OR_BACKUP = phrase("Or go back to a backup.")
 
@@ -187,7 +187,7 @@ class ArchiveScreen(ListScreen):
     def _repair(self) -> Text:
         maintenance.repair(self.archive, self._report_progress)
         self._faults = None
-        return phrase("Its lists are made again; check it to see that all is well.")
+        return phrase("Its lists are rebuilt; check the archive to see that all is well.")
 
     def _back_up(self) -> Text:
         beside = Path(self.archive.name).parent

@@ -32,10 +32,10 @@ from companion.tui.screens.base import STYLES, StatusLineScreen, StatusScreen, T
 from companion.tui.screens.help import Help
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
-from companion.tui.widgets.bars import Key, KeyBar, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, KeyEffect, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 from labels.errors import LabelError
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.messages import Text, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -358,7 +358,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._is_fresh = True
         self.show_form()
         self.entry.select_all()
-        way_on = phrase("Type it anew; {key} goes on all the same.", key=key_name(self, "form.next"))
+        way_on = phrase("Type it again; {key} goes on anyway.", key=key_name(self, "form.next"))
         self.say(joined(" ", (finding.text, way_on)), wrong=True)
 
     @on(OptionList.OptionSelected, "#choices")
@@ -414,7 +414,8 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     def _title_of(self, game: str) -> str:
         """Return the title of a game in the choices."""
-        return next((str(choice.title) for choice in self._games if choice.value == game), "") or registry.title(game)
+        title = next((choice.title for choice in self._games if choice.value == game), "")
+        return str(title or registry.title(game))
 
     async def _go_on_behind(self) -> None:
         """Stay for more of the same answer; Enter alone goes on to the next one."""
@@ -460,7 +461,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             self.say(str(error), wrong=True)
             return
         await self._go(self.cursor.at)
-        self.say(says if is_drawn else phrase("Nothing here is left to chance."))
+        self.say(says if is_drawn else phrase("There is nothing to draw here."))
 
     async def action_remove(self) -> None:
         """Remove the current answer with all of its parts."""
@@ -546,7 +547,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
             # Translators: {back} and {key} are keys, {done} is the last step of the form, such as “Write the PDF”.
             text = phrase(
-                "{back} again discards what you entered; {key} does “{done}”, anything else goes on.",
+                "{back} again discards what you entered; {key} chooses “{done}”; any other key goes on.",
                 back=back,
                 key=done,
                 done=self.cursor.form.done,
@@ -627,7 +628,12 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._offer()
         draw = key_name(self, "form.draw")
         self.entry.placeholder = form_sheet.form_invitation(
-            cursor, game, bool(self.choice_list.choices), draw, takes_first=self.choice_list.takes_first
+            cursor,
+            game,
+            bool(self.choice_list.choices),
+            draw,
+            width=self.entry.content_size.width or self.app.size.width,
+            takes_first=self.choice_list.takes_first,
         )
         self.show_keys()
         # The choices may have taken room from the sheet.
@@ -647,7 +653,11 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         """Yield the keys that apply now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
         if self._offered_answers is not None and not self.cursor.is_begun:
-            yield (name("form.draft"), phrase("Take up the draft"), "screen.take_up")
+            yield (
+                name("form.draft"),
+                KeyEffect(phrase("Take up the draft"), phrase_in("key", "Draft")),
+                "screen.take_up",
+            )
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
         if self.cursor.can_undo:
             yield (name("form.undo"), phrase("Undo"), "screen.undo")
@@ -666,7 +676,7 @@ def _count_wrong(count: int) -> Text:
     """Return the message about errors in a form."""
     if count == 1:
         return phrase("This is not right yet.")
-    return phrases("This is not right yet. So is {n} more.", "This is not right yet. So are {n} more.", n=count - 1)
+    return phrases("This is not right yet, nor is {n} more.", "This is not right yet, nor are {n} more.", n=count - 1)
 
 
 def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:

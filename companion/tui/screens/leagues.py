@@ -89,7 +89,7 @@ class LeagueScreen(ListScreen):
     ]
     heading = phrase("League")
     # Translators: The words join, drop, bye, absent, pair are typed in English.
-    placeholder = phrase("2-1 for this match, or a name; join, drop, bye, absent, pair before names")
+    placeholder = phrase("2-1 or a name; join, drop, bye, absent or pair NAME")
     verb = phrase("Take")
     # Translators: The words join and drop are typed in English.
     nothing = phrase("No round is drawn yet: F2 draws one. join NAME and drop NAME change who plays.")
@@ -167,7 +167,7 @@ class LeagueScreen(ListScreen):
             rest = (
                 phrases("{n} still open.", "{n} still open.", n=left)
                 if left
-                else phrase("All results are in; {key} draws on.", key=key_name(self, "leagues.draw"))
+                else phrase("All results are in; {key} draws the next round.", key=key_name(self, "leagues.draw"))
             )
             self.say(joined(" ", (outcome_text, rest)))
 
@@ -236,7 +236,7 @@ class LeagueScreen(ListScreen):
         if self._sure == what:
             return True
         self._sure = what
-        self.say(joined(" ", (why_not, phrase("Once more does it all the same."))), wrong=True)
+        self.say(joined(" ", (why_not, phrase("Repeat it to do it anyway."))), wrong=True)
         return False
 
     def _find_match(self, row: str) -> LeagueMatch | None:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
-from companion.archive.people import forgetting, people
+from companion.archive.people import forgetting, languages, people
 from companion.archive.people.people import HeldDeck, PersonRecord
 from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE
@@ -18,7 +18,9 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
-from companion.tui.widgets.bars import Key
+from companion.tui.widgets.bars import Key, KeyEffect
+from templates.languages.catalogues import find_language, list_codes
+from templates.languages.dates import numeric_date
 from templates.languages.messages import Message, joined, listed, phrase, phrase_in, signed
 
 
@@ -27,6 +29,13 @@ class PeopleScreen(ListScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f4", "alias", "Nickname", id="people.alias", tooltip="Set the public name of a person"),
+        Binding(
+            "f6",
+            "language",
+            "Language",
+            id="people.language",
+            tooltip="Set the language in which labels of a person's decks are printed",
+        ),
         Binding(
             "f8",
             "forget",
@@ -37,18 +46,20 @@ class PeopleScreen(ListScreen):
     ]
     heading = phrase("People")
     placeholder = phrase("type a name, or the name of a deck")
-    verb = phrase("Open the deck")
+    verb = KeyEffect(phrase("Open the deck"), phrase_in("verb", "Open"))
     nothing = phrase("There is nobody with this name. People are added when they get a purse or a deck.")
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._people_by_row: dict[str, Person] = {}
-        self._naming: Person | None = None
+        self._answering: Person | None = None
+        """The person whose nickname or language is being typed."""
+        self._question = ""
         self._sure = ""
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Return the people whose current or former names contain the text; there may be tens of thousands."""
-        looked_for = self._naming.name if self._naming else text
+        looked_for = self._answering.name if self._answering else text
         page = people.page_of_people(self.archive, looked_for, number - number % PAGE)
         self._people_by_row = {one.person or one.name: one for one in page.rows}
         return [_row(row, one) for row, one in self._people_by_row.items()], page.at, page.total
@@ -80,20 +91,18 @@ class PeopleScreen(ListScreen):
         """Give the chosen person a public nickname: the first press chooses, the second takes the
         typed name.
         """
-        person, text = self._naming, self.box.value.strip()
+        text = self.box.value.strip()
+        person = self._take_answer("alias")
         if person is None:
-            self._naming = person = self._people_by_row.get(self.rows.chosen)
-            if person is not None:
-                self.box.value = ""
+            if self._answering is not None:
                 self.say(
                     phrase(
                         "What is the public name of {person}? Type it and press the key again: a nickname, - for none, "
                         "nothing for the real name.",
-                        person=person.name,
+                        person=self._answering.name,
                     )
                 )
             return
-        self._naming = None
         hidden = text == "-"
         who = person.person or person.name
         row = await self.run_query(lambda: people.set_alias(self.archive, who, "" if hidden else text, hidden=hidden))
@@ -107,9 +116,52 @@ class PeopleScreen(ListScreen):
                 else phrase("{person} is called {nickname} in public.", person=row.name, nickname=public)
             )
 
+    async def action_language(self) -> None:
+        """Set the language of the chosen person's labels: the first press chooses, the second takes the typed
+        language.
+        """
+        text = self.box.value.strip()
+        person = self._take_answer("language")
+        if person is None:
+            if self._answering is not None:
+                self.say(
+                    phrase(
+                        "In which language are labels of decks that {person} holds? Type it and press the key again: "
+                        "{codes}; nothing for that of the program.",
+                        person=self._answering.name,
+                        codes=listed(list_codes()),
+                    )
+                )
+            return
+        who = person.person or person.name
+        row = await self.run_query(lambda: languages.set_language(self.archive, who, text))
+        self.box.value = ""
+        await self.refill()
+        if row is not None:
+            language = find_language(row.language)
+            self.say(
+                phrase(
+                    "Labels of decks that {person} holds are in {language}.", person=row.name, language=language.title
+                )
+                if language is not None
+                else phrase("Labels of decks that {person} holds are in the language of the program.", person=row.name)
+            )
+
+    def _take_answer(self, question: str) -> Person | None:
+        """Return the person whose answer to a question has been typed; None if it is only asked now."""
+        person = self._answering if self._question == question else None
+        if person is not None:
+            self._answering, self._question = None, ""
+            return person
+        self._answering = self._answering or self._people_by_row.get(self.rows.chosen)
+        self._question = question if self._answering is not None else ""
+        if self._answering is not None:
+            self.box.value = ""
+        return None
+
     async def action_back(self) -> None:
-        """Cancel a nickname, and go back."""
-        self._naming = None
+        """Cancel a nickname or a language, and go back."""
+        self._answering, self._question = None, ""
         await super().action_back()
 
     async def action_forget(self) -> None:
@@ -122,7 +174,9 @@ class PeopleScreen(ListScreen):
             match = await self.run_query(lambda: forgetting.find_traces(self.archive, who))
             if match is not None:
                 self._sure = who
-                warning = phrase("Once more drops the name {person} for good; the sums stay.", person=person.name)
+                warning = phrase(
+                    "Press it again to delete the name {person} for good; the sums of money stay.", person=person.name
+                )
                 self.say(joined(" ", (warning, joined(" ", match[1].sentences()))), wrong=True)
             return
         self._sure = ""
@@ -133,9 +187,10 @@ class PeopleScreen(ListScreen):
             self.say(joined(" ", (now, joined(" ", gone.traces.sentences()))))
 
     def keys(self) -> Sequence[Key]:
-        """Return the keys that set a nickname, or drop a name."""
+        """Return the keys that set a nickname or a language, or drop a name."""
         return (
             (key_name(self, "people.alias"), phrase("Nickname"), "screen.alias"),
+            (key_name(self, "people.language"), phrase("Language"), "screen.language"),
             (key_name(self, "people.forget"), phrase("Forget"), "screen.forget"),
         )
 
@@ -168,6 +223,8 @@ def _draw_person(record: PersonRecord) -> Iterator[Content]:
     before = [name for name in record.called if name != record.name]
     if before:
         yield Content.styled(str(phrase("was called {names}", names=listed(before))), drawing.DIM)
+    if language := find_language(record.language):
+        yield Content.styled(str(phrase("Language of the labels: {language}", language=language.title)), drawing.DIM)
 
 
 def _deck_rows(decks: Sequence[HeldDeck]) -> Iterator[Content]:
@@ -188,7 +245,7 @@ def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Cont
     if not record.ledger:
         yield Content.styled(str(phrase("Nothing has gone in or out yet.")), drawing.DIM)
     for line in reversed(record.ledger):
-        at = f"{line.at.astimezone():%Y-%m-%d}  "
+        at = f"{numeric_date(line.at)}  "
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),

@@ -22,6 +22,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.widgets.bars import Key
+from templates.languages.dates import clock_time
 from templates.languages.messages import Text, all_of, joined, phrase, phrase_in, phrases
 
 _ALL = "all"
@@ -109,7 +110,7 @@ class PhonesScreen(ListScreen):
             elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
                 self.say(_describe_waiting(waiting))
             elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
-                text = phrase("{phones} enters more than a phone may, and has to wait.", phones=all_of(held[:3]))
+                text = phrase("Too many entries at once: {phones} must wait.", phones=all_of(held[:3]))
                 self.say(text, wrong=True)
 
     def _read_presence(self) -> tuple[object, ...]:
@@ -274,13 +275,13 @@ def _row(phone: Phone, guests: Guests) -> Option:
 def _hold(seconds: float) -> Iterator[Text]:
     """Yield the words about a phone that has written too much."""
     if seconds == inf:
-        yield phrase("has written too much tonight")
+        yield phrase("has sent too many entries tonight")
     elif seconds:
-        yield phrase("writes too much, waits {seconds} s", seconds=f"{seconds:.0f}")
+        yield phrase("sends too many entries, waits {seconds} s", seconds=f"{seconds:.0f}")
 
 
 def _describe_phone(phone: Phone) -> Sequence[Content]:
-    since, seen = f"{phone.since.astimezone():%H:%M}", f"{phone.seen.astimezone():%H:%M}"
+    since, seen = clock_time(phone.since), clock_time(phone.seen)
     about = (
         phrase("Seat {seat}; came in at {since}, seen at {seen}", seat=phone.seat, since=since, seen=seen)
         if phone.seat

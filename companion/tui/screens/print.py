@@ -179,7 +179,7 @@ class PrintedScreen(ListScreen):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
             answer = system.send(self._printed.path, queue, ready.media, str(ready.title), two_sided=ready.two_sided)
-            return joined(" ", filter(None, (mind, answer or phrase("It is on its way."))))
+            return joined(" ", filter(None, (mind, answer or phrase("It was sent to the printer."))))
         system.open_viewer(self._printed.path)
         return phrase("It opens in the system's viewer.")
 

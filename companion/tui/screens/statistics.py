@@ -19,7 +19,7 @@ from companion.tui import drawing
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
-from templates.languages.messages import decimal, phrase, phrase_in
+from templates.languages.messages import Text, WithinSentence, decimal, phrase, phrase_in
 
 _NAME: Final = 12
 _APART: Final = 2
@@ -43,7 +43,7 @@ class StatisticsScreen(ListScreen):
     """The groupings, and the table of the chosen one; a deck's name and Enter count only its games."""
 
     heading = phrase("Statistics")
-    placeholder = phrase("type the name of a deck for its games only; nothing and Enter for all games")
+    placeholder = phrase("type a deck for its games only; Enter alone for all")
     verb = phrase("All games")
     nothing = phrase("No game is over yet. Each that ends is counted here.")
     filters = False
@@ -53,14 +53,14 @@ class StatisticsScreen(ListScreen):
         self._deck: DeckRow | None = None
         self._kinds: Mapping[str, TallyKind] | None = None
         self._read: dict[tuple[str, str], Statistics] = {}
-        self._foretold: tuple[str, ...] | None = None
+        self._foretold: tuple[Text, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
         """Return everything by which games can be grouped."""
         if self._kinds is None:
             self._kinds = kinds_of_games(self.archive)
         titles = {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}
-        return [Option(_by(str(title)), word) for word, title in titles.items()]
+        return [Option(_by(title), word) for word, title in titles.items()]
 
     def describe_row(self, row: str) -> Content:
         """Describe a grouping by its table."""
@@ -114,10 +114,10 @@ class StatisticsScreen(ListScreen):
         self._tell()
 
 
-def _by(title: str) -> str:
+def _by(title: Text) -> str:
     """Return the row of a grouping by its title."""
     # Translators: {grouping} is what games are grouped by, such as “person” or “deck”.
-    return str(phrase("by {grouping}", grouping=title[:1].lower() + title[1:]))
+    return str(phrase("by {grouping}", grouping=WithinSentence(title)))
 
 
 def _format_games(group: Group) -> str:
@@ -154,20 +154,22 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     has_plot = plot >= _NARROWEST and any(group.rate for group in groups)
     scale = f"{'0 %':<{plot // 2 - 1}}50 %{'100 %':>{plot - plot // 2 - 3}}" if has_plot else ""
 
-    def row(name: Content, chart: str, rest: Sequence[str], style: str) -> Content:
-        parts = [name.truncate(name_width, ellipsis=True, pad=True).stylize(style or drawing.BOLD)]
+    def draw_row(name: Content, chart: str, rest: Sequence[str], style: str) -> Iterator[Content]:
+        first_line, *more_lines = drawing.wrap_content(name, name_width)
+        parts = [first_line.pad_right(name_width - first_line.cell_length).stylize(style or drawing.BOLD)]
         parts += [Content.styled(chart, style or "$text-primary")] if has_plot else []
         first, *others = (
             text.ljust(wide) if at == 0 else text.rjust(wide)
             for at, (text, wide) in enumerate(zip(rest, widths, strict=True))
         )
         parts += [Content.styled(first, style or drawing.FIGURE), *(Content.styled(text, style) for text in others)]
-        return Content(" " * _APART).join(parts)
+        yield Content(" " * _APART).join(parts)
+        yield from (line.stylize(drawing.BOLD) for line in more_lines)
 
-    yield row(Content(), scale, [title for title, _ in cells], drawing.DIM)
+    yield from draw_row(Content(), scale, [title for title, _ in cells], drawing.DIM)
     for at, (name, group) in enumerate(zip(names, groups, strict=True)):
         chart = display.interval_plot(group.rate, plot) if has_plot else ""
-        yield row(name, chart, [column[at] for _, column in cells], "")
+        yield from draw_row(name, chart, [column[at] for _, column in cells], "")
 
 
 def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:

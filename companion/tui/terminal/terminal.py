@@ -19,6 +19,25 @@ _CURSOR_POSITION: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
 _ASK_POSITION: Final = "\x1b[6n"
 _CLEAR_LINE: Final = "\r\x1b[2K"
 
+RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+"""A letter of a script that is written from right to left."""
+_KEEP_ORDER, _ORDER_AGAIN = "\x1b[8l", "\x1b[8h"
+"""Ask a terminal that orders text from right to left by itself (ECMA-48) to leave that to the program, and end it."""
+
+
+def orders_by_itself(environment: Mapping[str, str]) -> bool:
+    """Return True for a terminal that puts text from right to left into reading order and cannot be asked not to.
+
+    Within tmux and screen no request reaches the terminal around them.
+    """
+    is_inside = bool(environment.get("TMUX") or environment.get("STY"))
+    return (
+        "KONSOLE_VERSION" in environment
+        or environment.get("TERM_PROGRAM") == "Apple_Terminal"
+        or environment.get("TERM", "").startswith("mlterm")
+        or (is_inside and "VTE_VERSION" in environment)
+    )
+
 
 class TerminalFacts(NamedTuple):
     """A terminal, as far as it is known.
@@ -32,6 +51,21 @@ class TerminalFacts(NamedTuple):
     rows: int
     encoding: str
     widths: Mapping[str, int] | None = None
+
+
+@contextmanager
+def keep_order() -> Iterator[None]:
+    """Within the block, have the terminal draw text from right to left in the order in which it is written."""
+    is_terminal = sys.platform != "win32" and sys.stdout.isatty()
+    if is_terminal:
+        sys.stdout.write(_KEEP_ORDER)
+        sys.stdout.flush()
+    try:
+        yield
+    finally:
+        if is_terminal:
+            sys.stdout.write(_ORDER_AGAIN)
+            sys.stdout.flush()
 
 
 def read_terminal(symbols: Sequence[str]) -> TerminalFacts | None:

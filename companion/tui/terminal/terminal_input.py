@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from ctypes import byref, sizeof
 from functools import partial
 from typing import Any, Final
 
@@ -19,6 +18,8 @@ from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
+
+from companion.tui import terminal
 
 if "TEXTUAL_SMOOTH_SCROLL" not in os.environ:
     # If a terminal claims to report its size in the input (mode 2048), Textual trusts it and ignores the signal: if no
@@ -127,47 +128,6 @@ class PasteKeepingParser(GuardedParser):
             self._is_pasting ^= bool(separator)
 
 
-class ConsoleReader:
-    """Reads the input of Windows' console without splitting a character.
-
-    Characters beyond U+FFFF come as two keys, possibly in two reads. Textual decodes each read by itself: half a
-    character ends the thread that reads (Textualize/textual#3178).
-    """
-
-    def __init__(self, read: Callable[..., int]) -> None:
-        self._read = read
-        self._held: Any = None
-        """The key that begins a character whose second half has not been read."""
-
-    def __call__(self, handle: Any, records: Any, size: int, count: Any) -> int:
-        """Read keys as `ReadConsoleInputW` does; the first half of a character is kept for the next read."""
-        array, number = records._obj, count._obj
-        held, self._held, number.value = self._held, None, 0
-        if held is not None:
-            array[0] = held
-        kept = int(held is not None)
-        done = self._read(handle, byref(array, kept * sizeof(array[0])), size - kept, count)
-        number.value += kept
-        first = None
-        for record in array[: number.value]:
-            key = record.Event.KeyEvent
-            if record.EventType != _KEY_EVENT or not key.bKeyDown:
-                continue
-            is_second = "\udc00" <= key.uChar.UnicodeChar <= "\udfff"
-            if is_second and first is None:
-                key.uChar.UnicodeChar = "\ufffd"
-            elif first is not None and not is_second:
-                first.Event.KeyEvent.uChar.UnicodeChar = "\ufffd"
-            first = record if "\ud800" <= key.uChar.UnicodeChar <= "\udbff" else None
-        if first is not None:
-            self._held = type(first).from_buffer_copy(first)
-            first.Event.KeyEvent.bKeyDown = 0
-        return done
-
-
-_KEY_EVENT: Final = 1
-
-
 def install_parser(driver: type[Driver]) -> None:
     """Make the driver of a terminal parse its input with `PasteKeepingParser`."""
     for name in (driver.__module__, "textual.drivers.win32"):
@@ -176,8 +136,8 @@ def install_parser(driver: type[Driver]) -> None:
             module.XTermParser = PasteKeepingParser
         if hasattr(module, "getincrementaldecoder"):
             module.getincrementaldecoder = _lenient_decoder
-        if hasattr(module, "KERNEL32") and not isinstance(module.KERNEL32.ReadConsoleInputW, ConsoleReader):
-            module.KERNEL32.ReadConsoleInputW = ConsoleReader(module.KERNEL32.ReadConsoleInputW)
+        if hasattr(module, "KERNEL32"):
+            terminal.console_reader.install(module.KERNEL32)
 
 
 def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:

@@ -12,10 +12,10 @@ from textual.style import Style
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Language, Message, Text, phrase, render_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from companion.tabletop.table.table import Counter, RoundStep
 
@@ -61,9 +61,10 @@ def steps_in(steps: tuple[RoundStep, ...], present: str, width: int) -> Content:
     """Return the steps in one row; if they do not fit, those around the current one."""
     at = next((index for index, step in enumerate(steps) if step.name == present), None)
     full = _steps_row(steps, at, 0, len(steps))
-    if full.cell_length <= width or at is None:
-        return full.truncate(width, ellipsis=True)
-    first, last = at, at + 1
+    if full.cell_length <= width or not steps:
+        return full
+    first = at or 0
+    last = first + 1
     row = _steps_row(steps, at, first, last)
     while first > 0 or last < len(steps):
         wider = (max(0, first - 1), min(len(steps), last + 1))
@@ -168,21 +169,32 @@ def _urgency(tell: Tell) -> int:
     return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)
 
 
+class KeyEffect(Message):
+    """The effect of a key, with a brief text that says it where there is no room for the whole one."""
+
+    __slots__ = ("brief", "whole")
+
+    def __init__(self, whole: Text, brief: Text) -> None:
+        self.whole = whole
+        self.brief = brief
+
+    def render(self, language: Language) -> str:
+        """Return the whole effect in a language."""
+        return render_value(self.whole, language)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.whole, self.brief)
+
+
 Key = tuple[str, Text, str]
 """A key, its current effect, and the action that a click on it runs."""
 
-_LONGEST = (24, 18, 14)
-_BRIEF = (12, 10)
-"""Letters of a key's effect, from those that fit if there is room to the fewest that still say something."""
-
-_CLOSE = (10, 8, 6, 5)
-"""Letters of a key's effect when one more key than those that stay is shown, all close together."""
-
 _KEPT = 5
-"""The number of keys that stay, even with less text for each."""
+"""The number of keys for which brief texts are taken rather than to leave one of them out."""
 
-_APART = 2
-"""Cells between two keys, if there is room."""
+_GAPS = (2, 1)
+"""Cells between two keys: usually, and if otherwise some of the first would be left out."""
 
 # Translators: Behind the name of a key: it lists all commands.
 _MORE: Key = ("^P", phrase("More"), "app.command_palette")
@@ -194,36 +206,62 @@ class KeyBar(Panel[tuple[Key, ...]]):
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
-        """Draw as many keys as fit; if room is scarce, shorten the text of each, then drop the last ones, which makes
-        room for the text of the others.
+        """Draw as many keys as fit; no text is cut.
+
+        If room is scarce, the last ones are left out, then texts become brief, then keys stand closer. At last any
+        that does not fit is left out.
         """
-        ways = [(len(part), longest, _APART) for longest in _LONGEST]
-        ways += [(count, longest, _APART) for count in range(len(part) - 1, _KEPT - 1, -1) for longest in _LONGEST]
-        ways += [(_KEPT + 1, longest, 1) for longest in _CLOSE if len(part) > _KEPT]
-        ways += [(count, longest, _APART) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
-        rows = (((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)
-        # The space after the last key may be cut off.
-        return [_keys_row(*next((row for row in rows if _row_length(*row) <= width + 1), ((), 0, 0)))]
+        effects = [(drawing.key_title(key), str(does), action) for key, does, action in part]
+        for count in range(len(part), min(len(part), _KEPT) - 1, -1):
+            keys = (*effects[:count], _more())
+            if _row_length(keys, _GAPS[0]) <= width:
+                return [_keys_row(keys, _GAPS[0])]
+        closest = max(
+            (_fit_keys(part, width, gap) for gap in _GAPS), key=lambda fitting: min(len(fitting[0]), _KEPT + 2)
+        )
+        return [_keys_row(*closest)]
 
 
-def _row_length(keys: tuple[Key, ...], longest: int, apart: int) -> int:
-    return sum(cell_len(f" {key}  {_cut_text(does, longest)}") + apart for key, does, _ in keys)
+def _more() -> tuple[str, str, str]:
+    key, does, action = _MORE
+    return key, str(does), action
 
 
-def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
-    return Content("").join(
-        Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut_text(does, longest)}{' ' * apart}").stylize(
+def _fit_keys(part: tuple[Key, ...], width: int, gap: int) -> tuple[tuple[tuple[str, str, str], ...], int]:
+    """Return the keys that fit, and the gap.
+
+    The first ones get brief texts where they must, then whole ones where there is still room; then others follow.
+    """
+    last = _more()
+    keys = [(drawing.key_title(key), does, action) for key, does, action in part]
+    fitting: list[tuple[str, str, str]] = []
+    wholes: list[str] = []
+    for key, does, action in keys[:_KEPT]:
+        brief = (key, str(does.brief if isinstance(does, KeyEffect) else does), action)
+        if _row_length((*fitting, brief, last), gap) <= width:
+            fitting.append(brief)
+            wholes.append(str(does))
+    for at, (key, _, action) in enumerate(fitting):
+        longer = (key, wholes[at], action)
+        if _row_length((*fitting[:at], longer, *fitting[at + 1 :], last), gap) <= width:
+            fitting[at] = longer
+    for key, does, action in keys[_KEPT:] if len(fitting) == len(keys[:_KEPT]) else ():
+        further = (key, str(does), action)
+        if _row_length((*fitting, further, last), gap) > width:
+            break
+        fitting.append(further)
+    return (*fitting, last), gap
+
+
+def _row_length(keys: Sequence[tuple[str, str, str]], gap: int) -> int:
+    """Return the cells of a row without the gap behind its last key."""
+    return sum(cell_len(f" {key}  {does}") for key, does, _ in keys) + gap * (len(keys) - 1)
+
+
+def _keys_row(keys: Sequence[tuple[str, str, str]], gap: int) -> Content:
+    return Content(" " * gap).join(
+        Content.assemble((f" {key} ", drawing.ACCENT), f" {does}").stylize(
             Style.from_meta({"@click": action}) if action else Style.null()
         )
         for key, does, action in keys
     )
-
-
-def _cut_text(effect: Text, longest: int) -> str:
-    """Cut a text after the last whole word that fits; the first word always stays, as half a word says nothing."""
-    does = str(effect)
-    if len(does) <= longest:
-        return does
-    first = does.split()[0]
-    kept = does[: max(longest, len(first) + 1)].rpartition(" ")[0] or first
-    return kept.rstrip(",") + ("…" if kept != does else "")

@@ -134,7 +134,16 @@ def _draw_head(part: SeatPart, width: int) -> Iterator[Content]:
         rows = drawing.lay_out_rows(pieces, width - head.cell_length)
         yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
     else:
-        yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
+        yield _fit_pieces(head, pieces, width)
+
+
+def _fit_pieces(head: Content, pieces: list[Content], width: int) -> Content:
+    """Return a row with as many whole pieces as fit; `…` stands for the others."""
+    row = head + Content(drawing.BULLET).join(pieces)
+    while row.cell_length > width and len(pieces) > 1:
+        pieces = pieces[:-1]
+        row = head + Content(drawing.BULLET).join([*pieces, Content("…")])
+    return row.truncate(width, ellipsis=True)
 
 
 def _visible_things(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
@@ -381,6 +390,10 @@ class Board(FaultTolerant, PlainGround, Vertical):
         super().__init__()
         # A key and a resize may both start a drawing; only one of them at a time may add and remove panels.
         self._one_at_a_time = asyncio.Lock()
+
+    def render(self) -> str:
+        """See `textual.widget.Widget.render`; without panels, Textual would draw the name of this class."""
+        return ""
 
     async def show(self, view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int = 0) -> int:
         """Draw the view with the running change, and return the number of rows.

@@ -32,7 +32,7 @@ def draw_card(card: EveningCard, width: int) -> list[Content]:
         rows += [_centre_line(line, width) for line in drawing.wrap_content(sentence, width)]
     for text in (
         drawing.narrow_glyphs(str(card.subtitle)),
-        drawing.narrow_glyphs(" · ".join(filter(None, (card.game, str(card.when))))),
+        drawing.narrow_glyphs(" · ".join(filter(None, (str(card.game), str(card.when))))),
     ):
         rows += [_centre_line(line, width) for line in drawing.wrap_content(Content.styled(text, drawing.DIM), width)]
     rows += [Content(""), *_draw_tiles(card.figures, width)]
@@ -64,13 +64,18 @@ def _draw_tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
             yield Content("")
         large = [_draw_large_value(str(each.value), side) for each in some]
         yield from (_join_cells(row, side) for row in zip(*large, strict=True))
-        yield _join_cells([Content.styled(str(each.title), drawing.ACCENT) for each in some], side)
-        notes = [
-            drawing.wrap_content(Content.styled(drawing.narrow_glyphs(str(each.note)), drawing.DIM), side)
-            for each in some
-        ]
-        for row in range(max(map(len, notes))):
-            yield _join_cells([note[row] if row < len(note) else Content("") for note in notes], side)
+        for style, texts in (
+            (drawing.ACCENT, [each.title for each in some]),
+            (drawing.DIM, [each.note for each in some]),
+        ):
+            yield from _wrap_cells([Content.styled(drawing.narrow_glyphs(str(text)), style) for text in texts], side)
+
+
+def _wrap_cells(cells: Sequence[Content], side: int) -> Iterator[Content]:
+    """Yield the rows of some texts side by side, each wrapped to its width."""
+    wrapped = [drawing.wrap_content(cell, side) for cell in cells]
+    for row in range(max(map(len, wrapped))):
+        yield _join_cells([cell[row] if row < len(cell) else Content("") for cell in wrapped], side)
 
 
 def _draw_large_value(value: str, side: int) -> tuple[Content, ...]:
@@ -102,7 +107,7 @@ def _draw_part(part: CardPart, width: int) -> Iterator[Content]:
 
 
 def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
-    """Yield a table with columns as wide as they need; if there is no room, the widest is cut."""
+    """Yield a table with columns as wide as they need; if there is no room, the texts of the widest are wrapped."""
     grid = [table.headings, *table.rows]
     widths = [
         max(Content(drawing.narrow_glyphs(str(row[at]))).cell_length for row in grid)
@@ -114,10 +119,15 @@ def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
         cells = []
         for at, (text, wide) in enumerate(zip(row, widths, strict=True)):
             style = drawing.DIM if number == 0 else drawing.BOLD if at == 0 else ""
-            cell = Content.styled(drawing.narrow_glyphs(str(text)), style).truncate(wide, ellipsis=True)
-            space = wide - cell.cell_length
-            cells.append(cell.pad_left(space) if at in table.figures else cell.pad_right(space))
-        yield Content("  ").join(cells).rstrip()
+            cells.append(drawing.wrap_content(Content.styled(drawing.narrow_glyphs(str(text)), style), wide))
+        for line in range(max(map(len, cells))):
+            parts = [cell[line].rstrip() if line < len(cell) else Content("") for cell in cells]
+            spaces = [wide - part.cell_length for part, wide in zip(parts, widths, strict=True)]
+            padded = [
+                part.pad_left(space) if at in table.figures else part.pad_right(space)
+                for at, (part, space) in enumerate(zip(parts, spaces, strict=True))
+            ]
+            yield Content("  ").join(padded).rstrip()
 
 
 def _draw_chart(chart: CardChart, width: int) -> Iterator[Content]:

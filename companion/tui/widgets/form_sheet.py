@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import msgspec
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets.option_list import Option
 
@@ -14,7 +15,7 @@ from companion.session.table.form_filling import GAME, WHOLE, FormCursor
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
-from companion.tui.widgets.bars import Key
+from companion.tui.widgets.bars import Key, KeyEffect
 from companion.tui.widgets.panel import ChoosingList, same_rows
 from templates.languages.messages import Message, Text, any_of, phrase, phrase_in, phrases
 
@@ -116,7 +117,8 @@ def _begins_with(choice: Choice, text: str) -> bool:
 
 def _draw_choice(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.narrow_glyphs(str(choice.title))
-    same = not title or _slug(value) in _slug(title)
+    # A value that is the English word of its title would only repeat it.
+    same = not title or choice.title == value or _slug(value) in _slug(title)
     heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
     return heading + Content.assemble(
         (f"  {drawing.narrow_glyphs(str(choice.detail))}" if choice.detail else "", drawing.DIM)
@@ -130,6 +132,9 @@ def _slug(text: str) -> str:
     """Return a name in notation: `reapers-mark`."""
     return text.casefold().replace("'", "").replace("’", "").replace(" ", "-")
 
+
+_GAME: Final = phrase_in("form", "Game")
+"""The question which game is played."""
 
 _LABEL = (13, 18)
 """Columns of a label (minimum and maximum), so that answers are aligned; after a longer label they follow directly."""
@@ -210,7 +215,7 @@ def _same_row(one: FormPlace, other: FormPlace) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
-        yield _prefix_label(part, phrase("Game"), [_draw_cell(part.game, "", part.at == GAME)]), GAME
+        yield _prefix_label(part, _GAME, [_draw_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if FormPlace(field.name) not in part.idle:
             yield from _field_rows(part, field)
@@ -317,7 +322,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
     is known.
     """
     if cursor.at == GAME:
-        return _draw_question(phrase("Game"), phrase("Which game is it?"))
+        return _draw_question(_GAME, phrase("Which game is it?"))
     part = cursor.current_field
     if part is None:
         if cursor.wrong():
@@ -341,23 +346,33 @@ def _draw_question(title: Text, about: Text) -> Content:
     return Content.assemble((str(title), drawing.BOLD), f"  {drawing.narrow_glyphs(about)}")
 
 
-def form_invitation(cursor: FormCursor, game: Text, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
-    """Return the placeholder of an empty field.
+def form_invitation(
+    cursor: FormCursor, game: Text, has_choices: bool, draw: str, *, width: int, takes_first: bool = False
+) -> str:
+    """Return the placeholder of an empty field of a `width`: the first that fits, else the shortest.
 
     `game` is the title of the current game, `draw` the key that draws by chance, and `takes_first` is True if Enter
     takes the first choice.
     """
-    return str(_describe_ways(cursor, game, has_choices, draw, takes_first))
+    texts = tuple(map(str, _describe_ways(cursor, game, has_choices, draw, takes_first)))
+    return next((text for text in texts if cell_len(text) <= width), texts[-1])
 
 
-def _describe_ways(cursor: FormCursor, game: Text, has_choices: bool, draw: str, takes_first: bool) -> Message:
+def _describe_ways(
+    cursor: FormCursor, game: Text, has_choices: bool, draw: str, takes_first: bool
+) -> tuple[Message, ...]:
+    """Return the ways to answer, in full and in fewer words."""
     if cursor.at == GAME:
-        return phrase("Enter keeps {game}, ↓ chooses another", game=game)
+        return phrase("Enter keeps {game}, ↓ chooses another", game=game), phrase("Enter keeps it")
     field = cursor.current_field
     if field is None:
-        return phrase("Enter: {does}", does=drawing.within_sentence(cursor.form.done))
+        does = phrase("Enter: {does}", does=drawing.within_sentence(cursor.form.done))
+        return does, phrase("then Enter")
     if takes_first:
-        return phrase("Enter takes the marked row, ↑ ↓ choose another; or type it")
+        return (
+            phrase("Enter takes the marked row, ↑ ↓ choose another; or type it"),
+            phrase("Enter takes the marked row"),
+        )
     # Translators: The messages from here on are ways to answer, such as “type it or ↓ chooses, then Enter”.
     ways = phrase("type it")
     if has_choices:
@@ -366,13 +381,15 @@ def _describe_ways(cursor: FormCursor, game: Text, has_choices: bool, draw: str,
         program = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
         ways = any_of((ways, program))
     if field.required and not cursor.begins_another:
-        return phrase("{ways}, then Enter", ways=ways)
-    return phrase("{ways}; Enter alone goes on", ways=ways)
+        return phrase("{ways}, then Enter", ways=ways), phrase("then Enter")
+    return phrase("{ways}; Enter alone goes on", ways=ways), phrase("Enter alone goes on")
 
 
 # Translators: The effect of a key in a form: the program fills in the answer.
 _SUGGEST: Final = phrase_in("verb", "Suggest")
 _DRAW: Final = phrase_in("verb", "Draw")
+# Translators: In place of the last step of a form, such as “Write the PDF”, where there is no room for it.
+_FINISH: Final = phrase_in("key", "Finish")
 
 
 def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
@@ -382,8 +399,9 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
     draws_here = field is not None and field.is_drawn
     draw = (name("form.draw"), _SUGGEST if field and field.names else _DRAW, "screen.draw")
     following = (name("form.next"), phrase("Next"), "screen.step(1)")
+    done = KeyEffect(cursor.form.done, _FINISH)
     if not is_text:
-        yield ("Enter", cursor.form.done if end else phrase("Go on"), "screen.enter")
+        yield ("Enter", done if end else phrase("Go on"), "screen.enter")
     if draws_here:
         yield draw
         if field and field.is_drawn and cursor.at.entry is not None:
@@ -395,7 +413,7 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
     yield (name("form.back"), phrase("Back"), "screen.leave")
     yield (name("form.help"), phrase("Help"), "screen.help")
     if not end:
-        yield (name("form.done"), cursor.form.done, "screen.finish")
+        yield (name("form.done"), done, "screen.finish")
     yield (name("form.before"), phrase_in("question", "Before"), "screen.step(-1)")
     if not end and not is_text:
         yield following

@@ -14,6 +14,7 @@ from companion.archive.storage.rows import reason_text
 from companion.games import registry
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from templates.languages.dates import time_ago
 from templates.languages.messages import (
     Message,
     Text,
@@ -71,21 +72,8 @@ class OverviewPanel(Panel[OverviewPart]):
     @staticmethod
     def briefer(part: OverviewPart, width: int) -> Iterator[list[Content]]:
         """Yield a row for each subject, then only the waiting table and the chores."""
-        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=False)]
-        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
-
-
-def ago(when: datetime, now: datetime) -> Message:
-    """Return how long ago a time was, in the one unit that matters."""
-    aware = when if when.tzinfo else when.replace(tzinfo=now.tzinfo)
-    minutes = int((now - aware).total_seconds()) // 60
-    if minutes >= 60 * 24:
-        return phrases("{n} day ago", "{n} days ago", n=minutes // (60 * 24))
-    if minutes >= 60:
-        return phrases("{n} hour ago", "{n} hours ago", n=minutes // 60)
-    if minutes >= 1:
-        return phrases("{n} minute ago", "{n} minutes ago", n=minutes)
-    return phrase("just now")
+        yield list(_rows(part, width, brief=False))
+        yield list(_rows(part, width, brief=True))
 
 
 def in_words(names: Sequence[str]) -> Message:
@@ -156,7 +144,7 @@ def _draw_waiting_table(row: SessionRow, others: int, now: datetime, width: int)
     # Translators: The state of a game.
     facts = list(map(drawing.narrow_glyphs, _facts(row) or (phrase_in("game", "not begun"),)))
     # Translators: The title of a table, and when something happened there.
-    head = phrase("{table}, {ago}", table=drawing.strong(_session_title(row)), ago=ago(row.changed, now))
+    head = phrase("{table}, {ago}", table=drawing.strong(_session_title(row)), ago=time_ago(row.changed, now))
     rows = _indent_rows(drawing.style_message(head), width)
     game: Text = registry.title(row.game, row.page)
     if isinstance(row.standing, SessionStanding):
@@ -184,7 +172,7 @@ def _draw_last_game(overview: Overview, now: datetime, width: int) -> list[Conte
     head = phrase(
         "{table}, {ago}: {result}.",
         table=drawing.strong(_session_title(row)),
-        ago=ago(row.changed, now),
+        ago=time_ago(row.changed, now),
         result=describe_game_result(row),
     )
     rows = _indent_rows(drawing.style_message(head), width)
@@ -223,7 +211,7 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
 def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:
     rows = []
     for deck in overview.decks:
-        figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
+        figures = " · ".join(f"{figure.caption} {figure.value}" for figure in deck.row.figures)
         holder = f" · {deck.row.holder}" if deck.row.holder else ""
         rows += _indent_rows(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
     return [_draw_heading(phrase("Decks played lately")), *rows]
@@ -233,36 +221,44 @@ def _row_title(title: Message) -> tuple[str, str]:
     return f"{title} ", drawing.ACCENT
 
 
-def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
+def _fit_row(title: Message, table: Text, details: Sequence[Text], width: int) -> Content:
+    """Return a row on a table with as many whole details as fit; the last ones go first."""
+    head = Content.assemble(_row_title(title), (drawing.narrow_glyphs(table), drawing.BOLD))
+    kept = [Content(drawing.narrow_glyphs(each)) for each in details]
+    while kept and (row := Content(drawing.BULLET).join([head, *kept])).cell_length > width:
+        kept.pop()
+    return row if kept else head.truncate(width, ellipsis=True)
+
+
+def _fit_decks(decks: Sequence[tuple[str, int]], others: int, width: int) -> Content:
+    """Return a row with as many decks as fit, and the number of the others."""
+    head = Content.assemble(_row_title(phrase("To do")))
+    pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
+    for shown in range(len(pieces), 0, -1):
+        left = others + len(pieces) - shown
+        more = [Content(str(phrases("{n} more deck", "{n} more decks", n=left)))] if left > 0 else []
+        row = head + Content(drawing.BULLET).join([*pieces[:shown], *more])
+        if row.cell_length <= width:
+            return row
+    return row.truncate(width, ellipsis=True)
+
+
+def _rows(part: OverviewPart, width: int, *, brief: bool) -> Iterator[Content]:
     """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
-        where = f"{describe_game_result(row)} · {ago(row.changed, now)}"
+        details: list[Text] = [describe_game_result(row), time_ago(row.changed, now)]
         # Translators: The messages from here on begin a row on a table.
-        yield Content.assemble(
-            _row_title(phrase_in("table", "To seal")),
-            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
-            f" · {drawing.narrow_glyphs(where)}",
-        )
+        yield _fit_row(phrase_in("table", "To seal"), _session_title(row), details, width)
     if row := overview.waiting:
-        where = " · ".join(map(str, (*_facts(row)[-2:], ago(row.changed, now))))
-        yield Content.assemble(
-            _row_title(phrase_in("table", "Waits")),
-            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
-            f" · {drawing.narrow_glyphs(where)}",
-        )
+        details = [*_facts(row)[-2:], time_ago(row.changed, now)]
+        yield _fit_row(phrase_in("table", "Waits"), _session_title(row), details, width)
     elif not brief and not overview.unsealed:
         way = phrase("{key} begins a game", key=drawing.strong(keys.new))
         yield Content.assemble(_row_title(phrase("No table waits")), drawing.style_message(way))
     if (row := overview.last) and not brief:
-        text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {ago(row.changed, now)}"
-        yield Content.assemble(
-            _row_title(phrase_in("game", "Last")), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
-        )
+        details = [describe_game_result(row), time_ago(row.changed, now)]
+        yield _fit_row(phrase_in("game", "Last"), _session_title(row), details, width)
     if overview.due:
         decks = [(each.row.name, len(each.chores)) for each in overview.due]
-        others = overview.due_decks - len(decks)
-        more_decks = phrases("{n} more deck", "{n} more decks", n=others)
-        more = f" · {more_decks}" if others > 0 else ""
-        pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
-        yield Content.assemble(_row_title(phrase("To do"))) + Content(" · ").join(pieces) + more
+        yield _fit_decks(decks, overview.due_decks - len(decks), width)

@@ -305,14 +305,18 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     ones matter most. The offers, which are in the list as well, go before the first hint.
     """
     due, offers = _due_and_offers(part)
-    work, hints = (
-        [row.truncate(width, ellipsis=True) for row in rows(part, 10 * width)] for rows in (_work_rows, _game_hints)
-    )
-    yield [*_prompt_rows(part, width, due[1:]), *_in_brief(part, width, offers), *work, *hints]
+    work, hints = part.work, part.hints
     rows = _in_brief(part, width, (*due[1:], *offers))
-    yield from ([*rows, *work[:most], *hints] for most in range(len(work), -1, -1))
-    yield from ([*rows, *hints[:most]] for most in range(len(hints) - 1, 0, -1))
-    yield [*_in_brief(part, width, due[1:]), *hints[:1]]
+    yield [
+        *_prompt_rows(part, width, due[1:]),
+        *_in_brief(part, width, offers),
+        *_work_rows(work, width),
+        *_game_hints(hints, width),
+    ]
+    for most in range(len(work), -1, -1):
+        yield [*rows, *_work_rows(work[:most], width), *_game_hints(hints, width)]
+    yield from ([*rows, *_game_hints(hints[:most], width)] for most in range(len(hints) - 1, 0, -1))
+    yield [*_in_brief(part, width, due[1:]), *_game_hints(hints[:1], width)]
     yield rows
 
 
@@ -366,17 +370,17 @@ def _line(prompt: Prompt) -> str:
 
 
 def _hint_rows(part: PromptListPart, width: int) -> Iterator[Content]:
-    yield from _work_rows(part, width)
-    yield from _game_hints(part, width)
+    yield from _work_rows(part.work, width)
+    yield from _game_hints(part.hints, width)
 
 
-def _work_rows(part: PromptListPart, width: int) -> Iterator[Content]:
-    for step in part.work:
+def _work_rows(steps: Sequence[Text], width: int) -> Iterator[Content]:
+    for step in steps:
         yield from drawing.wrap_with_indent(Content.assemble(("  » ", "bold $text-accent"), str(step)), width, 4)
 
 
-def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
-    for hint in part.hints:
+def _game_hints(hints: Sequence[Text], width: int) -> Iterator[Content]:
+    for hint in hints:
         yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), str(hint)), width, 4)
 
 

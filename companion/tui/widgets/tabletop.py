@@ -86,7 +86,7 @@ def _summarize_point(point: Point) -> Content:
 def _draw_people(part: GameEnding, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
     rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), str(figures)) for name, figures in part.people)
-    return [row.truncate(width, ellipsis=True) for row in rows]
+    return [line for row in rows for line in drawing.wrap_with_indent(row, width, names + 4)]
 
 
 class MomentPanel(Panel[CardWork]):

@@ -250,7 +250,8 @@ def test_an_edition_says_what_it_changes() -> None:
     later = f'{text}\n[[labels]]\nnumber = 2\nname = "Dewy"\nbar = 1\n[printed.inscriptions.sharp]\nname = "Keen"\n'
     assert brewed(later).homebrew.changes_since(brewed(MOONLIT).homebrew) == (
         "Sharp is called Keen now.",
-        "Moon Blade says “F +2. Revealed: +1c.” now and costs 15 now.",
+        "Moon Blade says “F +2. Revealed: +1c.” now.",
+        "Moon Blade costs 15 now.",
         "Foggy is Hard now.",
         "New: Dewy.",
     )

@@ -235,7 +235,7 @@ def test_symptoms_are_those_of_the_evenings_own_review(seed: int) -> None:
         "labels-never": "Wizards never added a label.",
         "runaway": "One wizard ran away with the Coppers.",
         "stalled": "The game stalled.",
-        "left-behind": "The last in Glory may have checked out.",
+        "left-behind": "Whoever has the least Glory may have lost interest.",
     }
     for dungeon in a_campaign(a_setting(seed + 40, seed % 3 + 2, share=0, evenings=3), seed).play(keep_lines=True):
         assert dungeon.tally is not None

@@ -39,9 +39,9 @@ def words(rules: DescribedGame) -> Callable[[DescribedTable], Iterator[str]]:
 
     def quoted(state: DescribedTable) -> Iterator[str]:
         page = rules.plan(state).page
-        yield from (action.title for action in page.actions.values() if action.title)
-        yield from (step.do for step in page.steps if step.do)
-        yield from (each.text for thing in page.things.values() for each in thing.list if each.text)
+        yield from (str(action.title) for action in page.actions.values() if action.title)
+        yield from (str(step.do) for step in page.steps if step.do)
+        yield from (str(each.text) for thing in page.things.values() for each in thing.list if each.text)
         yield from (each.name for thing in page.things.values() for each in thing.list)
 
     return quoted

@@ -55,7 +55,7 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
             "end.all-lose[1]",
             "No random game ended by `table doom > 3`",
         ),
-        ({"counters": {"life": {"start": 30, "most": 20}}}, "counters.life", "It came to 30, and goes from 0 to 20."),
+        ({"counters": {"life": {"start": 30, "most": 20}}}, "counters.life", "It reached 30, outside of 0 to 20."),
         (
             {"counters": {"gold": {"most": 2}}, "actions": {"dig": {"costs": {"gold": 3}}}},
             "actions.dig",

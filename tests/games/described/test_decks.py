@@ -77,7 +77,7 @@ def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
     form = pages.ready(road.GAME).decks.founding
     assert form is not None
     filled = form.validate_answers({"name": "Choir", "holder": "Ana", "road": "the moon"}, FormContext())
-    assert [finding.text for finding in filled.findings] == ["Road is one of Harbour, Mountains, Marsh."]
+    assert [finding.text for finding in filled.findings] == ["Road is one of Harbour, Mountains or Marsh."]
     assert filled.marks == ()
 
 

@@ -169,7 +169,7 @@ WRONG = [
     ('[play]\norder = "bid"', "play.order", "needs a counter that decides it"),
     ('[play]\nby = "x"', "play.by", "There is no token “x”; the page has none."),
     ("[play]\nteams = 1", "play.teams", "with up to 8 players write 2 to 8, or 0"),
-    ('[[steps]]\nname = "a"\n[[steps]]\nname = "a"', "steps.2.name", "“a” stands here a second time."),
+    ('[[steps]]\nname = "a"\n[[steps]]\nname = "a"', "steps.2.name", "“a” is listed twice."),
     ('[[steps]]\nname = "turn"', "steps.1.name", "is a step that every game has"),
     # figures
     ('[counters.life]\nof = "player"', "counters.life.of", "There is no owner “player”; there is: seat, table, rival."),
@@ -193,14 +193,14 @@ WRONG = [
         "counters.life.also.lief",
         "no counter “lief” of a seat; did you mean life?",
     ),
-    ("[counters.a]\nalso = { b = 1 }\n[counters.b]\nalso = { a = 1 }", "counters.a.also", "move itself without end"),
-    ("[counters.a]\nmain = true\n[counters.b]\nmain = true", "counters.b.main", "“a” is main already"),
+    ("[counters.a]\nalso = { b = 1 }\n[counters.b]\nalso = { a = 1 }", "counters.a.also", "change itself without end"),
+    ("[counters.a]\nmain = true\n[counters.b]\nmain = true", "counters.b.main", "“a” is the main counter already"),
     ('[counters.a]\nsum = ["b"]', "counters.a.sum.1", "There is no counter “b” of a seat"),
-    ('[counters.a]\nsum = ["b"]\nstart = 3\n[counters.b]', "counters.a.start", "Others make up this counter"),
+    ('[counters.a]\nsum = ["b"]\nstart = 3\n[counters.b]', "counters.a.start", "This counter is the sum of others"),
     ('[sheet]\ncolumns = ["bid"]\nat = { bid = "bids" }', "sheet.at.bid", "There is no step “bids”"),
     ('[counters.a]\nwords = ["x"]', "counters.a.words", "at least two different words"),
     ('[counters.a]\nwords = ["x", "y"]\nmost = 2', "counters.a.most", "A counter of words has no most."),
-    ('[counters.a]\nof = "rival"\neach = 1', "counters.a.each", "does not grow by itself"),
+    ('[counters.a]\nof = "rival"\neach = 1', "counters.a.each", "cannot grow by itself"),
     ("[counters.table]", "counters.table", "“table” means something else in lines"),
     ("[counters.a]\n[flags.a]", "flags.a", "“a” stands in [counters], too"),
     ('[flags.a]\nof = "rival"', "flags.a.of", "There is no owner “rival”"),
@@ -227,7 +227,7 @@ WRONG = [
     ('[tokens.crown]\nreset = "noon"', "tokens.crown.reset", "There is no step “noon”"),
     ('[sheet]\ncolumns = ["a"]\nof = { a = "crown" }', "sheet.of.a", "There is no token “crown”"),
     ('[decks]\nkind = "inscribed"\ndesign = "../x"', "decks.design", "is no name of a design"),
-    ('[things.a]\nlist = [{ name = "X" }, { name = "x" }]', "things.a.list.2.name", "stands here a second time"),
+    ('[things.a]\nlist = [{ name = "X" }, { name = "x" }]', "things.a.list.2.name", "is listed twice"),
     (
         '[things.a]\nlist = [{ name = "X", figures = { hp = 1 } }]',
         "things.a.list.1.figures.hp",
@@ -255,9 +255,9 @@ WRONG = [
     ),
     ('[end]\nall-win = ["a >= 3"]\n[counters.a]', "end.all-win.1", "does not say whose"),
     ('[end]\nall-win = ["table a >= 3"]\n[counters.a]', "end.all-win.1", "is a counter of a seat, not of the table"),
-    ('[end]\nall-win = ["me a >= 3"]\n[counters.a]', "end.all-win.1", "Nobody in particular is “me” here"),
+    ('[end]\nall-win = ["me a >= 3"]\n[counters.a]', "end.all-win.1", "No acting player is “me” here"),
     # score sheets
-    ('[sheet]\ncolumns = ["a", "a"]', "sheet.columns.2", "stands here a second time"),
+    ('[sheet]\ncolumns = ["a", "a"]', "sheet.columns.2", "is listed twice"),
     ("[sheet]\ncolumns = []", "sheet.columns", "at least one column"),
     ('[sheet]\ncolumns = ["bid"]\nsum = { bd = 3 }', "sheet.sum.bd", "no column “bd”; did you mean bid?"),
     ('[sheet]\ncolumns = ["bid"]\nsum = { bid = "hand" }', "sheet.sum.bid", "is no sum"),
@@ -275,7 +275,7 @@ WRONG = [
     (
         '[decks]\nkind = "inscribed"\ninscriptions = [{ number = 1, name = "A" }, { number = 1, name = "B" }]',
         "decks.inscriptions.2.number",
-        "1 is the number of “A” for ever.",
+        "1 belongs to “A” permanently.",
     ),
     (
         '[decks]\nkind = "inscribed"\ninscriptions = [{ number = 1, name = "A", tier = "x" }]',
@@ -341,8 +341,8 @@ OWN = [
     ("costs = { embrs = 1 }", "costs.embrs", "There is no counter “embrs” of a seat; did you mean embers?"),
     ('costs = { embers = "N" }', "costs.embers", "“N” is no figure that the line takes"),
     ("costs = { embers = 0 }", "costs.embers", "It costs 0; write at least 1"),
-    ('whose = "table"\ncosts = { embers = 1 }', "costs", "Nobody in particular does this"),
-    ('whose = "table"\ndoes = ["add me life 1"]', "does.1", "speaks of “me”, but nobody in particular does this"),
+    ('whose = "table"\ncosts = { embers = 1 }', "costs", "This needs an acting player"),
+    ('whose = "table"\ndoes = ["add me life 1"]', "does.1", "says “me”, but this action has no acting player"),
     ('steps = ["drew"]', "steps.1", "There is no step “drew”; did you mean draw?"),
 ]
 

@@ -36,7 +36,7 @@ def test_a_page_whose_answers_are_not_changed_stays_as_it_is(name: str) -> None:
 
 def test_texts_come_back_whatever_stands_in_them() -> None:
     page = shown.CROWN.replace('about = "Everybody', 'about = "\\"Everybody\\" \\\\ “so” ')
-    assert read_description(write_page(read_description(page))).about.startswith('"Everybody" \\ “so”')
+    assert str(read_description(write_page(read_description(page))).about).startswith('"Everybody" \\ “so”')
 
 
 DRAGON: dict[str, Any] = {

@@ -27,7 +27,7 @@ def command(archive: str | None, as_json: bool) -> None:
     print_list(
         backups.list_backups(archive_file(archive)),
         (phrase("Made"), phrase("Why"), phrase("Bytes"), phrase("File")),
-        lambda row: (backups.local_time(row), str(backups.REASONS[row.why]), f"{row.bytes:,}", str(row.path)),
+        lambda row: (str(backups.local_time(row)), str(backups.REASONS[row.why]), f"{row.bytes:,}", str(row.path)),
         phrase("No backup yet. One is made when an evening ends; companion archive backup makes one now."),
         as_json=as_json,
         plain=lambda row: row._asdict() | {"path": str(row.path)},

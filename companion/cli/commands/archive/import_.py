@@ -39,7 +39,7 @@ def command(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     archive_export.check_header(file)
     with open_archive(archive, create=True) as opened:
         confirm_doubts(find_doubts(opened, file), yes=yes)
-        with reading_bar("archive") as watch:
+        with reading_bar(phrase("Archive")) as watch:
             new, longer, unchanged, entries = archive_export.import_archive(opened, file, watch)
     if as_json:
         print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})

@@ -7,6 +7,7 @@ import click
 from companion.archive import maintenance
 from companion.archive.recovery import backups
 from companion.cli.common import archive_option, describe_error, json_option, open_archive, print_json, sanitize
+from templates.languages.messages import phrase, phrases
 
 
 @click.command("info")
@@ -23,8 +24,19 @@ def command(archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json(totals)
         return
-    size = "" if totals.bytes is None else f", {totals.bytes:,} bytes"
-    click.echo(sanitize(f"{totals.archive} (schema {totals.schema}{size})"))
+    schema = str(totals.schema)
+    heading = (
+        phrase("{archive} (schema {schema})", archive=totals.archive, schema=schema)
+        if totals.bytes is None
+        else phrases(
+            "{archive} (schema {schema}, {n} byte)",
+            "{archive} (schema {schema}, {n} bytes)",
+            n=totals.bytes,
+            archive=totals.archive,
+            schema=schema,
+        )
+    )
+    click.echo(sanitize(heading))
     click.echo(totals.contents)
     offsite = backups.offsite_state(opened.store.file) if opened.store.file else None
     if offsite:

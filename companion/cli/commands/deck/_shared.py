@@ -15,7 +15,7 @@ from companion.games import registry
 from companion.printing.jobs import record_text
 from companion.tabletop.decks.decklist import format_deck_list
 from labels import handwritten
-from templates.languages.messages import Text, phrases
+from templates.languages.messages import Text, phrase, phrases
 
 
 def deck_heading(row: DeckRow) -> str:
@@ -54,7 +54,8 @@ def deck_text(archive: Archive, row: DeckRow) -> str:
     record sheet.
     """
     if lists := deck_records.deck_lists(archive, row.deck):
-        heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
+        version = phrase("version {version}", version=str(lists[-1].version))
+        heading = f"# {row.name} · {deck_id.show(row.deck)} · {version}"
         return "\n".join(map(sanitize, (heading, *format_deck_list(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
     sheet_text = record_text(
@@ -72,4 +73,4 @@ def read_toml(file: Path) -> dict[str, Any]:
     try:
         return handwritten.load(read_file(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
-        raise Misused(sanitize(f"“{file}” is not TOML: {error}")) from None
+        raise Misused(phrase("“{file}” is not TOML: {problem}", file=sanitize(str(file)), problem=error)) from None

@@ -79,7 +79,7 @@ def command(
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return
-    click.echo(sanitize(f"{record.name} is adopted: {deck_id.show(deck)}"))
+    click.echo(sanitize(phrase("{name} is adopted: {deck}", name=record.name, deck=deck_id.show(deck))))
     print_warnings(warnings)
     options.print_box_hint(deck, unlabelled)
 

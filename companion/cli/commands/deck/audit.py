@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -159,10 +161,20 @@ def _audit_box(
     return 0
 
 
+_COMMENT_WIDTH: Final = 98
+"""The columns of the comments in a file of questions."""
+
+
 def _write_questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
+    head = phrase(
+        "{deck} ({id}), as its box should look. Change what is otherwise, write no where something is not there, and "
+        "add a line where something is there besides: {example}",
+        deck=row.name,
+        id=deck_id.show(row.deck),
+        example=example,
+    )
     lines = (
-        f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,",
-        f"# write no where something is not there, and add a line where something is there besides: {example}",
+        *(f"# {line}" for line in textwrap.wrap(str(head), _COMMENT_WIDTH)),
         *(f"{spot}: {text}" for spot, text in paper.items()),
     )
     return "".join(f"{sanitize(line)}\n" for line in lines)

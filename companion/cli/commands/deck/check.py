@@ -108,7 +108,10 @@ def _print_findings(name: str, findings: Sequence[Finding]) -> None:
     if is_deck:
         click.echo(sanitize(phrase("{name} is a deck by the rules.", name=name)))
     for finding in findings[:_MAX_FINDINGS]:
-        click.echo(sanitize(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
+        click.echo(
+            sanitize(phrase("Mind: {sentence}", sentence=finding.text) if finding.warning else finding.text),
+            err=not is_deck,
+        )
     if len(findings) > _MAX_FINDINGS:
         click.echo(
             phrase("And {findings} more; mend these first.", findings=len(findings) - _MAX_FINDINGS), err=not is_deck

@@ -77,7 +77,7 @@ def command(
         _print_ticks(results)
     else:
         _print_chores(entries)
-        common.print_page_position(page, entries, total, "decks with chores")
+        common.print_page_position(page, entries, total, phrase("decks with chores"))
 
 
 def _find_entries(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:

@@ -44,10 +44,18 @@ def command(deck: str, take: int | None, by: str, archive: str | None, as_json: 
     if as_json:
         print_json({"deck": row.deck, "now": now, "later": later, "changes": changes})
         return
-    goes_by = f"edition {now.edition} of {now.title}" if now else f"a page of {row.game} that is lost"
-    click.echo(sanitize(phrase("{name} goes by {goes_by}.", name=row.name, goes_by=goes_by)))
+    click.echo(
+        sanitize(
+            phrase(
+                "{deck} goes by edition {edition} of {game}.", deck=row.name, edition=str(now.edition), game=now.title
+            )
+            if now
+            else phrase("{deck} goes by a page of {game} that is lost.", deck=row.name, game=row.game)
+        )
+    )
     for each, sentences in zip(later, changes, strict=True):
         take_it = f"companion deck edition {deck_id.show(row.deck)} --take {each.edition}"
-        click.echo(sanitize(f"Edition {each.edition} is here, too: {take_it}"))
+        here = phrase("Edition {edition} is here, too: {command}", edition=str(each.edition), command=take_it)
+        click.echo(sanitize(here))
         for sentence in sentences:
             click.echo(sanitize(f"  {sentence}"))

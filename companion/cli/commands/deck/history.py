@@ -24,6 +24,8 @@ from companion.games import registry
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Mark
+from templates.languages.dates import numeric_date
+from templates.languages.messages import phrase
 
 
 @click.command("history")
@@ -79,7 +81,7 @@ def command(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
         )
         for line in story
     ]
-    print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)
+    print_table(("", phrase("When"), phrase("Session"), phrase("By"), phrase("What")), rows)
 
 
 _PLAYED: Final = "played"
@@ -110,11 +112,11 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
 
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
     """Yield a chapter: its day and title, the facts of the evening, the deck's marks, and the chores."""
-    mark = f"mark {chapter.mark}" if chapter.mark else ""
-    heading = (f"{chapter.at.astimezone():%Y-%m-%d}", str(chapter.title), chapter.venue, session, mark)
+    mark = str(phrase("mark {mark}", mark=str(chapter.mark))) if chapter.mark else ""
+    heading = (str(numeric_date(chapter.at)), str(chapter.title), chapter.venue, session, mark)
     yield " · ".join(filter(None, heading))
     yield from (f"       {text}" for text in chapter.facts)
     yield from (f"{line.number:>5}  {line.text}" for line in chapter.own_lines)
     if chapter.chores:
-        yield "       By hand:"
+        yield f"       {phrase('By hand:')}"
         yield from (f"{line.number:>5}    {line.text}" for line in chapter.chores)

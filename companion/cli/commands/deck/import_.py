@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -25,7 +25,7 @@ from companion.cli.common import (
     sanitize,
     yes_option,
 )
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, joined, phrase
 
 
 @click.command("import")
@@ -53,11 +53,11 @@ def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     Examples: companion deck import grave-choir.decks
               companion deck import grave-choir.decks --keep theirs
     """
-    with reading_bar("decks") as watch:
+    with reading_bar(phrase("Decks")) as watch:
         stories = deck_export.read_stories(file, watch)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
         confirm_doubts(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
-        with reading_bar("decks") as watch:
+        with reading_bar(phrase("Decks")) as watch:
             results = (
                 deck_import.preview_import(opened, stories)
                 if dry_run
@@ -72,9 +72,21 @@ def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 
+_VERDICTS: Final = {
+    deck_import.ImportVerdict.NEW: phrase("new"),
+    deck_import.ImportVerdict.UNCHANGED: phrase("unchanged"),
+    deck_import.ImportVerdict.NEWER: phrase("newer"),
+    deck_import.ImportVerdict.OLDER: phrase("older"),
+    deck_import.ImportVerdict.DIVERGED: phrase("diverged"),
+    deck_import.ImportVerdict.REVERSED: phrase("reversed"),
+}
+
+
 def _print_result(result: Any) -> None:
-    suffix = ", taken in" if result.taken else ""
-    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{suffix}"))
+    verdict: Text = _VERDICTS[result.verdict]
+    if result.taken:
+        verdict = joined(", ", (verdict, phrase("taken in")))
+    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {verdict}"))
     if result.verdict != "diverged":
         _print_changes(result)
     elif not result.taken:

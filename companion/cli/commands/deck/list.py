@@ -18,7 +18,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
-from templates.languages.messages import joined, phrase
+from templates.languages.messages import all_of, declared, phrase
 
 
 @click.command("list")
@@ -46,11 +46,9 @@ def command(tags: Sequence[str], page: common.PageOptions, archive: str | None, 
         print_json([_row_fields(row) for row in decks.rows])
     elif decks.total:
         _print_list(decks.rows)
-        common.print_page_position(page, decks.rows, decks.total, "decks")
+        common.print_page_position(page, decks.rows, decks.total, phrase("decks"))
     elif tags:
-        click.echo(
-            sanitize(phrase("No deck is tagged {tags}. companion deck tag gives tags.", tags=joined(" and ", tags)))
-        )
+        click.echo(sanitize(phrase("No deck is tagged {tags}. companion deck tag gives tags.", tags=all_of(tags))))
     else:
         click.echo(phrase("No decks yet. companion deck new --help tells how to build one."))
 
@@ -58,10 +56,18 @@ def command(tags: Sequence[str], page: common.PageOptions, archive: str | None, 
 def _print_list(rows: Sequence[DeckRow]) -> None:
     """Print decks in columns, with one for the tags if any deck has one."""
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
-    titles = [title.upper() for title in figures.values()]
-    tag_heading = ("TAGS",) if any(row.tags for row in rows) else ()
+    tag_heading = (phrase("Tags"),) if any(row.tags for row in rows) else ()
     cells = [(*_row_cells(row, figures), *(", ".join(row.tags) for _ in tag_heading)) for row in rows]
-    print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tag_heading), cells)
+    headings = (
+        phrase("Name"),
+        "ID",
+        phrase("Game"),
+        *map(declared, figures.values()),
+        phrase("Holder"),
+        phrase("Changed"),
+        *tag_heading,
+    )
+    print_table(headings, cells)
 
 
 def _row_fields(row: DeckRow) -> dict[str, object]:
@@ -73,7 +79,7 @@ def _row_fields(row: DeckRow) -> dict[str, object]:
 
 def _row_cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
     """Return the cells of a row; a figure that its game does not have is empty."""
-    name = f"{row.name} (retired)" if row.retired else row.name
+    name = str(phrase("{deck} (retired)", deck=row.name)) if row.retired else row.name
     values = {figure.name: str(figure.value) for figure in row.figures}
     return (
         name,

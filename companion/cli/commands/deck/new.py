@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
@@ -23,6 +24,7 @@ from companion.cli.common import (
     read_text,
     sanitize,
 )
+from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
 from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
@@ -49,7 +51,7 @@ def _build_option(field: Field) -> click.Option:
         default=(int(field.default) if number else field.default) if field.default else None,
         show_default=bool(field.default),
         is_flag=field.kind == "flag",
-        help=field.help,
+        help=str(field.explanation),
     )
 
 
@@ -132,6 +134,13 @@ class GameCommands(click.Group):
             raise Misused(phrase("Decks of {game} are not founded here.", game=game.title))
         return _command(game, game.decks.founding)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all games with the first sentences of their forms."""
+        names = self.list_commands(ctx)
+        commands = ((name, self.get_command(ctx, name)) for name in names)
+        summaries = [(name, each.get_short_help_str(sys.maxsize)) for name, each in commands if each is not None]
+        write_commands(summaries, formatter)
+
 
 _ARCHIVE: Final = "--archive"
 
@@ -155,9 +164,12 @@ def _command(game: Game, form: Form) -> click.Command:
     def create(archive: str | None, as_json: bool, **options: Any) -> None:
         _found_deck(game, form, values(form, options), archive, as_json=as_json)
 
-    about = f"{form.about}\n\n\b\nExample: companion deck new {game.word} {form.example}"
-    command = click.Command(game.word, callback=create, params=list(parameters(form)), help=about)
-    return json_option(archive_option(command))
+    title = title_of_examples("Example:")
+    about = f"{form.about}\n\n{VERBATIM}{title} companion deck new {game.word} {form.example}"
+    command = translate_command(json_option(archive_option(click.Command(game.word, callback=create))))
+    command.help = about
+    command.params[:0] = parameters(form)
+    return command
 
 
 def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
@@ -193,9 +205,9 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 
 
 def _print_deck(deck: str, filled: Filled, warnings: tuple[Text, ...], holder: str, purse: int) -> None:
-    click.echo(sanitize(f"{filled.name} is built: {deck_id.show(deck)}"))
+    click.echo(sanitize(phrase("{name} is built: {deck}", name=filled.name, deck=deck_id.show(deck))))
     for table in filled.computed:
-        print_table([str(column.title).upper() for column in table.columns], [[*map(str, row)] for row in table.rows])
+        print_table([column.title for column in table.columns], [[*map(str, row)] for row in table.rows])
     print_warnings(warnings)
     if filled.change:
         click.echo(

@@ -10,6 +10,7 @@ import click
 from companion.archive import deck_id, deck_records
 from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_json, sanitize
 from companion.tabletop.decks.keeping import Keeping
+from templates.languages.messages import phrase
 
 
 @click.command("picking")
@@ -37,7 +38,8 @@ def command(deck: str, archive: str | None, as_json: bool) -> None:
     for place, texts in _list_places(shelved.keeping, says):
         click.echo(sanitize(f"[ ] {place}: {', '.join(texts)}" if texts else f"[ ] {place}"))
     if chores:
-        click.echo(f"\nNot on the cards yet: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
+        missing = phrase("Not on the cards yet: {n}", n=len(chores))
+        click.echo(f"\n{missing} · companion deck chores {deck_id.show(row.deck)}")
 
 
 def _list_places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -7,6 +7,7 @@ import click
 from companion.archive import deck_id, deck_records
 from companion.cli.commands.deck._shared import print_changed, print_due
 from companion.cli.common import archive_option, find_deck, json_option, open_archive, sanitize
+from templates.languages.messages import phrase
 
 
 @click.command("retire")
@@ -28,6 +29,12 @@ def command(deck: str, heirloom: str, by: str, archive: str | None, as_json: boo
             print_changed(opened, row.deck)
             return
         click.echo(
-            sanitize(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+            sanitize(
+                phrase(
+                    "{deck} has retired. Its history stays: {command}",
+                    deck=row.name,
+                    command=f"companion deck history {deck_id.show(row.deck)}",
+                )
+            )
         )
         print_due(opened, row)

@@ -21,6 +21,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from templates.languages.messages import Message, Text, declared, listed, phrase
 
 
 @click.command("show")
@@ -49,10 +50,11 @@ def command(deck: str, as_text: bool, archive: str | None, as_json: bool) -> Non
         return
     click.echo(deck_heading(row))
     if tags:
-        click.echo(sanitize(f"Tags: {', '.join(tags)}"))
+        click.echo(sanitize(phrase("Tags: {tags}", tags=listed(tags))))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _HEADING_FIELDS})
     if chores:
-        click.echo(f"\nStill to be done by hand: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
+        left = phrase("Still to be done by hand: {n}", n=len(chores))
+        click.echo(f"\n{left} · companion deck chores {deck_id.show(row.deck)}")
 
 
 _HEADING_FIELDS = ("game", "name", "person", "page")
@@ -90,7 +92,7 @@ def _print_things(things: Mapping[str, Any]) -> None:
     """Print things by their names: one line each, or a table if they have several figures."""
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
-    headings = ["", *(_key_title(column).upper() for column in columns)]
+    headings: list[Text] = ["", *map(_key_title, columns)]
     print_table(
         headings, [[name, *(_format_value(thing.get(column)) for column in columns)] for name, thing in parts.items()]
     )
@@ -98,11 +100,11 @@ def _print_things(things: Mapping[str, Any]) -> None:
 
 def _format_value(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return str(phrase("yes") if value else phrase("no"))
     if isinstance(value, list | tuple):
         return ", ".join(_format_value(part) for part in value)
     return "" if value is None else str(value)
 
 
-def _key_title(key: str) -> str:
-    return key.replace("_", " ").capitalize()
+def _key_title(key: str) -> Message:
+    return declared(key.replace("_", " ").capitalize())

@@ -8,6 +8,7 @@ import click
 
 from companion.archive import deck_records
 from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_json, sanitize
+from templates.languages.messages import listed, phrase
 
 
 @click.command("tag")
@@ -32,4 +33,10 @@ def command(deck: str, words: Sequence[str], off: Sequence[str], archive: str | 
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "tags": tags})
     else:
-        click.echo(sanitize(f"{row.name}: {', '.join(tags) or 'no tags'}."))
+        click.echo(
+            sanitize(
+                phrase("{deck}: {tags}.", deck=row.name, tags=listed(tags))
+                if tags
+                else phrase("{deck}: no tags.", deck=row.name)
+            )
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 import click
 
@@ -60,11 +61,15 @@ def command(deck: str, version: Sequence[int], archive: str | None, as_json: boo
         for line in story
         if line.number == one.mark
     ]
-    columns = ("VERSION", "WHEN", "BY", "CARDS", "CHANGED")
     if as_json:
-        print_json([dict(zip(map(str.lower, columns), cells, strict=True)) for cells in rows])
+        print_json([dict(zip(_KEYS, cells, strict=True)) for cells in rows])
     else:
-        print_table(columns, rows)
+        headings = (phrase("Version"), phrase("When"), phrase("By"), phrase("Cards"), phrase("Changed"))
+        print_table(headings, rows)
+
+
+_KEYS: Final = ("version", "when", "by", "cards", "changed")
+"""The keys of the columns in JSON."""
 
 
 def _find_version(lists: Sequence[ListVersion], number: int) -> ListVersion:

@@ -11,8 +11,7 @@ from companion.archive.errors import NameTaken
 from companion.archive.exchange import pages
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.cli.pages import plain_page, tell_added
-from companion.tabletop.text import quantity
-from templates.languages.messages import phrase
+from templates.languages.messages import phrase, phrases
 
 
 @click.command("add")
@@ -55,5 +54,10 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
             )
         )
     if behind and added.present == added.row:
-        decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
-        click.echo(phrase("{decks} by an earlier edition; companion deck edition DECK takes this one.", decks=decks))
+        click.echo(
+            phrases(
+                "{n} deck goes by an earlier edition; companion deck edition DECK takes this one.",
+                "{n} decks go by an earlier edition; companion deck edition DECK takes this one.",
+                n=behind,
+            )
+        )

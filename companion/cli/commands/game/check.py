@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cli.common import REFUSED, Misused, any_archive_option, json_option, print_json, read_text, sanitize
+from companion.cli.page_languages import plain_state, tell_translations
 from companion.cli.pages import tell_faults, too_long
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.decks.paper import places_of_labels
 from companion.games.described.game import DescribedGame
 from companion.games.described.page.reading import PageError, place_faults, read_description
+from companion.games.described.page.texts import PageTexts
+from companion.games.described.page.translations import language_states
 from companion.printing import designs
 from labels.designfile import DesignError
-from templates.languages.messages import phrase
+from templates.languages.catalogues import find_language
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -39,7 +43,7 @@ def command(file: Any, games: int, as_json: bool) -> int:
     """Check a page, and report all errors at once, with line numbers and suggestions.
 
     If there are no errors, random games are played to find games that never end, figures that go out of bounds, and
-    actions that can never be taken.
+    actions that can never be taken. If the page has translations, the texts without one are listed.
 
     \b
     Example: companion game check crown.toml
@@ -59,16 +63,19 @@ def command(file: Any, games: int, as_json: bool) -> int:
         return REFUSED
     doubts = (*_unknown_design(page), *too_long(DescribedGame(page), places_of_labels(page)))
     warnings = place_faults(text, doubts)
+    states = tuple(language_states(PageTexts.of_page(page), page.language, find_language))
     if as_json:
         plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
-        print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
+        languages = [plain_state(text, state) for state in states]
+        print_json({**plain, "warnings": [fault._asdict() for fault in warnings], "languages": languages})
     else:
         tell_faults(where, warnings, as_json=False)
+        tell_translations(where, text, states)
         click.echo(sanitize(phrase("{page}: nothing is wrong with this page.", page=page.title)))
     return 0
 
 
-def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
+def _unknown_design(page: Description) -> Iterator[tuple[str, Text]]:
     """Yield a doubt if the design of the labels is unknown here, or cannot be read."""
     if page.decks is None or not page.decks.design:
         return
@@ -76,7 +83,7 @@ def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
     try:
         designs.find_design(page.decks.design)
     except DesignError as error:
-        yield "decks.design", f"Labels look as usual: {error}"
+        yield "decks.design", phrase("Labels look as usual: {problem}", problem=error)
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:

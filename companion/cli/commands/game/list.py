@@ -12,7 +12,7 @@ from companion.cli.common import archive_option, json_option, open_archive, prin
 from companion.cli.pages import origin
 from companion.games import registry
 from companion.games.described import load
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -23,7 +23,7 @@ class _GameRow(NamedTuple):
 
     name: str
     title: str
-    origin: str
+    origin: Text
     author: str
     edition: int
     decks: int
@@ -42,13 +42,21 @@ def command(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive, scratch=not archive) as opened:
         rows = tuple(_list_games(opened))
-    headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
+    headings = (
+        phrase("Game"),
+        phrase("Title"),
+        phrase("From"),
+        phrase("By"),
+        phrase("Edition"),
+        phrase("Decks"),
+        phrase("Sessions"),
+    )
     print_list(
         rows, headings, _row_cells, phrase("There is no game."), as_json=as_json, plain=lambda row: row._asdict()
     )
 
 
-def _row_cells(row: _GameRow) -> tuple[str, ...]:
+def _row_cells(row: _GameRow) -> tuple[Text, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
     return (row.name, row.title, row.origin, row.author, *figures)
 
@@ -58,12 +66,12 @@ def _list_games(archive: Archive) -> Iterator[_GameRow]:
     counts, kept = pages.uses(archive), pages.pages(archive)
     here = {row.page for row in kept}
     for name in registry.GAMES:
-        yield _GameRow(name, registry.title(name), "a program", "", 1, *counts.get((name, ""), (0, 0)), "")
+        yield _GameRow(name, str(registry.title(name)), phrase("a program"), "", 1, *counts.get((name, ""), (0, 0)), "")
     for name in registry.ready_names():
         text = registry.ready_text(name) or ""
         page, own = load.digest_of(text), load.headline(text)
         decks, sessions = pages.count_uses(counts, page)
-        yield _GameRow(name, own.title, "a ready page", own.by, own.edition, decks, sessions, page)
+        yield _GameRow(name, own.title, phrase("a ready page"), own.by, own.edition, decks, sessions, page)
         here.discard(page)
     for row in kept:
         if row.page in here:

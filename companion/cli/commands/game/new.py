@@ -19,7 +19,7 @@ from companion.cli.common import (
 from companion.games import registry
 from companion.games.described.page.reading import as_word
 from companion.games.described.page.starter import starter_page
-from templates.languages.messages import phrase
+from templates.languages.messages import listed, phrase
 
 _PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
@@ -40,9 +40,11 @@ def command(name: str, out: Path | None, ready: str | None, force: bool) -> None
              companion game new our-duel --from duel
     """
     if as_word(name) != name:
+        wrong = sanitize(name)
         raise Misused(
-            f"“{sanitize(name)}” is no word of small letters and digits, joined by -"
-            f"{f'; take {as_word(name)}' if as_word(name) else ''}."
+            phrase("“{name}” is no word of small letters and digits, joined by -; take {word}.", name=wrong, word=word)
+            if (word := as_word(name))
+            else phrase("“{name}” is no word of small letters and digits, joined by -.", name=wrong)
         )
     registry.refuse_taken(name)
     text = _PAGE_NAME.sub(f'name = "{name}"', _ready_page(ready), count=1) if ready else starter_page(name)
@@ -56,5 +58,11 @@ def _ready_page(name: str) -> str:
     """Return the text of a page that comes with the program. Raises Misused with their names."""
     text = registry.ready_text(name)
     if text is None:
-        raise Misused(f"“{sanitize(name)}” is no ready page; these are: {', '.join(registry.ready_names()) or 'none'}.")
+        names = registry.ready_names()
+        wrong = sanitize(name)
+        raise Misused(
+            phrase("“{name}” is no ready page; these are: {names}.", name=wrong, names=listed(names))
+            if names
+            else phrase("“{name}” is no ready page; there are none.", name=wrong)
+        )
     return text

@@ -11,10 +11,10 @@ from companion.cli.common import Refused, archive_option, json_option, pages_at_
 from companion.games import registry
 from companion.games.described import load
 from companion.games.described.page.description import title_of
-from companion.tabletop.notation.notation import grammar
+from companion.tabletop.notation.notation import grammar, help_of
 from companion.tabletop.table.common_actions import COMMON
 from companion.tabletop.text import sanitize_lines
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, joined, listed, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
@@ -58,31 +58,32 @@ def _plain_game(game: Game) -> dict[str, Any]:
     page = getattr(game, "description", None)
     return {
         "name": game.name,
-        "title": game.title,
-        "lines": [{"line": line, "does": does} for line, does in _describe_lines(game)],
+        "title": str(game.title),
+        "lines": [{"line": line, "does": str(does)} for line, does in _describe_lines(game)],
         "house": [{"rule": rule.key, "values": rule.values, "book": rule.book} for rule in game.house.all()],
         "page": page,
     }
 
 
-def _describe_lines(game: Game) -> Iterator[tuple[str, str]]:
+def _describe_lines(game: Game) -> Iterator[tuple[str, Text]]:
     """Yield the usage and the effect of the lines that are not common to all games."""
     common = {action.verb() for action in COMMON}
     for action in game.actions:
         if action.verb() not in common:
-            yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
+            yield grammar(action).usage, help_of(action)
 
 
 def _describe_game(game: Game) -> Iterator[Text]:
-    page: Description | None = getattr(game, "description", None)
+    page: Description | None = getattr(game, "readable_page", None)
     yield f"{game.title} ({game.name})"
     if page is not None:
         yield from _describe_page(page)
     yield phrase("Lines:")
-    yield from (f"  {line}: {does}" for line, does in _describe_lines(game))
+    yield from (joined(": ", (f"  {line}", does)) for line, does in _describe_lines(game))
     if house := game.house.all():
         yield phrase("House rules:")
-        yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
+        for rule in house:
+            yield joined(": ", (f"  {rule.title_with_key} {'|'.join(rule.values) or 'N'}", rule.shown_text))
 
 
 def _describe_page(page: Description) -> Iterator[Text]:
@@ -104,14 +105,19 @@ def _describe_page(page: Description) -> Iterator[Text]:
         )
     if page.credit:
         yield page.credit
-    tables: tuple[tuple[str, Any], ...] = (
-        ("Figures", page.counters),
-        ("Flags", page.flags),
-        ("Tokens", page.tokens),
-        ("Things", page.things),
-        ("Zones", page.zones),
-        ("Drawn from", page.pools),
+    if page.language:
+        languages = listed((page.written_in, *page.language))
+        yield phrase("Its texts are in these languages: {languages}.", languages=languages)
+    tables: tuple[tuple[Text, Any], ...] = (
+        (phrase("Figures"), page.counters),
+        (phrase("Flags"), page.flags),
+        (phrase("Tokens"), page.tokens),
+        (phrase("Things"), page.things),
+        (phrase("Zones"), page.zones),
+        (phrase("Drawn from"), page.pools),
     )
-    steps = ", ".join(title_of(step.name, step.title) for step in page.steps)
-    named = ((what, ", ".join(title_of(word, each.title) for word, each in table.items())) for what, table in tables)
-    yield from (f"{what}: {names}." for what, names in (("Steps", steps), *named) if names)
+    steps = [title_of(step.name, step.title) for step in page.steps]
+    named = [(what, [title_of(word, each.title) for word, each in table.items()]) for what, table in tables]
+    for what, titles in ((phrase("Steps"), steps), *named):
+        if titles:
+            yield phrase("{what}: {names}.", what=what, names=listed(titles))

@@ -12,8 +12,7 @@ from companion.archive.exchange import pages
 from companion.cli.commands.homebrew._shared import require_homebrew
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.cli.pages import plain_page, tell_added
-from companion.tabletop.text import quantity
-from templates.languages.messages import phrase
+from templates.languages.messages import phrase, phrases
 
 
 @click.command("add")
@@ -46,5 +45,10 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         return
     click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
     if behind and added.present == added.row:
-        decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
-        click.echo(phrase("{decks} by an earlier edition; companion deck edition DECK takes this one.", decks=decks))
+        click.echo(
+            phrases(
+                "{n} deck goes by an earlier edition; companion deck edition DECK takes this one.",
+                "{n} decks go by an earlier edition; companion deck edition DECK takes this one.",
+                n=behind,
+            )
+        )

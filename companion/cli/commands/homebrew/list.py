@@ -11,7 +11,7 @@ from companion.archive.exchange import pages
 from companion.cli.common import archive_option, json_option, open_archive, print_list
 from companion.cli.pages import origin
 from companion.games.described import load
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -23,7 +23,7 @@ class _HomebrewRow(NamedTuple):
     name: str
     title: str
     game: str
-    origin: str
+    origin: Text
     author: str
     edition: int
     decks: int
@@ -42,13 +42,22 @@ def command(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive, scratch=not archive) as opened:
         rows = tuple(_list_homebrews(opened))
-    headings = ("HOMEBREW", "TITLE", "GAME", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
+    headings = (
+        phrase("Homebrew"),
+        phrase("Title"),
+        phrase("Game"),
+        phrase("From"),
+        phrase("By"),
+        phrase("Edition"),
+        phrase("Decks"),
+        phrase("Sessions"),
+    )
     print_list(
         rows, headings, _row_cells, phrase("There is no homebrew."), as_json=as_json, plain=lambda row: row._asdict()
     )
 
 
-def _row_cells(row: _HomebrewRow) -> tuple[str, ...]:
+def _row_cells(row: _HomebrewRow) -> tuple[Text, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition, row.decks, row.sessions))
     return (row.name, row.title, row.game, row.origin, row.author, *figures)
 

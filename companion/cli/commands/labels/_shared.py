@@ -61,9 +61,16 @@ def print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
         first=(*near, str(phrase("Put in plain {paper} paper.", paper=size.title))),
     ) as output:
         pass
-    paper.say(f"{sanitize(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
+    paper.say_printed(
+        phrase(
+            "{document}: {output}, for {paper} paper.",
+            document=sanitize(document.title),
+            output=output,
+            paper=size.title,
+        )
+    )
     for sentence in near if paper.queue is None else ():
         paper.say(sentence)
     open_viewer(paper)
     if job.left_out:
-        end_refused(f"Left out: {reason}" for reason in job.left_out)
+        end_refused(phrase("Left out: {reason}", reason=reason) for reason in job.left_out)

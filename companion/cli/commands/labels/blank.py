@@ -7,7 +7,7 @@ import click
 from companion.cli.common import Misused, sanitize
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
-from companion.printing.jobs import Job
+from companion.printing.jobs import Job, add_languages
 from companion.printing.wording import tier_looks
 from companion.printing.wording import to_tier as look
 from labels.designs import BlankLabel
@@ -34,4 +34,4 @@ def command(count: int, tier: str | None, paper: PaperOptions, placing: Placing)
             )
         )
     label = BlankLabel(look(tiers_by_name[tier.lower()].tier)) if tier else BlankLabel()
-    print_run(Job("Blank labels", (label,) * count), paper, placing)
+    print_run(add_languages(Job(phrase("Blank labels"), (label,) * count)), paper, placing)

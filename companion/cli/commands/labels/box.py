@@ -8,12 +8,16 @@ import click
 
 from companion.archive import deck_id, fast_read
 from companion.cli.common import Misused, find_deck, open_archive
+from companion.cli.language import asked_language
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
 from companion.printing import jobs
+from companion.printing.label_languages import LabelLanguages, find_languages
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.archive import DeckRow
 
 
@@ -57,21 +61,25 @@ def command(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: P
     except deck_id.DeckIdError as error:
         raise Misused(str(error)) from error
     if every:
-        rows = [row for row in _all_decks(paper.archive) if not row.retired]
-        job = jobs.all_boxes_job(rows, address, count=count)
+        rows, languages = _all_decks(paper.archive)
+        job = jobs.all_boxes_job([row for row in rows if not row.retired], address, languages, count=count)
     else:
         with open_archive(paper.archive) as archive:
-            rows = [find_deck(archive, text) for text in decks]
-        job = jobs.counts_job(rows, address) if count else jobs.boxes_job(rows, address)
+            named = [find_deck(archive, text) for text in decks]
+            languages = find_languages(archive, named, asked_language())
+        make_job = jobs.counts_job if count else jobs.boxes_job
+        job = make_job(named, address, languages)
     print_run(job, paper, placing)
 
 
-def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
-    """Return all decks, read directly from the file if possible: opening the archive takes longer than
-    printing them.
+def _all_decks(archive: str | None) -> tuple[Sequence[DeckRow], LabelLanguages]:
+    """Return all decks and the languages of their labels, read directly from the file if possible: opening the
+    archive takes longer than printing them.
     """
+    language = asked_language()
     rows = fast_read.read_decks(archive)
-    if rows is not None:
-        return rows
+    if rows is not None and (language is not None or not fast_read.has_languages(archive)):
+        return rows, LabelLanguages(language)
     with open_archive(archive) as opened:
-        return opened.decks()
+        rows = opened.decks()
+        return rows, find_languages(opened, rows, language)

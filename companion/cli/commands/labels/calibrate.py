@@ -147,13 +147,11 @@ def _was_calibrated(name: str) -> bool:
 
 def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
     """Prompt for the four distances. Raises LabelError if they are impossible."""
-    with_what = "with" if again else "without"
     b = _find_span(stock)
     click.echo(
-        phrase(
-            "On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:",
-            with_what=with_what,
-        )
+        phrase("On a test page printed at 100 % and with --printer, measure with a ruler, in millimetres:")
+        if again
+        else phrase("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
     )
     left, top, right, down = (
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.cli.common import Misused, find_deck, open_archive
+from companion.cli.language import asked_language
 from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
@@ -32,6 +33,8 @@ def command(
     Each shows which card it goes on. One that cannot be printed is reported, and the others are printed. DECK is an id
     in any spelling, a unique beginning of a name, or a picture of the QR code on the box.
 
+    Labels are in the language of --language, else in that of the deck's owner (companion people language).
+
     \b
     Examples: companion labels deck ashen -o ashen.pdf
               companion labels deck ashen --only "5C sharp" -o lost.pdf
@@ -41,7 +44,7 @@ def command(
     with open_archive(paper.archive) as archive:
         rows = [find_deck(archive, text) for text in decks]
         if spots:
-            job = jobs.spots_job(archive, rows[0], spots, with_codes=with_codes)
+            job = jobs.spots_job(archive, rows[0], spots, asked_language(), with_codes=with_codes)
         else:
-            job = jobs.cards_job(archive, rows, only_new=new, with_codes=with_codes)
+            job = jobs.cards_job(archive, rows, asked_language(), only_new=new, with_codes=with_codes)
     print_run(job, paper, placing)

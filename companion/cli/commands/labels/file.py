@@ -120,7 +120,8 @@ def _choose_encoding(readings: Mapping[str, str]) -> str:
     for number, word in enumerate(readings.values(), 1):
         click.echo(f"{number}  {sanitize(word)}", err=True)
     count = len(readings)
-    number = click.prompt(f"Which of these is a word? 1 to {count}", type=click.IntRange(1, count), default=1, err=True)
+    question = phrase("Which of these is a word? 1 to {count}", count=count)
+    number = click.prompt(str(question), type=click.IntRange(1, count), default=1, err=True)
     return tuple(readings)[number - 1]
 
 
@@ -141,7 +142,7 @@ def _choose_hidden_rows(count: int) -> str:
 
 def _with_progress(table: RowTable, rows: Iterable[TableRow]) -> Iterator[TableRow]:
     """Yield the rows one by one, with a progress bar."""
-    with reading_bar("Trying out each row") as report:
+    with reading_bar(phrase("Trying out each row")) as report:
         for number, row in enumerate(rows):
             if number % _ROWS_PER_STEP == 0:
                 report(table.fraction_read)

@@ -22,7 +22,13 @@ def command(archive: str | None, as_json: bool) -> None:
         rows = stationery.printers(opened)
     print_list(
         rows,
-        ("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"),
+        (
+            phrase("Printer"),
+            phrase("Right"),
+            phrase("Down"),
+            phrase("Scale across"),
+            phrase("Scale down"),
+        ),
         lambda row: (row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}"),
         phrase("No printer is calibrated yet. companion labels calibrate NAME asks for four distances."),
         as_json=as_json,

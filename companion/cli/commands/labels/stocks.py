@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
@@ -14,7 +14,7 @@ from companion.printing.run import known_stocks
 from labels.designs import has_room
 from labels.geometry import parse_size
 from labels.paper.stocks import find_by_size
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 _ALIASES = 6
 """The number of other names of a stock in a list; there can be forty."""
+_ORDERS: Final = {
+    # Translators: the order in which the labels of a sheet are counted
+    "across": phrase_in("order of labels", "across"),
+    "down": phrase_in("order of labels", "down"),
+}
 
 
 @click.command("stocks")
@@ -45,16 +50,19 @@ def command(like: str | None, paper: Paper | None, as_json: bool) -> None:
     Example: companion labels stocks --like 70x36mm --paper a4
     """
     stocks, broken = known_stocks()
-    listed = [stock for stock in stocks if paper is None or (not stock.roll and stock.paper.fits(paper))]
+    matches = [stock for stock in stocks if paper is None or (not stock.roll and stock.paper.fits(paper))]
     with translate_label_errors():
-        listed = listed if like is None else find_by_size(parse_size(like), listed)
+        matches = matches if like is None else find_by_size(parse_size(like), matches)
     if as_json:
-        print_json([{**msgspec.to_builtins(stock), "count": stock.count} for stock in listed])
-    elif listed:
-        print_table(("", "PAPER", "LABELS", "EACH", "COUNTED", ""), [_stock_cells(stock) for stock in listed])
-    if broken or not (listed or as_json):
+        print_json([{**msgspec.to_builtins(stock), "count": stock.count} for stock in matches])
+    elif matches:
+        print_table(
+            ("", phrase("Paper"), phrase("Labels"), phrase("Each"), phrase("Counted"), ""),
+            [_stock_cells(stock) for stock in matches],
+        )
+    if broken or not (matches or as_json):
         nothing = _describe_none(None if like is None else sanitize(like), None if paper is None else paper.title)
-        end_refused([*(() if listed or as_json else (nothing,)), *(each.reason for each in broken)])
+        end_refused([*(() if matches or as_json else (nothing,)), *(each.reason for each in broken)])
 
 
 def _describe_none(size: str | None, paper: str | None) -> Message:
@@ -75,10 +83,13 @@ def _describe_none(size: str | None, paper: str | None) -> Message:
     return phrase("No stock has labels; docs/printing.md shows how to describe one of your own.")
 
 
-def _stock_cells(stock: Stock) -> tuple[str, ...]:
-    names = ", ".join(stock.aliases[:_ALIASES]) + (", …" if len(stock.aliases) > _ALIASES else "")
-    also = f" (also {names})" if names else ""
-    paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
-    without = "" if has_room(stock.room(1)) else "; too small for box labels"
-    unsure = "" if stock.confirmed else "; not confirmed, try it first"
-    return stock.name, paper, str(stock.count), str(stock.size), order, f"{stock.title}{also}{without}{unsure}"
+def _stock_cells(stock: Stock) -> tuple[Text, ...]:
+    names = [*stock.aliases[:_ALIASES], *(("…",) if len(stock.aliases) > _ALIASES else ())]
+    title = phrase("{stock} (also {names})", stock=stock.title, names=listed(names)) if names else stock.title
+    remarks = (
+        *(() if has_room(stock.room(1)) else (phrase("too small for box labels"),)),
+        *(() if stock.confirmed else (phrase("not confirmed, try it first"),)),
+    )
+    paper = phrase("roll") if stock.roll else stock.paper.title
+    order = "" if stock.roll else _ORDERS[stock.order]
+    return stock.name, paper, str(stock.count), str(stock.size), order, joined("; ", (title, *remarks))

@@ -44,11 +44,11 @@ def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
         paper,
         label_stock.paper,
         label_stock.media,
-        "Test page",
+        str(phrase("Test page")),
         first=(str(phrase("Put in plain {paper} paper.", paper=label_stock.paper.title)),),
     ) as output:
         pass
-    paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
+    paper.say_printed(phrase("Test page for {stock}: {output}.", stock=label_stock.title, output=output), is_plain=True)
     if paper.queue is None and (mind := paper_advice(label_stock, settings.read_settings().paper)):
         paper.say(str(mind))
     open_viewer(paper)

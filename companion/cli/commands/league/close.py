@@ -7,6 +7,7 @@ import click
 from companion.cli.commands.league._shared import print_change
 from companion.cli.common import archive_option, json_option, open_archive
 from companion.league import season
+from templates.languages.messages import phrase
 
 
 @click.command("close")
@@ -23,4 +24,9 @@ def command(league: str, reopen: bool, archive: str | None, as_json: bool) -> No
     with open_archive(archive) as opened:
         read = season.read_season(opened, league)
         after = season.reopen(opened, read) if reopen else season.close(opened, read)
-    print_change(after, f"{after.row.name} {'is closed' if after.league.closed else 'goes on'}.", as_json=as_json)
+    sentence = (
+        phrase("{league} is closed.", league=after.row.name)
+        if after.league.closed
+        else phrase("{league} goes on.", league=after.row.name)
+    )
+    print_change(after, sentence, as_json=as_json)

@@ -6,6 +6,7 @@ import click
 
 from companion.archive.people import leagues
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+from companion.league.display import FORMS
 from templates.languages.messages import phrase
 
 
@@ -22,16 +23,25 @@ def command(archive: str | None, as_json: bool) -> None:
         rows = leagues.leagues(opened)
     print_list(
         rows,
-        ("NAME", "ID", "GAME", "FORM", "PEOPLE", "ROUNDS", "CHANGED", ""),
+        (
+            phrase("Name"),
+            "ID",
+            phrase("Game"),
+            phrase("Form"),
+            phrase("People"),
+            phrase("Rounds"),
+            phrase("Changed"),
+            "",
+        ),
         lambda row: (
             row.name,
             row.league,
             row.game,
-            row.form,
+            FORMS[row.form],
             str(row.people),
             str(row.rounds),
             format_local_time(row.updated),
-            "closed" if row.closed else "",
+            phrase("closed") if row.closed else "",
         ),
         phrase("No leagues yet. companion league new --help tells how to begin one."),
         as_json=as_json,

@@ -12,7 +12,7 @@ from companion.cli.commands.league._shared import Kinds, print_or_draw, sheet_op
 from companion.cli.common import archive_option, json_option, open_archive, print_json
 from companion.cli.printing.options import ink_name
 from companion.league import display, season, sheet
-from templates.languages.messages import phrase
+from templates.languages.messages import joined, listed, phrase
 
 if TYPE_CHECKING:
     from labels.geometry import Paper
@@ -47,5 +47,9 @@ def command(
     kinds = Kinds(partial(display.standings_table, read), draw, phrase("Standings"))
     print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)
     if not as_csv and out is None:
-        names = (f"{short} {name}" for short, name in display.tie_break_names(read))
-        click.echo(f"\nTies: {', then '.join(names)} (scoring of edition {read.league.created.scoring.edition}).")
+        ties = phrase(
+            "Ties, in this order: {names} (scoring of edition {edition}).",
+            names=listed(joined(" ", each) for each in display.tie_break_names(read)),
+            edition=str(read.league.created.scoring.edition),
+        )
+        click.echo(f"\n{ties}")

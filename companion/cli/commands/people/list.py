@@ -23,7 +23,7 @@ def command(archive: str | None, as_json: bool) -> None:
         rows = people.all_people(opened)
     print_list(
         rows,
-        ("NAME", "ID", "PURSE"),
+        (phrase("Name"), "ID", phrase("Purse")),
         lambda row: (row.name, row.person, str(row.purse)),
         phrase("Nobody has a purse or a deck yet. companion deck new --help tells how to build one."),
         as_json=as_json,

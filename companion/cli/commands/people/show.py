@@ -16,7 +16,8 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.tabletop.text import signed_figure
-from templates.languages.messages import Message, phrase
+from templates.languages.catalogues import find_language
+from templates.languages.messages import Message, joined, phrase
 
 
 @click.command("show")
@@ -37,14 +38,17 @@ def command(person: str, archive: str | None, as_json: bool) -> None:
         ledger = [line._asdict() for line in newest_first]
         decks = [deck._asdict() for deck in account.held]
         plain = {"person": account.person, "name": account.name, "called": account.called, "purse": account.purse}
-        print_json({**plain, "held": decks, "ledger": ledger})
+        print_json({**plain, "language": account.language, "held": decks, "ledger": ledger})
         return
-    click.echo(sanitize(" · ".join(part for part in (account.name, account.person, f"purse {account.purse}") if part)))
+    purse = phrase("purse {amount}", amount=account.purse)
+    click.echo(sanitize(joined(" · ", (part for part in (account.name, account.person, purse) if part))))
+    if language := find_language(account.language):
+        click.echo(sanitize(phrase("Language of the labels: {language}", language=language.title)))
     if account.held:
-        click.echo("\nDecks")
+        click.echo(f"\n{phrase('Decks')}")
         print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _describe_hold(d)) for d in account.held])
     if newest_first:
-        click.echo("\nPurse")
+        click.echo(f"\n{phrase('Purse')}")
         rows = [
             (
                 f"  {format_local_time(line.at)}",
@@ -55,7 +59,7 @@ def command(person: str, archive: str | None, as_json: bool) -> None:
             )
             for line in newest_first
         ]
-        print_table(("  WHEN", "SESSION", "±", "PURSE", "WHY"), rows)
+        print_table((f"  {phrase('When')}", phrase("Session"), "±", phrase("Purse"), phrase("Why")), rows)
 
 
 def _describe_hold(deck: people.HeldDeck) -> Message:

@@ -24,7 +24,7 @@ def command(archive: str | None, as_json: bool) -> None:
     by_default: Permissions = door.permissions if door else "look"
     print_list(
         phones,
-        ("NAME", "ID", "SEAT", "MAY", "SEEN"),
+        (phrase("Name"), "ID", phrase("Seat"), phrase("May"), phrase("Seen")),
         lambda phone: _row_cells(phone, by_default),
         phrase("No phone was let in yet. companion serve prints the address and the PIN."),
         as_json=as_json,
@@ -34,7 +34,7 @@ def command(archive: str | None, as_json: bool) -> None:
 
 def _row_cells(phone: Phone, by_default: Permissions) -> tuple[Text, ...]:
     state = (
-        f"asks to come in · {phone.code}"
+        phrase("asks to come in · {code}", code=phone.code)
         if phone.waiting
         else phrase("sent away")
         if phone.away

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import format_local_time
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, joined, phrase
 
 
 def row_fields(row: SessionRow) -> dict[str, object]:
@@ -14,9 +14,9 @@ def row_fields(row: SessionRow) -> dict[str, object]:
     return msgspec.structs.asdict(row) | {"standing": row.where}
 
 
-def row_cells(row: SessionRow) -> tuple[str, ...]:
-    edition = f"rules of edition {row.edition}" if row.other_edition else ""
-    standing = " · ".join(filter(None, (row.where, "sealed" if row.sealed else "", edition)))
+def row_cells(row: SessionRow) -> tuple[Text, ...]:
+    edition = phrase("rules of edition {edition}", edition=str(row.edition)) if row.other_edition else ""
+    standing = joined(" · ", filter(None, (row.where, phrase("sealed") if row.sealed else "", edition)))
     return row.session, row.game, row.title, format_local_time(row.changed), str(row.lines), standing
 
 

@@ -62,7 +62,8 @@ def command(
     content = evening_page.write_card(page, kind)
     with fresh_file(out or PIPE, force=force) as draft:
         draft.write_bytes(content)
-    tell_written(out or PIPE, f"the evening as a {'picture' if kind == 'png' else 'PDF'}.")
+    what = phrase("the evening as a picture.") if kind == "png" else phrase("the evening as a PDF.")
+    tell_written(out or PIPE, what)
 
 
 def _kind_of(out: Path | None) -> str:

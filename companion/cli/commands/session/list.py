@@ -20,7 +20,14 @@ def command(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         rows = opened.sessions()
-        headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
+        headings = (
+            phrase("Session"),
+            phrase("Game"),
+            phrase("Title"),
+            phrase("Changed"),
+            phrase("Lines"),
+            phrase("Standing"),
+        )
         # While the archive is open: the state of a table of a page depends on the page.
         print_list(
             rows,

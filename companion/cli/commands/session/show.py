@@ -15,6 +15,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.session.core import archive_journal
+from templates.languages.messages import joined, phrase
 
 
 @click.command("show")
@@ -36,8 +37,8 @@ def command(session: str | None, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"session": plain, "log": [line._asdict() for line in lines]})
         return
-    click.echo(sanitize(" · ".join(cell for cell in (row.title, *cells[:2], cells[-1]) if cell)))
+    click.echo(sanitize(joined(" · ", (cell for cell in (row.title, *cells[:2], cells[-1]) if cell))))
     print_table(
-        ("LINE", "WHEN", "BY", "ENTERED"),
+        (phrase("Line"), phrase("When"), phrase("By"), phrase("Entered")),
         [(str(line.number), format_local_time(line.at), line.by, line.line) for line in lines],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,6 +12,7 @@ import msgspec
 
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.glossary import effect_name, effect_title
+from companion.games.page_text import Unfinished
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.notation.cards import Card
 from templates.languages.messages import Message, Text, any_of, declared, listed, phrase
@@ -41,7 +42,9 @@ class Effect:
     number: int
     called = ""
     """Title, if it does not follow from the name."""
-    text = ""
+    translate: Callable[[str], Text] = staticmethod(str)
+    """Return a text of a homebrew as a message with the homebrew's translations."""
+    text: Text = ""
     """Description in place of the docstring: the words of a homebrew."""
     printed = True
     """True if it is from the rulebook and not from a homebrew."""
@@ -53,19 +56,23 @@ class Effect:
     @property
     def title(self) -> Text:
         """The title for players."""
-        return self.called or effect_title(self.name)
+        return self.translate(self.called) or effect_title(self.name)
 
     @property
     def log_title(self) -> Text:
         """The title in the log and in notes at the table: the name, or the title from a homebrew."""
-        return self.called or effect_name(self.name)
+        return self.translate(self.called) or effect_name(self.name)
 
     @property
     def effect(self) -> Text:
         """The description for the screen, without rule numbers."""
-        return self.text.rstrip(".") or declared((type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0])
+        if isinstance(self.text, Message):
+            return self.text
+        if self.text:
+            return Unfinished(self.translate(self.text))
+        return declared((type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0])
 
-    def reminders(self, step: str) -> Iterable[str]:  # noqa: ARG002 – see the effects of a homebrew
+    def reminders(self, step: str) -> Iterable[Text]:  # noqa: ARG002 – see the effects of a homebrew
         """Return what players must remember in a step because the program cannot compute it."""
         return ()
 
@@ -144,7 +151,7 @@ class BlankInscription(Inscription):
     """An inscription without effect in the place of another one, with that one's name, price and tier."""
 
     def __init__(self, effect: Inscription) -> None:
-        alike = ("name", "number", "called", "printed", "price", "withdrawn", "tier")
+        alike = ("name", "number", "called", "translate", "printed", "price", "withdrawn", "tier")
         vars(self).update({name: getattr(effect, name) for name in alike})
         self.text = "Does nothing."
 

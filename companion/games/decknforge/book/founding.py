@@ -14,7 +14,7 @@ from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, Monster, is_hero
 from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.decks.form import Finding, FormPlace
-from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
+from companion.tabletop.notation.cards import PACK, Card, card_title, rank
 from companion.tabletop.text import visible_form
 from templates.languages.messages import ENGLISH, Finished, Message, Text, listed, phrase, phrases, speaking
 
@@ -87,8 +87,8 @@ def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
 
 def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
     """Yield findings unless the cards are 54 distinct ones (V1.1)."""
-    duplicates = [pretty(card) for card, count in Counter(cards).items() if count > 1]
-    missing = [pretty(card) for card in PACK if card not in cards]
+    duplicates = [card_title(card) for card, count in Counter(cards).items() if count > 1]
+    missing = [card_title(card) for card in PACK if card not in cards]
     if duplicates:
         yield Finding(phrase("{cards} appears twice in the deck (V1.1).", cards=listed(duplicates)))
     if missing:
@@ -106,7 +106,7 @@ def no_monster(card: Card, rule: str) -> Message:
 
 def missing_findings(monsters: Container[Card], place: FormPlace) -> Iterator[Finding]:
     """Yield a finding about the Monsters that a band lacks (V1.2)."""
-    if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
+    if missing := [card_title(card) for card in MONSTER_CARDS if card not in monsters]:
         problem = phrase("Every band has six Monsters; missing: {cards} (V1.2).", cards=listed(missing))
         yield Finding(problem, place=place)
 
@@ -124,7 +124,7 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
 
 def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """Yield findings of V1.5: a pair determines the ⭐, and without any the builder chooses one."""
-    chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
+    chosen = [card_title(card) for card, draft in drafts.items() if draft.chosen]
     if any_pair(drafts):
         if chosen:
             problem = phrase(
@@ -141,7 +141,7 @@ def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Fin
     if not draft.name.strip():
         problem = phrase("The Monster on {card} needs a creature name (R1.6).", card=card_title(card))
         yield Finding(problem, place=FormPlace("monster", number, "name"))
-    strange = [pretty(item) for item in draft.items if item not in ITEMS]
+    strange = [card_title(item) for item in draft.items if item not in ITEMS]
     if strange:
         problem = phrase(
             "{card} is built from Items only, the cards 2 to 10, not {cards} (V1.3).",

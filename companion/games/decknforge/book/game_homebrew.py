@@ -8,13 +8,14 @@ from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.homebrew import (
     Homebrew,
     book_of,
-    describe_changes,
     homebrew_warnings,
     places_of_labels,
     read_homebrew,
     read_kept_homebrew,
 )
+from companion.games.decknforge.book.homebrew_changes import describe_changes
 from companion.tabletop.homebrew import GameHomebrew
+from templates.languages.messages import Text
 
 
 class BandHomebrew(GameHomebrew):
@@ -35,12 +36,12 @@ class BandHomebrew(GameHomebrew):
         """The meanings of its numbers."""
         return self.text.permanent if self.text else {}
 
-    def changes_since(self, earlier: GameHomebrew) -> tuple[str, ...]:
+    def changes_since(self, earlier: GameHomebrew) -> tuple[Text, ...]:
         """Return the changes of the book against an earlier edition, or the rulebook."""
         return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, BandHomebrew) else ()
 
     @property
-    def doubts(self) -> Sequence[tuple[str, str]]:
+    def doubts(self) -> Sequence[tuple[str, Text]]:
         """Warnings: what can be played but is probably a mistake."""
         return tuple(homebrew_warnings(self.text)) if self.text else ()
 

@@ -27,13 +27,16 @@ from companion.games.decknforge.book.own_effects import (
     Remind,
 )
 from companion.games.decknforge.book.standard import STANDARD
-from companion.games.decknforge.book.state import join_words
 from companion.games.described.page import description
-from companion.games.described.page.description import PagePart, Sentence, Title
+from companion.games.described.page.description import PagePart, Statement
 from companion.games.described.page.reading import PageError, read_struct
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.toml_lines import Path
+from companion.games.described.page.translations import wrong_translations
+from companion.games.page_text import code_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.notation.arguments import read_name
+from templates.languages.messages import Text, listed, phrase
 
 Tier = Literal["common", "uncommon", "rare", "mythic"]
 LabelTierWord = Literal["easy", "medium", "hard"]
@@ -53,9 +56,9 @@ class OwnInscriptionText(PagePart, frozen=True):
     """An inscription of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
+    name: Annotated[description.Name, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
+        Statement, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
     tier: Annotated[Tier, Meta(description="Its tier, which determines the price.")] = "common"
     price: Annotated[
@@ -121,9 +124,9 @@ class OwnLabelText(PagePart, frozen=True):
     """A Monster label of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
+    name: Annotated[description.Name, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
+        Statement, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
     tier: Annotated[
         LabelTierWord, Meta(description="`easy`, `medium` or `hard`: 1, 2 or 3 Coppers, and as many cards or HP.")
@@ -174,8 +177,10 @@ class OwnLabelText(PagePart, frozen=True):
 class PrintedInscription(PagePart, frozen=True):
     """A campaign's changes to a printed inscription. Its effect stays the same."""
 
-    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    name: Annotated[
+        description.Name, Meta(description="Its name in this homebrew; lines and records keep the printed word.")
+    ] = ""
+    text: Annotated[Statement, Meta(description="The text of its label in this homebrew.")] = ""
     tier: Annotated[Tier | None, Meta(description="Its tier in this homebrew.")] = None
     price: Annotated[Price | None, Meta(description="Its price in this homebrew; default: the price of its tier.")] = (
         None
@@ -186,8 +191,10 @@ class PrintedInscription(PagePart, frozen=True):
 class PrintedLabel(PagePart, frozen=True):
     """A campaign's changes to a printed Monster label."""
 
-    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    name: Annotated[
+        description.Name, Meta(description="Its name in this homebrew; lines and records keep the printed word.")
+    ] = ""
+    text: Annotated[Statement, Meta(description="The text of its label in this homebrew.")] = ""
     tier: Annotated[LabelTierWord | None, Meta(description="Its tier in this homebrew.")] = None
     withdrawn: Withdrawn = False
 
@@ -218,10 +225,14 @@ class Homebrew(PagePart, frozen=True):
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
     name: Annotated[description.Word, Meta(description="The word after `table`, which is the same in all editions.")]
-    title: Annotated[Title, Meta(description="Its displayed name.")]
-    by: Annotated[Title, Meta(description="Its author, to distinguish homebrews with the same name.")] = ""
+    title: Annotated[description.Name, Meta(description="Its displayed name.")]
+    by: Annotated[description.Fact, Meta(description="Its author, to distinguish homebrews with the same name.")] = ""
     edition: Annotated[int, Meta(description="A number to increase whenever the homebrew changes.", ge=1, le=9999)] = 1
-    about: Annotated[Sentence, Meta(description="A description in a sentence.")] = ""
+    written_in: Annotated[
+        description.LanguageCode,
+        Meta(description="The language of this homebrew, such as `de`, by its code of two or three letters."),
+    ] = "en"
+    about: Annotated[Statement, Meta(description="A description in a sentence.")] = ""
     prices: Annotated[Prices, Meta(description="The prices of the tiers.")] = Prices()
     printed: Annotated[
         PrintedChanges, Meta(description="Other names, prices and tiers for printed inscriptions and labels.")
@@ -230,6 +241,19 @@ class Homebrew(PagePart, frozen=True):
         tuple[OwnInscriptionText, ...], Meta(max_length=_MOST, description="Inscriptions of your own.")
     ] = ()
     labels: Annotated[tuple[OwnLabelText, ...], Meta(max_length=_MOST, description="Monster labels of your own.")] = ()
+    language: Annotated[
+        dict[description.LanguageCode, Annotated[dict[str, description.Translation], Meta(max_length=3000)]],
+        Meta(
+            max_length=40,
+            description="The texts of this homebrew in other languages: below `[language.de]`, each text as it stands "
+            'here, in quotation marks, and its translation: `"Moon Blade" = "Mondklinge"`.',
+        ),
+    ] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> PageTexts:
+        """Its texts and their translations."""
+        return PageTexts(self, code_of(self.written_in), self.language)
 
     @property
     def permanent(self) -> Mapping[str, str]:
@@ -260,8 +284,10 @@ _IN_A_LINE: Final = frozenset({"anyway", "hp", "atk", "legend", "labels"})
 """Words that continue a line after the name of an inscription or label."""
 
 
-def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, Text]]:
     """Yield the errors of a homebrew, each with its key."""
+    if brew.language:
+        yield from wrong_translations(brew.texts, brew.written_in, brew.language)
     changed = brew.printed
     yield from _wrong_printed("inscriptions", changed.inscriptions, STANDARD.inscriptions)
     yield from _wrong_printed("labels", changed.labels, STANDARD.labels)
@@ -279,11 +305,11 @@ def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
             if remind.at in ("fading", "drifting", "turning"):
                 yield (
                     ("labels", at, "remind", number, "at"),
-                    "No Monster is there after the last fight; name a step of it.",
+                    phrase("No Monster is there after the last fight; name a step of it."),
                 )
 
 
-def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, Text]]:
     """Yield an error for each entry without any effect."""
     for at, one in enumerate(brew.inscriptions):
         if not (_own_fields(one, _FREE) or one.does or one.damage or one.remind):
@@ -294,15 +320,19 @@ def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
             yield ("labels", at), _NOTHING
 
 
-_NOTHING: Final = "It does nothing; say what it does, or what people shall remember: remind."
+_NOTHING: Final = phrase("It does nothing; say what it does, or what people shall remember: remind.")
 
 
-def _wrong_printed(kind: str, changed: Mapping[str, Any], printed: Mapping[str, Effect]) -> Iterator[tuple[Path, str]]:
+def _wrong_printed(kind: str, changed: Mapping[str, Any], printed: Mapping[str, Effect]) -> Iterator[tuple[Path, Text]]:
     for word in changed:
         if word not in printed:
             near = get_close_matches(word, list(printed), n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(printed)}."
-            yield ("printed", kind, word), f"“{word}” is not printed; {hint}"
+            problem = (
+                phrase("“{word}” is not printed; did you mean {name}?", word=word, name=near[0])
+                if near
+                else phrase("“{word}” is not printed; these are: {names}.", word=word, names=listed(printed))
+            )
+            yield ("printed", kind, word), problem
 
 
 def _wrong_names(
@@ -310,7 +340,7 @@ def _wrong_names(
     own: Sequence[OwnInscriptionText | OwnLabelText],
     changed: Mapping[str, PrintedInscription] | Mapping[str, PrintedLabel],
     printed: Mapping[str, Effect],
-) -> Iterator[tuple[Path, str]]:
+) -> Iterator[tuple[Path, Text]]:
     """Yield errors about names that are ambiguous or cannot be used in a line, and about duplicate numbers."""
     called: dict[str, str] = {}
     numbers: dict[int, str] = {}
@@ -318,53 +348,73 @@ def _wrong_names(
     for word, each in changed.items():
         other = name_of(each.name)
         if other != word and other in printed:
-            yield ("printed", kind, word, "name"), f"“{each.name}” is the printed name of another one."
+            yield (
+                ("printed", kind, word, "name"),
+                phrase("“{name}” is the printed name of another one.", name=each.name),
+            )
         elif other and other in called:
-            yield ("printed", kind, word, "name"), f"“{each.name}” is what {called[other]} is called already."
+            problem = phrase("“{name}” is what {other} is called already.", name=each.name, other=called[other])
+            yield ("printed", kind, word, "name"), problem
         called.setdefault(other, word)
     for at, one in enumerate(own):
         name = name_of(one.name)
         if one.number in numbers:
-            yield (kind, at, "number"), f"Number {one.number} is {numbers[one.number]} already."
+            yield (
+                (kind, at, "number"),
+                phrase("Number {number} is {name} already.", number=str(one.number), name=numbers[one.number]),
+            )
         numbers.setdefault(one.number, one.name)
         if why := _no_word(name):
             yield (kind, at, "name"), why
         elif name in printed:
-            yield (kind, at, "name"), f"“{one.name}” is printed; [printed.{kind}.{name}] says otherwise of it."
+            yield (
+                (kind, at, "name"),
+                phrase(
+                    "“{name}” is printed; {key} says otherwise of it.", name=one.name, key=f"[printed.{kind}.{name}]"
+                ),
+            )
         elif name in names or name in called:
-            yield (kind, at, "name"), f"“{one.name}” is the name of another one already."
+            yield (kind, at, "name"), phrase("“{name}” is the name of another one already.", name=one.name)
         names[name] = one.name
 
 
-def _no_word(name: str) -> str:
+def _no_word(name: str) -> Text:
     """Return why a name cannot be used in a line, or ""."""
     try:
         read_name(name)
     except NotationError as error:
-        return str(error)
+        return error.message
     plain = name.isascii() and "_" not in name and name[:1].isalpha()
     if not plain or name in _IN_A_LINE:
-        return f"Lines would write it “{name}”, which they cannot; name it with letters, digits and spaces."
+        return phrase(
+            "Lines would write it “{name}”, which they cannot; name it with letters, digits and spaces.", name=name
+        )
     return ""
 
 
-def _wrong_price(path: Path, tier: str, price: int | None) -> Iterator[tuple[Path, str]]:
+def _wrong_price(path: Path, tier: str, price: int | None) -> Iterator[tuple[Path, Text]]:
     if tier == MYTHIC and price is not None:
-        yield (*path, "price"), "Mythics are earned and not for sale (R1.8); leave the price out, or take another tier."
+        yield (
+            (*path, "price"),
+            phrase("Mythics are earned and not for sale (R1.8); leave the price out, or take another tier."),
+        )
 
 
-def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, str]]:
+def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, Text]]:
     for number, does in enumerate(one.does):
         place = (*path, "does", number)
         if not does.amounts:
-            yield place, "How much of what? Say draw, heal, coppers, face or reveals."
+            yield place, phrase("How much of what? Say draw, heal, coppers, face or reveals.")
         if does.face and does.when != "revealed":
-            yield (*place, "face"), 'F of this round can only rise as cards are revealed: when = "revealed".'
+            yield (*place, "face"), phrase('F of this round can only rise as cards are revealed: when = "revealed".')
         if does.reveals and (does.when, does.whom) != ("revealed", "you"):
-            yield (*place, "reveals"), 'Only who reveals may reveal more: when = "revealed", whom = "you".'
+            yield (
+                (*place, "reveals"),
+                phrase('Only who reveals may reveal more: when = "revealed", whom = "you".'),
+            )
     for number, damage in enumerate(one.damage):
         if damage.per_lost and damage.against != "all":
-            yield (*path, "damage", number, "against"), "Only a hurt Boss has lost HP; leave against out."
+            yield (*path, "damage", number, "against"), phrase("Only a hurt Boss has lost HP; leave against out.")
 
 
 def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
@@ -376,14 +426,26 @@ def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -
     }
 
 
-def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
-    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": entry.tier}
+def _own_inscription(entry: OwnInscriptionText, texts: PageTexts) -> OwnInscription:
+    named = {
+        "translate": texts.name,
+        "name": name_of(entry.name),
+        "number": entry.number,
+        "called": entry.name,
+        "tier": entry.tier,
+    }
     given = {"text": entry.text, "price": entry.price, "withdrawn": entry.withdrawn}
     return OwnInscription({**named, **given, **_own_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
 
 
-def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
-    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
+def _own_label(entry: OwnLabelText, texts: PageTexts) -> OwnMonsterLabel:
+    named = {
+        "translate": texts.name,
+        "name": name_of(entry.name),
+        "number": entry.number,
+        "called": entry.name,
+        "tier": _TIERS[entry.tier],
+    }
     given = {"text": entry.text, "withdrawn": entry.withdrawn}
     fields = _own_fields(entry, _OF_LABELS)
     return OwnMonsterLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
@@ -392,100 +454,80 @@ def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
 E = TypeVar("E", Inscription, MonsterLabel)
 
 
-def _change_effect(effect: E, **fields: Any) -> E:
+def _change_effect(effect: E, texts: PageTexts, **fields: Any) -> E:
     """Return a printed effect with a campaign's changes; the same object without any."""
     changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
     if not changes:
         return effect
     other = copy(effect)
-    vars(other).update(changes)
+    vars(other).update(changes, translate=texts.name)
     return other
 
 
 def book_of(brew: Homebrew) -> EffectBook:
     """Return the printed book with a homebrew's additions and changes."""
+    texts = brew.texts
     none, bare = PrintedInscription(), PrintedLabel()
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
         entry = brew.printed.inscriptions.get(name, none)
         inscriptions[name] = _change_effect(
-            effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
+            effect,
+            texts,
+            called=entry.name,
+            text=entry.text,
+            tier=entry.tier,
+            price=entry.price,
+            withdrawn=entry.withdrawn,
         )
     for name, label in STANDARD.labels.items():
         other = brew.printed.labels.get(name, bare)
         tier = _TIERS[other.tier] if other.tier else None
-        labels[name] = _change_effect(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
-    inscriptions.update((one.name, one) for one in map(_own_inscription, brew.inscriptions))
-    labels.update((one.name, one) for one in map(_own_label, brew.labels))
+        labels[name] = _change_effect(
+            label, texts, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn
+        )
+    inscriptions.update((one.name, one) for one in (_own_inscription(each, texts) for each in brew.inscriptions))
+    labels.update((one.name, one) for one in (_own_label(each, texts) for each in brew.labels))
     prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}
     return msgspec.structs.replace(STANDARD, inscriptions=inscriptions, labels=labels, prices=prices, is_homebrew=True)
 
 
-def describe_changes(before: EffectBook, after: EffectBook) -> Iterator[str]:
-    """Yield the changes of a book against another one, a sentence for each inscription and label."""
-    for name, effect in after.inscriptions.items():
-        price = after.price(name)
-        if earlier := before.inscriptions.get(name):
-            changes = [*_effect_changes(earlier, effect, earlier.tier, effect.tier)]
-            if price != before.price(name) and price is not None:
-                changes.append(f"costs {price} now")
-            yield from _change_sentence(earlier, changes)
-        else:
-            yield f"New: {effect.title}{'' if price is None else f', at {price}'}."
-    for name, label in after.labels.items():
-        if earlier_label := before.labels.get(name):
-            tiers = before.label_tier_of(name), after.label_tier_of(name)
-            yield from _change_sentence(earlier_label, [*_effect_changes(earlier_label, label, *tiers)])
-        else:
-            yield f"New: {label.title}."
-
-
-def _effect_changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iterator[str]:
-    if before.title != after.title:
-        yield f"is called {after.title} now"
-    if tier_before != tier:
-        yield f"is {tier.capitalize()} now"
-    if before.effect != after.effect:
-        yield f"says “{after.effect}.” now"
-    elif _effect_figures(before) != _effect_figures(after):
-        yield "does something else now"
-    if before.withdrawn != after.withdrawn:
-        yield "is given to no card any more" if after.withdrawn else "is given to cards again"
-
-
-_NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
-
-
-def _effect_figures(effect: Effect) -> Mapping[str, Any]:
-    return {name: value for name, value in vars(effect).items() if name not in _NOT_FIGURES}
-
-
-def _change_sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
-    if changes:
-        yield f"{effect.title} {join_words(changes)}."
-
-
-def homebrew_warnings(brew: Homebrew) -> Iterator[tuple[str, str]]:
+def homebrew_warnings(brew: Homebrew) -> Iterator[tuple[str, Text]]:
     """Yield warnings about what can be played but is probably a mistake: the key and a sentence."""
     printed = brew.printed.inscriptions.items()
     changed = ((f"printed.inscriptions.{word}", each.name or word, each.price) for word, each in printed)
     own = ((f"inscriptions[{at}]", each.name, each.price) for at, each in enumerate(brew.inscriptions, 1))
     for place, name, price in (*changed, *own):
         if price is not None and price > budget(3):
-            yield f"{place}.price", f"No band can begin with {name}: its budget is {budget(3)} Coppers (R1.4)."
+            yield (
+                f"{place}.price",
+                phrase(
+                    "No band can begin with {inscription}: its budget is {coppers} Coppers (R1.4).",
+                    inscription=name,
+                    coppers=budget(3),
+                ),
+            )
     for at, each in enumerate(brew.inscriptions, 1):
         if each.hero and (each.any_suit or each.convert_factor > 1):
-            yield f"inscriptions[{at}].hero", f"{each.name} makes a Hero of its card, and Heroes never Convert (R1.34)."
+            yield (
+                f"inscriptions[{at}].hero",
+                phrase(
+                    "{inscription} makes a Hero of its card, and Heroes never Convert (R1.34).", inscription=each.name
+                ),
+            )
         if each.untouchable and each.surcharge:
             yield (
                 f"inscriptions[{at}].surcharge",
-                f"{each.name} is untouchable, so only Spikes can target it.",
+                phrase("{inscription} is untouchable, so only Spikes can target it.", inscription=each.name),
             )
     for at, label in enumerate(brew.labels, 1):
         if label.on_minions and not (
             _own_fields(label, _OF_LABELS | {"on_minions", "curses"}) or label.atk or label.heals
         ):
-            yield f"labels[{at}].on-minions", f"{label.name} does nothing that a Minion could do."
+            yield (
+                f"labels[{at}].on-minions",
+                phrase("{label} does nothing that a Minion could do.", label=label.name),
+            )
 
 
 def places_of_labels(brew: Homebrew) -> Mapping[str, str]:

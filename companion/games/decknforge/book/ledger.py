@@ -260,7 +260,7 @@ def cross_out(
     titles = all_of(map(resolution.state.book.inscription_title, names))
     resolution.tell(
         phrase(
-            "Cross out {inscriptions} on {card} of {band}.", inscriptions=titles, card=card_title(card), band=band.name
+            "Cross out {inscriptions} on {card} of {band}.", inscriptions=titles, card=card_title(card), band=band.title
         ),
         seat,
         by_hand=True,

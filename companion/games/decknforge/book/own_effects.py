@@ -6,7 +6,7 @@ Every amount is a plain number, so that the effect follows from its text alone, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
@@ -15,11 +15,10 @@ from companion.games.decknforge.book.effect import Inscription, MonsterLabel
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
-from companion.games.described.page.description import PagePart, Sentence
+from companion.games.described.page.description import PagePart, Statement
 from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
-from companion.tabletop.text import signed_figure
-from templates.languages.messages import Message, joined, phrase, phrases, signed
+from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrases, signed
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -43,24 +42,11 @@ Step = Literal[
 
 Few = Annotated[int, Meta(ge=0, le=9)]
 
-_WHEN: Final[Mapping[str, str]] = {
-    "revealed": "Revealed",
-    "hits": "Hits a Boss",
-    "converts": "Converts",
-    "dodges": "Used in a dodge",
-}
-_WHOM: Final[Mapping[str, str]] = {
-    "you": "",
-    "left": "the next wizard on the left: ",
-    "others": "all others: ",
-    "all": "everybody: ",
-}
-_AGAINST: Final[Mapping[str, str]] = {"all": "", "whole": " against a Boss at full HP", "hurt": " against a hurt Boss"}
-_ROUNDS: Final[Mapping[str, str]] = {"first": " in fight round 1", "every": "", "growing": " more each round"}
-_PER: Final[Mapping[str, str]] = {
-    "attack": "if its attack deals damage",
-    "damaged": "per wizard that its attack damages",
-    "downed": "per wizard that its attack brings to 0 HP",
+_WHEN: Final[Mapping[When, Message]] = {
+    "revealed": phrase("Revealed"),
+    "hits": phrase("Hits a Boss"),
+    "converts": phrase("Converts"),
+    "dodges": phrase("Used in a dodge"),
 }
 
 
@@ -68,7 +54,7 @@ class Remind(PagePart, frozen=True):
     """A reminder, displayed in a step, of what the program cannot compute."""
 
     at: Annotated[Step, Meta(description="The step in which it is shown, in a round or after the last fight.")]
-    text: Annotated[Sentence, Meta(description="The reminder.")]
+    text: Annotated[Statement, Meta(description="The reminder.")]
 
 
 class Does(PagePart, frozen=True):
@@ -112,10 +98,19 @@ class Does(PagePart, frozen=True):
         }
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The effect in words: `Revealed: draw 1, +1c`."""
-        given = ", ".join(_GIVEN[what](amount) for what, amount in self.amounts.items())
-        return f"{_WHEN[self.when]}: {_WHOM[self.whom]}{given}"
+        when = _WHEN[self.when]
+        what = listed(_GIVEN[what](amount) for what, amount in self.amounts.items())
+        match self.whom:
+            case "left":
+                return phrase("{when}: the next wizard on the left: {what}", when=when, what=what)
+            case "others":
+                return phrase("{when}: all others: {what}", when=when, what=what)
+            case "all":
+                return phrase("{when}: everybody: {what}", when=when, what=what)
+            case _:
+                return phrase("{when}: {what}", when=when, what=what)
 
     def whose(self, state: DungeonTable, seat: str) -> tuple[str, ...]:
         """Return the seats it applies to: wizards in the fight, and the wizard who has the card."""
@@ -125,12 +120,13 @@ class Does(PagePart, frozen=True):
         return {"you": (seat,), "others": others, "all": (seat, *others)}[self.whom]
 
 
-_GIVEN: Final[Mapping[str, Callable[[int], str]]] = {
-    "draw": "draw {}".format,
-    "heal": "heal {}".format,
-    "coppers": "+{}c".format,
-    "face": "all cards F +{} this round".format,
-    "reveals": "may reveal {} more".format,
+_GIVEN: Final[Mapping[str, Callable[[int], Message]]] = {
+    "draw": lambda n: phrase("draw {n}", n=n),
+    "heal": lambda n: phrase("heal {n}", n=n),
+    # Translators: c is short for Coppers.
+    "coppers": lambda n: phrase("+{n}c", n=n),
+    "face": lambda n: phrase("all cards F +{n} this round", n=n),
+    "reveals": lambda n: phrase("may reveal {n} more", n=n),
 }
 
 
@@ -161,10 +157,17 @@ class MoreDamage(PagePart, frozen=True):
         return self.more if fits else 0
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The effect in words: `damage +2 against a hurt Boss`."""
-        per = f" per {self.per_lost} HP that the Boss has lost" if self.per_lost else ""
-        return f"damage +{self.more}{per}{_AGAINST[self.against]}"
+        if self.per_lost:
+            return phrase("damage +{n} per {hp} HP that the Boss has lost", n=self.more, hp=self.per_lost)
+        match self.against:
+            case "whole":
+                return phrase("damage +{n} against a Boss at full HP", n=self.more)
+            case "hurt":
+                return phrase("damage +{n} against a hurt Boss", n=self.more)
+            case _:
+                return phrase("damage +{n}", n=self.more)
 
 
 class MoreAtk(PagePart, frozen=True):
@@ -180,9 +183,15 @@ class MoreAtk(PagePart, frozen=True):
     ] = "every"
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The effect in words: `ATK +1 in fight round 1`."""
-        return f"ATK +{self.more}{_ROUNDS[self.rounds]}"
+        match self.rounds:
+            case "first":
+                return phrase("ATK +{n} in fight round 1", n=self.more)
+            case "growing":
+                return phrase("ATK +{n} more each round", n=self.more)
+            case _:
+                return phrase("ATK +{n}", n=self.more)
 
 
 class Heals(PagePart, frozen=True):
@@ -198,45 +207,60 @@ class Heals(PagePart, frozen=True):
     ] = "attack"
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """The effect in words: `heals 3 if its attack deals damage`."""
-        return f"heals {self.hp} {_PER[self.per]}"
+        match self.per:
+            case "damaged":
+                return phrase("heals {n} per wizard that its attack damages", n=self.hp)
+            case "downed":
+                return phrase("heals {n} per wizard that its attack brings to 0 HP", n=self.hp)
+            case _:
+                return phrase("heals {n} if its attack deals damage", n=self.hp)
 
 
-_INSCRIPTION_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "face": "F +{}".format,
-    "hero": lambda _: "counts as a Hero",
-    "pierces": lambda _: "damage ignores Tough and Resilient",
-    "convert_factor": "Convert ×{}".format,
-    "any_suit": lambda _: "Convert as any suit",
-    "surcharge": "Tactics that target it cost {} more".format,
-    "untouchable": lambda _: "cannot be Foiled or Sniped",
-    "kill_coppers": "takes the kill: +{}c".format,
-    "legend_mythics": "takes a Legend's kill: {} more Mythic".format,
-    "pact": "damaged a Boss that another kills: +{}c".format,
-    "hand_face": "in hand: your other cards F +{}".format,
-    "thorns": "in hand when a Boss damages you: {} damage back".format,
-    "rescues": lambda _: "in hand when you would fall to 0: 1 HP instead",
-    "swaps": lambda _: "once a dungeon: swap two revealed cards",
-    "drifts": lambda _: "may come along to another band",
+_INSCRIPTION_WORDS: Final[Mapping[str, Callable[[Any], Message]]] = {
+    "face": lambda n: phrase("F +{n}", n=n),
+    "hero": lambda _: phrase("counts as a Hero"),
+    "pierces": lambda _: phrase("damage ignores Tough and Resilient"),
+    "convert_factor": lambda n: phrase("Convert ×{n}", n=n),
+    "any_suit": lambda _: phrase("Convert as any suit"),
+    "surcharge": lambda n: phrase("Tactics that target it cost {n} more", n=n),
+    "untouchable": lambda _: phrase("cannot be Foiled or Sniped"),
+    "kill_coppers": lambda n: phrase("takes the kill: +{n}c", n=n),
+    "legend_mythics": lambda n: phrase("takes a Legend's kill: {n} more Mythic", n=n),
+    "pact": lambda n: phrase("damaged a Boss that another kills: +{n}c", n=n),
+    "hand_face": lambda n: phrase("in hand: your other cards F +{n}", n=n),
+    "thorns": lambda n: phrase("in hand when a Boss damages you: {n} damage back", n=n),
+    "rescues": lambda _: phrase("in hand when you would fall to 0: 1 HP instead"),
+    "swaps": lambda _: phrase("once a dungeon: swap two revealed cards"),
+    "drifts": lambda _: phrase("may come along to another band"),
 }
-_LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "dodge": lambda change: f"every dodge total {signed_figure(change)}",
-    "bar": "dodging it takes {} more".format,
-    "per_card": "each attacking card −{} damage".format,
-    "absorbs": "ignores the first {} damage of each round".format,
-    "snipe_extra": "every Snipe costs {} more".format,
-    "cost_factor": "Tactics cost ×{}".format,
-    "kill_coppers": lambda change: f"Killer's Coppers {signed_figure(change)}",
-    "curses": lambda _: "its Killer loses one inscription for good",
-    "wipes_after": "alive after fight round {}: LOSS".format,
+_LABEL_WORDS: Final[Mapping[str, Callable[[Any], Message]]] = {
+    "dodge": lambda change: phrase("every dodge total {change}", change=signed(change)),
+    "bar": lambda n: phrase("dodging it takes {n} more", n=n),
+    "per_card": lambda n: phrase("each attacking card −{n} damage", n=n),
+    "absorbs": lambda n: phrase("ignores the first {n} damage of each round", n=n),
+    "snipe_extra": lambda n: phrase("every Snipe costs {n} more", n=n),
+    "cost_factor": lambda n: phrase("Tactics cost ×{n}", n=n),
+    "kill_coppers": lambda change: phrase("Killer's Coppers {change}", change=signed(change)),
+    "curses": lambda _: phrase("its Killer loses one inscription for good"),
+    "wipes_after": lambda n: phrase("alive after fight round {n}: LOSS", n=n),
+}
+_NO_FOIL: Final = {
+    "first": phrase("no Foil in fight round 1"),
+    "every": phrase("no Foil"),
 }
 
 
-def _compose_text(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
-    """Return the description of an effect that has no text of its own."""
-    sentences = [f"{part[:1].upper()}{part[1:]}." for part in parts]
-    return " ".join((*sentences, *(remind.text for remind in reminders)))
+def _compose_text(parts: Iterable[Message], reminders: Sequence[Remind], *, ends: bool = True) -> Text:
+    """Return the description of an effect that has no text of its own, with its last full stop if it `ends`."""
+    sentences: list[Text] = [*parts, *(remind.text for remind in reminders)]
+    if not sentences:
+        return ""
+    *others, last = sentences
+    finished = [Finished(part, begins=True) for part in others]
+    end = last.rstrip(".") if isinstance(last, str) and not ends else last
+    return joined(" ", (*finished, Finished(end, begins=True, ends=ends)))
 
 
 class OwnInscription(Inscription):
@@ -255,12 +279,19 @@ class OwnInscription(Inscription):
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
         self.reveals_more = any(one.reveals for one in does)
-        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
+        self._own_text = self.text
+        self.text = self.text or _compose_text(self._words(fields), self._remind)
+        self._in_short = _compose_text(self._words(fields), self._remind, ends=False)
 
-    def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
+    @property
+    def effect(self) -> Text:
+        """The description for the screen; one that is composed is in the language of its reader."""
+        return super().effect if self._own_text else self._in_short
+
+    def _words(self, fields: Mapping[str, Any]) -> Iterator[Message]:
         yield from (words(fields[name]) for name, words in _INSCRIPTION_WORDS.items() if name in fields)
         if not self.fades:
-            yield "Fading cannot cross it out"
+            yield phrase("Fading cannot cross it out")
         yield from (part.words for part in self._damage)
         yield from (part.words for part in self._does)
 
@@ -302,9 +333,9 @@ class OwnInscription(Inscription):
                 raised.update(dict.fromkeys(does.whose(state, seat), does.face))
         return raised
 
-    def reminders(self, step: str) -> Iterator[str]:
+    def reminders(self, step: str) -> Iterator[Text]:
         """Return what players must remember in a step."""
-        return (remind.text for remind in self._remind if remind.at == step)
+        return (self.translate(remind.text) for remind in self._remind if remind.at == step)
 
     def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
         why = joined(" ", (self.title, card_title(card)))
@@ -357,13 +388,20 @@ class OwnMonsterLabel(MonsterLabel):
         """Initialize a label; `fields` are attributes of `MonsterLabel`, including name and tier."""
         vars(self).update(fields)
         self._atk, self._heals, self._no_foil, self._remind = tuple(atk), tuple(heals), no_foil, tuple(remind)
-        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
+        self._own_text = self.text
+        self.text = self.text or _compose_text(self._words(fields), self._remind)
+        self._in_short = _compose_text(self._words(fields), self._remind, ends=False)
 
-    def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
+    @property
+    def effect(self) -> Text:
+        """The description for the screen; one that is composed is in the language of its reader."""
+        return super().effect if self._own_text else self._in_short
+
+    def _words(self, fields: Mapping[str, Any]) -> Iterator[Message]:
         yield from (part.words for part in self._atk)
         yield from (words(fields[name]) for name, words in _LABEL_WORDS.items() if name in fields)
         if self._no_foil:
-            yield f"no Foil{_ROUNDS[self._no_foil]}"
+            yield _NO_FOIL[self._no_foil]
         yield from (part.words for part in self._heals)
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – used by printed labels
@@ -380,6 +418,6 @@ class OwnMonsterLabel(MonsterLabel):
         times = {"attack": min(1, damaged), "damaged": damaged, "downed": downed}
         return sum(part.hp * times[part.per] for part in self._heals)
 
-    def reminders(self, step: str) -> Iterator[str]:
+    def reminders(self, step: str) -> Iterator[Text]:
         """Return what players must remember in a step."""
-        return (remind.text for remind in self._remind if remind.at == step)
+        return (self.translate(remind.text) for remind in self._remind if remind.at == step)

@@ -14,7 +14,7 @@ from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, ra
 from companion.tabletop.records import Reason
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, Text, phrase
 
 FULL_HP: Final = 20
 """HP of every wizard at the start of a fight, and the most that a heal restores (R1.3)."""
@@ -62,6 +62,11 @@ class Monster(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
 
 
+def unnamed_band(wizard: str) -> str:
+    """Return the name of a wizard's band that was never named."""
+    return f"{wizard}'s band"
+
+
 class Band(msgspec.Struct, frozen=True):
     """A band as it came to the table, with this dungeon's changes."""
 
@@ -74,6 +79,13 @@ class Band(msgspec.Struct, frozen=True):
     retired: bool = False
     adopted_at: int | None = None
     """For a loose band adopted as it lay on the table: the number of `changes` that its first mark includes."""
+    wizard: str = ""
+    """The name of its wizard if it has no name of its own."""
+
+    @property
+    def title(self) -> Text:
+        """What screens call the band: its name, or that it is its wizard's."""
+        return phrase("{player}'s band", player=self.wizard) if self.wizard else self.name
 
 
 class CommittedCard(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from companion.tabletop.decks.form import (
     Values,
     choices_by_kind,
 )
-from companion.tabletop.notation.cards import Card, card_title, pretty, read_card
+from companion.tabletop.notation.cards import Card, card_title, read_card
 from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import as_name
 from templates.languages.messages import Finished, Text, phrase
@@ -158,7 +158,9 @@ class BandAdopting(Form):
     def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
-    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
+    about: ClassVar[Text] = phrase(
+        "Take in a band that lived on paper, from what its box and its record sheet say today."
+    )
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
         Field("builder", "Builder", "Who built it.", required=True),
@@ -235,7 +237,7 @@ class BandAdopting(Form):
     def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:  # noqa: ARG002 – independent of answers
         """Return the Monster cards, inscriptions or labels by name."""
         if place == FormPlace("monsters", place.entry, "card"):
-            return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
+            return tuple(Choice(card, card_title(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
             return tuple(Choice(name, label.title, label.effect) for name, label in self._book.labels.items())
         if self.at(place).kind == "name":

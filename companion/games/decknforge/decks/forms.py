@@ -29,7 +29,7 @@ from companion.tabletop.decks.form import (
     Values,
 )
 from companion.tabletop.decks.paper import SheetColumn, SheetTable
-from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, read_card
+from companion.tabletop.notation.cards import PACK, Card, card_title, read_card
 from companion.tabletop.records import Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from templates.languages.messages import Message, Text, joined, listed, phrase
@@ -210,10 +210,15 @@ class BandFounding(Form):
     def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
-    about: ClassVar[str] = (
-        "Build a band for DecknForge and give it an id.\n\n"
-        "HP, ATK and Legends are computed from the Items. Anything against the rules is refused with the number of the "
-        "rule."
+    about: ClassVar[Text] = joined(
+        "\n\n",
+        (
+            phrase("Build a band for DecknForge and give it an id."),
+            phrase(
+                "HP, ATK and Legends are computed from the Items. Anything against the rules is refused with the "
+                "number of the rule."
+            ),
+        ),
     )
     example: ClassVar[str] = (
         '"Grave Choir" --builder Ana \\\n'
@@ -341,7 +346,7 @@ class BandFounding(Form):
         answer = _answer_at(values, place)
         match place:
             case FormPlace("monster", _, "card"):
-                return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS if card not in draft.monsters)
+                return tuple(Choice(card, card_title(card)) for card in MONSTER_CARDS if card not in draft.monsters)
             case FormPlace("monster", _, "items"):
                 what = phrase("three different Items, the cards 2 to 10")
                 return Open(what, "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER)
@@ -426,7 +431,7 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
 def _monster_table(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """Return HP, ATK and ⭐ as computed from the Items (R1.6, R1.7); Monsters with invalid Items are left out."""
     rows = tuple(
-        (pretty(card), monster.name, str(monster.hp), str(monster.atk), LEGEND if monster.legend else "")
+        (card_title(card), monster.name, str(monster.hp), str(monster.atk), LEGEND if monster.legend else "")
         for card, monster in _valid_monsters(drafts).items()
     )
     columns: tuple[Text, ...] = (phrase("Card"), phrase("Monster"), phrase("HP"), phrase("ATK"), "")
@@ -454,7 +459,7 @@ def _inscribable_cards(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     for card in PACK:
         if not all(founding.placement_error(name, card, draft.on(card), book) for name in tried):
             useless = founding.why_useless(inscription, card, book) if inscription in book.inscriptions else ""
-            yield Choice(card, pretty(card), useless)
+            yield Choice(card, card_title(card), useless)
 
 
 def _shop_offer(draft: BandDraft, typed: str) -> Iterator[Choice]:

@@ -99,6 +99,6 @@ def _adoptions(state: DungeonTable) -> Iterator[Prompt]:
                 "{player}: {gains} of {band} will be lost, as it is loose; adopt it as a deck?",
                 player=wizard.name,
                 gains=what,
-                band=state.bands[wizard.seat].name,
+                band=state.bands[wizard.seat].title,
             )
             yield Prompt(text, draft(do.Adopt, seat=wizard.seat), wizard.seat, due=False)

@@ -57,12 +57,12 @@ class BandKeeping(Keeping):
         if name:
             return phrase("{card}: {label}?", card=card_title(Card(card)), label=self.spots.title(spot))
         if card in PACK:
-            return phrase("{card}: {label}?", card=card_title(Card(card)), label=text)
+            return phrase("{card}: {label}?", card=card_title(Card(card)), label=story.written_text(spot, text))
         if spot == "holder":
             return phrase("{holder} holds it?", holder=text)
         if spot == "retired":
             return phrase("“retired” on the box?")
-        return phrase("On the box: {text}?", text=text)
+        return phrase("On the box: {text}?", text=story.written_text(spot, text))
 
     def read_spot(self, text: str) -> str:
         """Read a spot as users type it (`7s Sharp`, `glory`) and return its canonical form. Raises NotationError."""

@@ -22,7 +22,7 @@ from companion.games.decknforge.rules.loose import LooseBand, inscriptions_lost
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.notation.cards import Card, pretty
 from companion.tabletop.table.choices import Candidates, Choice
-from templates.languages.messages import Message, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase
 
 _LEGEND: Final = "legend"
 _MONSTERS: Final = "monsters"
@@ -32,7 +32,9 @@ _UNCHOSEN: Final = phrase("No Monster bears the ⭐: choose the one that does (R
 class LooseBandAdopting(Form):
     """The form for what a loose band still lacks: a name for its box, a ⭐, and names for its Monsters."""
 
-    about: ClassVar[str] = "Keep a loose band as a deck: as it came to the table, then with all of this evening."
+    about: ClassVar[Text] = phrase(
+        "Keep a loose band as a deck: as it came to the table, then with all of this evening."
+    )
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
         Field(_LEGEND, "Legend", "Which of the six bears the ⭐; none does yet (R1.7).", kind="card", required=True),

@@ -59,6 +59,17 @@ def read_box(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def written_text(spot: str, text: str) -> Text:
+    """Return for display what stands on a spot: in English as it is stored, else in the reader's words."""
+    if spot == "box" and _BOX.fullmatch(text.strip()):
+        return describe_box(*read_box(text))
+    creature = read_creature(Card(spot), text) if spot in MONSTER_CARDS else None
+    if creature is None:
+        return text
+    hp, atk = phrase("HP {hp}", hp=creature.hp), phrase("ATK {atk}", atk=creature.atk)
+    return listed((creature.name, hp, atk, *(("⭐",) if creature.legend else ())))
+
+
 class BandSpots:
     """The paper of a band; the book supplies the titles of labels."""
 
@@ -95,7 +106,7 @@ class BandSpots:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             if value:
-                return phrase("Write {text} on {card}", text=value, card=card_title(Card(card)))
+                return phrase("Write {text} on {card}", text=written_text(spot, value), card=card_title(Card(card)))
             return phrase("Strike out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
@@ -142,7 +153,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
 
 _ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
     "name": lambda value: phrase("Write {text} on the box", text=value),
-    "box": lambda value: phrase("Write {text} on the box", text=value),
+    "box": lambda value: phrase("Write {text} on the box", text=written_text("box", value)),
     "holder": lambda value: phrase("Give the box to {holder}, and write that on its sheet", holder=value),
     "retired": lambda _: phrase("Write “retired” on the box"),
 }
@@ -258,7 +269,7 @@ class _BandStory(RecordStory):
             if there[creature.card] != creature
         ]
         if not changes:
-            return phrase("It is told as before.")
+            return phrase("It is as it was before.")
         return joined(
             " ", (phrase("Instead of {before} it is {after}.", before=old, after=new) for old, new in changes)
         )
@@ -270,13 +281,13 @@ def describe_box(glory: int, dungeons: int) -> Message:
 
 
 def _creature(creature: m.FoundedMonster) -> Message:
-    details = (
-        card_title(creature.card),
-        phrase("HP {hp}", hp=creature.hp),
-        phrase("ATK {atk}", atk=creature.atk),
-        *(("⭐",) if creature.legend else ()),
-    )
+    details = (card_title(creature.card), *_creature_figures(creature))
     return phrase("{monster} ({details})", monster=creature.name, details=listed(details))
+
+
+def _creature_figures(creature: m.FoundedMonster) -> tuple[Text, ...]:
+    legend = ("⭐",) if creature.legend else ()
+    return (phrase("HP {hp}", hp=creature.hp), phrase("ATK {atk}", atk=creature.atk), *legend)
 
 
 def _with_reason(event: Message, reason: ReasonOrText) -> Message:

@@ -214,7 +214,7 @@ def retire_if_bare(resolution: Resolution, seat: str) -> None:
         resolution.tell(
             phrase(
                 "{band} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
-                band=band.name,
+                band=band.title,
                 seat=seat,
             ),
             seat,
@@ -268,7 +268,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
             player=resolution.name(seat),
             inscription=state.book.inscription_title(name),
             card=card_title(card),
-            band=band.name,
+            band=band.title,
         ),
         seat,
         by_hand=True,
@@ -371,7 +371,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
             phrase(
                 "{card} of {band} bore no towers-memory when it drifted (R1.I23, A1.42).",
                 card=card_title(action.card),
-                band=state.bands[old].name,
+                band=state.bands[old].title,
             )
         )
     went = state.bands[old].inscribed[action.card]
@@ -383,8 +383,8 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
             "{player} carries {card} from {band} to {other}.",
             player=resolution.name(old),
             card=card_title(action.card),
-            band=state.bands[old].name,
-            other=state.bands[new].name,
+            band=state.bands[old].title,
+            other=state.bands[new].title,
         ),
         old,
         True,
@@ -424,13 +424,13 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
     band = resolution.state.bands[action.seat]
     if not band.retired:
         raise RuleError(
-            phrase("{band} has not retired; only a retired band leaves an heirloom (R1.81).", band=band.name)
+            phrase("{band} has not retired; only a retired band leaves an heirloom (R1.81).", band=band.title)
         )
     if action.inscription not in band.history:
         raise RuleError(
             phrase(
                 "{band} never bore {inscription}; choose one of {inscriptions}.",
-                band=band.name,
+                band=band.title,
                 inscription=effect_name(action.inscription),
                 inscriptions=all_of(map(effect_name, dict.fromkeys(band.history))),
             )
@@ -443,7 +443,7 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
             "{player} keeps {inscription} of {band} as an heirloom, instead of {other}.",
             player=resolution.name(action.seat),
             inscription=title(action.inscription),
-            band=band.name,
+            band=band.title,
             other=title(before),
         )
         if before not in ("", action.inscription)
@@ -451,7 +451,7 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
             "{player} keeps {inscription} of {band} as an heirloom.",
             player=resolution.name(action.seat),
             inscription=title(action.inscription),
-            band=band.name,
+            band=band.title,
         ),
         action.seat,
     )
@@ -483,7 +483,7 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
         "No card of {band} can bear a Mythic: {n} Mythic of {player} lapses (A1.19).",
         "No card of {band} can bear a Mythic: {n} Mythics of {player} lapse (A1.19).",
         n=wizard.mythics,
-        band=resolution.state.bands[wizard.holds].name,
+        band=resolution.state.bands[wizard.holds].title,
         player=wizard.name,
     )
     resolution.tell(text, wizard.seat)

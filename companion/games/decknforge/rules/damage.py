@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
 from companion.games.decknforge.book.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
+from companion.games.decknforge.glossary import STEP_WORDS
 from companion.games.decknforge.rules.actions import Convert, Damage, Target
 from companion.games.decknforge.rules.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.rules.kill import credit_kill
@@ -146,8 +147,8 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
             phrase(
                 "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
                 verb="damage",
-                steps=any_of(("declare", "damage")),
-                step="reveal",
+                steps=any_of((STEP_WORDS["declare"], STEP_WORDS["damage"])),
+                step=STEP_WORDS["reveal"],
             )
         )
     return resolve_damage(resolution) if action.amount is None else _resolve_sum(resolution, action.amount, action.by)

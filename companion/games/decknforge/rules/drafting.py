@@ -35,7 +35,7 @@ def order_draft(resolution: Resolution) -> None:
             text = phrase(
                 "{player} has left and keeps {band}; `draft {seat}` has them take part in the draft.",
                 player=wizard.name,
-                band=state.bands[wizard.seat].name,
+                band=state.bands[wizard.seat].title,
                 seat=wizard.seat,
             )
             resolution.tell(text, wizard.seat)
@@ -174,7 +174,7 @@ def _explain_order(one: Wizard, other: Wizard) -> Message:
 def deck_of(state: DungeonTable, brought: str) -> Text:
     """Return the name of the deck that a seat has in the draft: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
-    return phrase("the new band of {player}", player=state.wizard(brought).name) if band.retired else band.name
+    return phrase("the new band of {player}", player=state.wizard(brought).name) if band.retired else band.title
 
 
 def describe_deck(state: DungeonTable, brought: str) -> Text:
@@ -274,7 +274,7 @@ def pick(resolution: Resolution, action: Pick) -> None:
         )
     if wizard.holds:
         raise RuleError(
-            phrase("{player} has picked {band} already.", player=wizard.name, band=state.bands[wizard.holds].name)
+            phrase("{player} has picked {band} already.", player=wizard.name, band=state.bands[wizard.holds].title)
         )
     if next_pick(state) != action.seat:
         raise RuleError(phrase("{player} picks first (R1.82).", player=resolution.name(next_pick(state))))

@@ -14,6 +14,7 @@ from companion.games.decknforge.book.state import (
     Monster,
     Resolution,
     Wizard,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import Adopt, KeepPurse
 from companion.tabletop.action import RuleError
@@ -75,7 +76,7 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
     if band.deck:
-        raise RuleError(phrase("{band} is stored already.", band=band.name))
+        raise RuleError(phrase("{band} is stored already.", band=band.title))
     if any(other.deck == action.deck for other in state.bands.values()):
         raise RuleError(phrase("That deck is at this table already; a box can be opened once."))
     name = action.band or band.name
@@ -83,8 +84,13 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
         ledger = tuple((coppers, _told_of(why, band.name, name)) for coppers, why in other.ledger)
         resolution.update_wizard(other.seat, ledger=ledger)
     adopted_at = None if action.band else len(state.changes)
-    resolution.update_band(action.seat, name=name, deck=action.deck, adopted_at=adopted_at)
-    text = phrase("{band} is kept as a deck from now on, and {player}'s purse with it.", band=name, player=wizard.name)
+    resolution.update_band(
+        action.seat, name=name, deck=action.deck, adopted_at=adopted_at, wizard="" if action.band else band.wizard
+    )
+    called = action.band or band.title
+    text = phrase(
+        "{band} is kept as a deck from now on, and {player}'s purse with it.", band=called, player=wizard.name
+    )
     resolution.tell(text, action.seat)
 
 
@@ -140,7 +146,7 @@ def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
 
 def is_unnamed(wizard: Wizard, band: Band) -> bool:
     """Return True if a band was never named."""
-    return band.name == f"{wizard.name}'s band"
+    return band.name == unnamed_band(wizard.name)
 
 
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:

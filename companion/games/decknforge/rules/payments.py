@@ -67,10 +67,10 @@ def describe_uncounted(state: DungeonTable, seat: str) -> Text:
     if not spades_unknown(state, wizard):
         return ""
     if has_uncounted_cards(state, wizard):
-        return phrase("of the cards that nobody named nobody said how many are Spades")
+        return phrase("nobody has said how many of the unnamed cards are Spades")
     return phrases(
-        "of the {n} unnamed card nobody said how many are Spades",
-        "of the {n} unnamed cards nobody said how many are Spades",
+        "nobody has said whether the {n} unnamed card is a Spade",
+        "nobody has said how many of the {n} unnamed cards are Spades",
         n=wizard.unnamed_cards,
     )
 
@@ -81,7 +81,7 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
     if not spades_unknown(state, wizard) and not wizard.unnamed_cards and not wizard.untracked:
         raise RuleError(
             phrase(
-                "No card of {player}'s lies committed that nobody named; those named are counted (R1.35).",
+                "{player} has no unnamed committed cards; named ones are counted already (R1.35).",
                 player=wizard.name,
             )
         )
@@ -89,14 +89,14 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
     if action.count > (most := most_spades(state, wizard)):
         raise RuleError(
             phrase(
-                "Of the cards that nobody named of {player} at most {most} can be Spades (R1.35).",
+                "At most {most} of {player}'s unnamed cards can be Spades (R1.35).",
                 player=wizard.name,
                 most=most,
             )
             if is_uncounted
             else phrases(
-                "Of the {n} unnamed card of {player} at most {most} can be Spades (R1.35).",
-                "Of the {n} unnamed cards of {player} at most {most} can be Spades (R1.35).",
+                "At most {most} of the {n} unnamed card of {player} can be a Spade (R1.35).",
+                "At most {most} of the {n} unnamed cards of {player} can be Spades (R1.35).",
                 n=unnamed,
                 player=wizard.name,
                 most=most,
@@ -108,7 +108,7 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
     spades = phrases("{n} Spade", "{n} Spades", n=action.count)
     text = (
         phrase(
-            "{player}: {spades} among the cards that nobody named (R1.35).",
+            "{player}: {spades} among the unnamed cards (R1.35).",
             player=wizard.name,
             spades=spades,
         )
@@ -213,7 +213,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
     text = (
         phrase("{player}'s unnamed cards: {cards}.", player=wizard.name, cards=all_of(map(card_title, action.cards)))
         if action.cards
-        else phrase("{player}'s unnamed cards: none that acts as it dodges.", player=wizard.name)
+        else phrase("{player}'s unnamed cards: none of them has an effect when it dodges.", player=wizard.name)
     )
     resolution.tell(text, wizard.seat)
     for card in acting:

@@ -21,6 +21,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
     starting_hand,
+    unnamed_band,
 )
 from companion.games.decknforge.rules.actions import (
     Active,
@@ -61,7 +62,7 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     elif len(state.wizards) == MOST_WIZARDS:
         raise RuleError(phrase("The table is full: {wizards} wizards are the most (R1.1).", wizards=MOST_WIZARDS))
     others = (band for seat, band in state.bands.items() if seat != action.seat)
-    if brought := [band.name for band in others if action.deck and band.deck == action.deck]:
+    if brought := [band.title for band in others if action.deck and band.deck == action.deck]:
         raise RuleError(phrase("{band} is at this table already; a box can be opened once.", band=brought[0]))
     if action.flaws:
         resolution.tell(
@@ -73,13 +74,13 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
             action.seat,
         )
     name = action.title
-    band = Band(action.band or f"{name}'s band", action.deck)
+    band = Band(action.band or unnamed_band(name), action.deck, wizard="" if action.band else name)
     if is_seated:
         text = phrase(
             "{player} brings {band} now, and not {other}.",
             player=name,
-            band=band.name,
-            other=state.bands[action.seat].name,
+            band=band.title,
+            other=state.bands[action.seat].title,
         )
         resolution.tell(text, action.seat)
     resolution.change(
@@ -307,7 +308,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         )
     for seat, findings in fragile_bands(state):
         for warning in refuse_errors(findings):
-            resolution.tell(phrase("{band}: {warning}", band=state.bands[seat].name, warning=warning), seat)
+            resolution.tell(phrase("{band}: {warning}", band=state.bands[seat].title, warning=warning), seat)
     hand = starting_hand(len(state.wizards))
     if not state.tracks_all:
         forget_cards(resolution)

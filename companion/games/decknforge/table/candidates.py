@@ -74,7 +74,7 @@ def _holders(slot: Slot) -> Iterator[Choice]:
     for wizard in slot.state.wizards:
         details = [_coppers(wizard.purse)]
         if wizard.holds:
-            details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].name))
+            details.insert(0, phrase("holds {band}", band=slot.state.bands[wizard.holds].title))
         if wizard.mythics:
             details.append(phrases("{n} Mythic", "{n} Mythics", n=wizard.mythics))
         yield Choice(wizard.seat, wizard.name, joined(" · ", details))
@@ -89,7 +89,7 @@ def _bands(slot: Slot) -> Iterator[Choice]:
             if band.inscribed
             else phrase("Blessed cards: none")
         )
-        yield Choice(wizard.seat, wizard.name, joined(" · ", (band.name, blessed)))
+        yield Choice(wizard.seat, wizard.name, joined(" · ", (band.title, blessed)))
 
 
 def _patron_targets(slot: Slot) -> Iterator[Choice]:

@@ -118,8 +118,8 @@ def _told_of(evening: Dungeon, point: TurningPoint) -> Message:
             return phrase("{player} fell to {monster}", player=name, monster=boss)
 
 
-def _boss_name(fight: BossFight) -> str:
-    return fight.name or pretty(fight.card)
+def _boss_name(fight: BossFight) -> Text:
+    return fight.name or card_title(fight.card)
 
 
 def _boss_of(evening: Dungeon, number: int) -> Text:

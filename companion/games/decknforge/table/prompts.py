@@ -33,7 +33,18 @@ from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Next
 from companion.tabletop.table.house_rules import DRAW_ONE
 from companion.tabletop.table.table import Draft, Prompt, draft
-from templates.languages.messages import Message, Text, all_of, any_of, joined, listed, phrase, phrases, signed
+from templates.languages.messages import (
+    Message,
+    Text,
+    WithinSentence,
+    all_of,
+    any_of,
+    joined,
+    listed,
+    phrase,
+    phrases,
+    signed,
+)
 
 _Targets = tuple[Upcard | None, ...]
 """The revealed cards that a Tactic may target; None for a Tactic without a target."""
@@ -81,7 +92,7 @@ def _unknown(state: DungeonTable) -> Iterator[Prompt]:
         for card in payments.doubtful_cards(state, wizard):
             paid = draft(do.Among, phrase("it was paid"), seat=wizard.seat, cards=(card,))
             held = draft(do.Hold, phrase("still held"), seat=wizard.seat, card=card)
-            text = phrase("is {card} still in hand, or among the cards that nobody named?", card=card_title(card))
+            text = phrase("is {card} still in hand, or among the unnamed cards?", card=card_title(card))
             yield _ask_wizard(wizard, text, held, paid)
         if cards := payments.cards_that_act(state, wizard):
             none = draft(do.Among, phrase("none of these"), seat=wizard.seat, cards=())
@@ -112,11 +123,11 @@ def _shields(state: DungeonTable) -> Iterator[Prompt]:
     seats = dict.fromkeys(upcard.controller for upcard in payments.open_shields(state))
     for wizard in map(state.wizard, seats):
         text = (
-            phrase("cards that nobody named lie committed; how many Spades?")
+            phrase("unnamed cards are committed; how many of them are Spades?")
             if payments.has_uncounted_cards(state, wizard)
             else phrases(
-                "{n} unnamed card lies committed; how many Spades?",
-                "{n} unnamed cards lie committed; how many Spades?",
+                "{n} unnamed card is committed; how many Spades, 0 or 1?",
+                "{n} unnamed cards are committed; how many of them are Spades?",
                 n=wizard.unnamed_cards,
             )
         )
@@ -246,7 +257,10 @@ def _describe_costs(offers: tuple[_TacticOffer, ...]) -> Message:
     costs: dict[str, dict[Message, None]] = {}
     for offer in offers:
         costs.setdefault(offer.draft.action.verb(), {}).update(dict.fromkeys(offer.costs))
-    return listed(joined(" ", (tactic, any_of(of_tactic))) for tactic, of_tactic in costs.items())
+    return listed(
+        joined(" ", (WithinSentence(tactics.TACTIC_TITLES[verb]), any_of(of_tactic)))
+        for verb, of_tactic in costs.items()
+    )
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[_TacticOffer]:
@@ -364,15 +378,16 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask_wizard(killer, text, draft(do.Curse, seat=killer.seat), *by_chance)
         return
     choices = ("surge", "rally") if state.is_last_boss else ("momentum", "surge", "rally")
+    titles = {each: WithinSentence(kill.BONUS_TITLES[each]) for each in choices}
     answers = (
         draft(
             do.Bonus,
-            phrase("{bonus} ({effect})", bonus=each, effect=kill.describe_bonus(state, each)),
+            phrase("{bonus} ({effect})", bonus=title, effect=kill.describe_bonus(state, each)),
             choice=each,
         )
-        for each in choices
+        for each, title in titles.items()
     )
-    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(choices)), *answers)
+    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values())), *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
@@ -478,7 +493,7 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
             answer = draft(do.Heirloom, seat=wizard.seat)
-            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.name), answer, due=False)
+            yield _ask_wizard(wizard, phrase("choose the heirloom of {band}", band=band.title), answer, due=False)
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
@@ -495,7 +510,7 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     yield _ask_wizard(wizard, phrase("pick one of {bands}", bands=listed(decks)), *lines)
     if not any(state.wizard(seat).holds for seat in state.draft):
         for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
-            text = phrase("left and keeps {band}; do they draft all the same?", band=state.bands[absent.seat].name)
+            text = phrase("left and keeps {band}; do they draft all the same?", band=state.bands[absent.seat].title)
             yield _ask_wizard(absent, text, draft(do.TakePart, seat=absent.seat), due=False)
     yield from _heirlooms(state)
 
@@ -508,11 +523,11 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):
             text = phrases(
-                "place {n} Mythic on {band}", "place {n} Mythics on {band}", n=wizard.mythics, band=band.name
+                "place {n} Mythic on {band}", "place {n} Mythics on {band}", n=wizard.mythics, band=band.title
             )
             yield _ask_wizard(wizard, text, _shop_draft(do.Mythic, wizard), due=False)
         if after_fight.on_sale(state, wizard):
-            text = phrase("buy inscriptions for {band}, with {coppers}c", band=band.name, coppers=wizard.purse)
+            text = phrase("buy inscriptions for {band}, with {coppers}c", band=band.title, coppers=wizard.purse)
             yield _ask_wizard(wizard, text, _shop_draft(do.Buy, wizard), due=False)
     yield from _heirlooms(state)
     yield from _loose(state)
@@ -526,7 +541,7 @@ def _loose(state: DungeonTable) -> Iterator[Prompt]:
             text = phrase(
                 "{gains} will be lost, as {band} is loose; keep that in a purse?",
                 gains=what,
-                band=state.bands[wizard.seat].name,
+                band=state.bands[wizard.seat].title,
             )
             yield _ask_wizard(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
 
@@ -540,7 +555,9 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """Offer Tower's Memory to a wizard who holds another band than the one they played (R1.I23)."""
     for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = phrase(
-            "Tower's Memory may take {card} along to {band}", card=card_title(card), band=state.bands[wizard.holds].name
+            "Tower's Memory may take {card} along to {band}",
+            card=card_title(card),
+            band=state.bands[wizard.holds].title,
         )
         yield _ask_wizard(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 
@@ -589,7 +606,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
         for wizard, foe in opens
     )
     # Translators: {attacks} are the attackers with their ATK: “the Boss 7, Grave Wyrm (A♠ of Ana) 3”.
-    text = phrase("{attacks}: everybody takes it, but for who dodged", attacks=strikes)
+    text = phrase("{attacks}: everybody takes it, except those who dodged", attacks=strikes)
     yield _ask_all(text, draft(Next), *dodges)
 
 

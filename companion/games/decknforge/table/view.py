@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from companion.games.decknforge.book.state import (
     Upcard,
     Wizard,
 )
+from companion.games.decknforge.glossary import STEP_WORDS
 from companion.games.decknforge.rules import drafting
 from companion.games.decknforge.rules.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.rules.damage import aimable_minions
@@ -33,7 +34,7 @@ from companion.tabletop.notation.cards import GLYPHS, card_title, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer
-from companion.tabletop.table.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import CardWork, Counter, Explanation, Prompt, SeatView, TableView, Thing, Zone
 from companion.tabletop.tracking import TrackedDisplay
 from templates.languages.messages import (
     Finished,
@@ -275,25 +276,6 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
     return (*_seats(state), "none")
 
 
-_STEP_WORDS: Final[Mapping[str, Message]] = {
-    # Translators: The steps of a round as values of a figure: “Step: attack”.
-    "setup": phrase_in("step", "setup"),
-    "flip": phrase_in("step", "flip"),
-    "labels": phrase_in("step", "labels"),
-    "reveal": phrase_in("step", "reveal"),
-    "tactics": phrase_in("step", "tactics"),
-    "declare": phrase_in("step", "declare"),
-    "damage": phrase_in("step", "damage"),
-    "kill": phrase_in("step", "kill"),
-    "attack": phrase_in("step", "attack"),
-    "minions": phrase_in("step", "minions"),
-    "refill": phrase_in("step", "refill"),
-    "fading": phrase_in("step", "fading"),
-    "drifting": phrase_in("step", "drifting"),
-    "turning": phrase_in("step", "turning"),
-    "sealed": phrase_in("step", "sealed"),
-}
-
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", phrase("Round"), lambda s, _: s.round, writes_table("round")),
     Gauge(
@@ -305,7 +287,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
         is_visible=False,
         words=lambda _: SETTABLE_STEPS,
         is_position=True,
-        titles=_STEP_WORDS,
+        titles=STEP_WORDS,
     ),
     Gauge(
         "active",
@@ -416,7 +398,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
             )
         return Bearer(minion, MINION_GAUGES, target)
 
-    def view(self, game: str, title: str, state: DungeonTable) -> TableView:
+    def view(self, game: str, title: Text, state: DungeonTable) -> TableView:
         """Return the view of the table, with the dungeon's standing for lists."""
         return replace(
             super().view(game, title, state),
@@ -445,7 +427,8 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
         counters = tuple(gauge.counter(state, state.boss) for gauge in BOSS_GAUGES)
         number = phrase("Boss {number} of {bosses}", number=state.number, bosses=BOSSES)
         title = joined(" · ", (number, state.monster_title(state.boss.ref)))
-        yield Zone("boss", phrase("Boss"), (_foe_thing(state, state.boss, "boss", title, counters),))
+        thing = _foe_thing(state, state.boss, "boss", title, counters)
+        yield Zone("boss", phrase("Boss"), (replace(thing, short_title=number),))
     if state.minions:
         minions = []
         for minion in state.minions:
@@ -456,13 +439,13 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(joined(": ", (label.log_title, label.effect)) for label in labels_on(state, foe))
+    notes = tuple(Explanation(label.log_title, label.effect) for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
 def _band_titles(state: DungeonTable, wizard: Wizard) -> Text:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
-    brought = state.bands[wizard.seat].name
+    brought = state.bands[wizard.seat].title
     if wizard.holds in ("", wizard.seat):
         return brought
     return joined(" → ", (brought, drafting.deck_of(state, wizard.holds)))
@@ -479,7 +462,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                 f"{wizard.seat}'s {card}",
                 pretty(card),
                 notes=tuple(
-                    joined(": ", (effect.log_title, effect.effect)) for effect in effects(state, wizard.seat, card)
+                    Explanation(effect.log_title, effect.effect) for effect in effects(state, wizard.seat, card)
                 ),
             )
             for card in wizard.known_hand
@@ -496,7 +479,7 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         Thing(
             f"{wizard.seat}'s {card}",
             pretty(card),
-            notes=tuple(joined(": ", (effect.title, effect.effect)) for effect in effects(state, wizard.seat, card)),
+            notes=tuple(Explanation(effect.title, effect.effect) for effect in effects(state, wizard.seat, card)),
         )
         for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
     )

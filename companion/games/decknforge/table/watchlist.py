@@ -273,4 +273,4 @@ def _left_behind(end: DungeonTable) -> Iterator[Symptom]:
     last = [wizard.name for wizard in end.wizards if wizard.personal == 0]
     if best >= EARLY_ROUNDS and last:
         evidence = phrase("{players} took no Boss while another took {number}.", players=listed(last), number=best)
-        yield Symptom(phrase("The last in Glory may have checked out."), evidence, "rule comeback yes")
+        yield Symptom(phrase("Whoever has the least Glory may have lost interest."), evidence, "rule comeback yes")

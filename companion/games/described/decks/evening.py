@@ -11,6 +11,7 @@ from companion.games.described import records as m
 from companion.games.described.decks.keeping import game_text
 from companion.games.described.page.book import card_title
 from companion.games.described.page.description import Description, title_of
+from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import GameEvening, PlayedOn
 from companion.games.described.rules import after
 from companion.games.described.rules.places import ranking_of
@@ -32,7 +33,17 @@ from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.text import figure
-from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrases
+from templates.languages.messages import (
+    Finished,
+    Message,
+    Text,
+    WithinSentence,
+    all_of,
+    joined,
+    listed,
+    phrase,
+    phrases,
+)
 
 
 def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
@@ -136,29 +147,30 @@ def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
             yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
 
 
-def written_text(evening: GameEvening, each: PlayedOn) -> Message:
+def written_text(texts: PageTexts, evening: GameEvening, each: PlayedOn) -> Message:
     """Return the sentence for an entry, such as `Grave Choir: Rust Oath on 9♠.`"""
-    text = _entry_text(evening, each)
+    text = _entry_text(texts, evening, each)
     # A tale ends with the full stop of its author.
     return text if each.what == "told" else Finished(text)
 
 
-def _entry_text(evening: GameEvening, each: PlayedOn) -> Message:
+def _entry_text(texts: PageTexts, evening: GameEvening, each: PlayedOn) -> Message:
     """Return the sentence for an entry without its full stop."""
-    deck, card = _deck_name(evening, each.seat), card_title(each.card)
+    deck, name = _deck_name(evening, each.seat), texts.name(each.name)
+    card = texts.name(card_title(each.card))
     match each.what:
         case "inscribed":
-            return phrase("{deck}: {inscription} on {card}", deck=deck, inscription=each.name, card=card)
+            return phrase("{deck}: {inscription} on {card}", deck=deck, inscription=name, card=card)
         case "crossed-out":
-            return phrase("{deck}: {inscription} on {card} is crossed out", deck=deck, inscription=each.name, card=card)
+            return phrase("{deck}: {inscription} on {card} is crossed out", deck=deck, inscription=name, card=card)
         case "torn-up":
             return phrase("{deck}: {card} is torn up", deck=deck, card=card)
         case "counted":
-            return phrase("{deck}: {figure} {number} more", deck=deck, figure=each.name, number=str(each.amount))
+            return phrase("{deck}: {figure} {number} more", deck=deck, figure=name, number=str(each.amount))
     return phrase("{player}: “{text}”", player=evening.participant(each.seat).name, text=each.name)
 
 
-def card(page: Description, evening: GameEvening) -> EveningCard:
+def card(page: Description, texts: PageTexts, evening: GameEvening) -> EveningCard:
     """Return the summary of the evening on one page."""
     together = {"win": True, "loss": False}.get(evening.outcome)
     return EveningCard(
@@ -173,9 +185,9 @@ def card(page: Description, evening: GameEvening) -> EveningCard:
         ),
         won=together,
         figures=(CardFigure(str(evening.rounds), _rounds_title(page, evening.rounds)),),
-        parts=tuple(_card_parts(page, evening)),
+        parts=tuple(_card_parts(page, texts, evening)),
         credit=page.credit,
-        highlights=tuple(_highlights(page, evening)),
+        highlights=tuple(_highlights(page, texts, evening)),
     )
 
 
@@ -183,14 +195,14 @@ def _rounds_title(page: Description, rounds: int) -> Text:
     """Return the title of a number of rounds, with the page's word for a round if it has one."""
     if page.play.round_title == "Round":
         return phrases("round", "rounds", n=rounds)
-    return phrases("{round}", "{round}s", n=rounds, round=page.play.round_title.lower())
+    return WithinSentence(several(page.play.round_title, rounds))
 
 
 def _rounds_text(page: Description, rounds: int) -> Message:
     """Return a number of rounds: `3 rounds`."""
     if page.play.round_title == "Round":
         return phrases("{n} round", "{n} rounds", n=rounds)
-    return phrases("{n} {round}", "{n} {round}s", n=rounds, round=page.play.round_title.lower())
+    return joined(" ", (str(rounds), _rounds_title(page, rounds)))
 
 
 def _headline(page: Description, evening: GameEvening) -> Message:
@@ -209,9 +221,9 @@ def _headline(page: Description, evening: GameEvening) -> Message:
     return phrases("{players} wins", "{players} win", n=len(names), players=all_of(names))
 
 
-def _highlights(page: Description, evening: GameEvening) -> Iterator[Text]:
+def _highlights(page: Description, texts: PageTexts, evening: GameEvening) -> Iterator[Text]:
     """Yield highlights of the game: changes of decks, the deciding figures, and the number of rounds."""
-    yield from (_entry_text(evening, each) for each in evening.written)
+    yield from (_entry_text(texts, evening, each) for each in evening.written)
     ranking = ranking_of(page)
     if ranking is not None:
         finals = {
@@ -223,7 +235,7 @@ def _highlights(page: Description, evening: GameEvening) -> Iterator[Text]:
     yield phrase("it took {rounds}", rounds=_rounds_text(page, evening.rounds))
 
 
-def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
+def _card_parts(page: Description, texts: PageTexts, evening: GameEvening) -> Iterator[CardPart]:
     words = [
         word
         for word, counter in page.counters.items()
@@ -237,7 +249,9 @@ def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
         headings = ("", *(title_of(word, page.counters[word].title) for word in words))
         yield CardTable(phrase("At the end"), headings, rows, tuple(range(1, len(words) + 1)))
     if evening.written:
-        yield CardList(phrase("What was written"), tuple(written_text(evening, each) for each in evening.written))
+        yield CardList(
+            phrase("What was written"), tuple(written_text(texts, evening, each) for each in evening.written)
+        )
     if evening.homes:
         homes = (
             phrase("{deck} went to {player}.", deck=_deck_name(evening, seat), player=evening.name(taker))
@@ -255,7 +269,7 @@ def _deck_name(evening: GameEvening, seat: str) -> Text:
     return who.called or phrase("{player}'s deck", player=who.name)
 
 
-def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
+def chapter(mark: Mark, texts: PageTexts, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     """Return the chapter of a game in a deck's story, from its mark; None for other marks."""
     if not isinstance(mark, m.Played):
         return None
@@ -264,5 +278,7 @@ def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     seat = evening.seat_of(deck) if evening else ""
     others = evening.others(seat) if evening and seat else mark.others
     called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)
-    facts = tuple(written_text(evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    facts = (
+        tuple(written_text(texts, evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    )
     return ChapterText(game_text(called), evening.venue if evening else "", facts)

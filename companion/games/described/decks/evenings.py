@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.games.described.decks import evening as facts
 from companion.games.described.page.book import DescribedBook
-from companion.games.described.page.description import SEAT, Description, title_of
+from companion.games.described.page.description import SEAT, Description
+from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import GameEvening
 from companion.tabletop.action import DeckId
 from companion.tabletop.constructed.evenings import ConstructedEvenings
@@ -18,13 +19,15 @@ from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from templates.languages.messages import Finished
 
 
 class PageEvenings(GameEvenings):
     """The evenings of a described game without decks."""
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, texts: PageTexts) -> None:
         self.description = description
+        self.texts = texts
 
     def evening(self, played: Sequence[PlayedAction]) -> GameEvening | None:
         """Return the facts of the evening."""
@@ -32,7 +35,7 @@ class PageEvenings(GameEvenings):
 
     def card(self, evening: Any) -> EveningCard | None:
         """Return the summary of the evening on one page."""
-        return facts.card(self.description, evening) if isinstance(evening, GameEvening) else None
+        return facts.card(self.description, self.texts, evening) if isinstance(evening, GameEvening) else None
 
 
 class InscribedEvenings(PageEvenings):
@@ -41,8 +44,9 @@ class InscribedEvenings(PageEvenings):
     @cached_property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
         """The tally kind of inscriptions, titled as on the page."""
-        called = DescribedBook(self.description).inscription_word
-        return (TallyKind(facts.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
+        called = DescribedBook(self.description, self.texts).inscription_word
+        one, many = (Finished(word, begins=True, ends=False) for word in (called, several(called)))
+        return (TallyKind(facts.INSCRIPTION, one, many),)
 
     def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
         """Return an evening without the marks that no longer apply, because a card was changed meanwhile."""
@@ -58,14 +62,14 @@ class InscribedEvenings(PageEvenings):
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
         """Return the chapter of a game in a deck's story."""
-        return facts.chapter(mark, deck, name_of)
+        return facts.chapter(mark, self.texts, deck, name_of)
 
 
-def evenings_of(page: Description, display: Display[Any, Any]) -> GameEvenings:
+def evenings_of(page: Description, texts: PageTexts, display: Display[Any, Any]) -> GameEvenings:
     """Return the evenings for the page's kind of decks."""
     if page.decks is None:
-        return PageEvenings(page)
-    return InscribedEvenings(page) if page.decks.kind == "inscribed" else _match_evenings(page, display)
+        return PageEvenings(page, texts)
+    return InscribedEvenings(page, texts) if page.decks.kind == "inscribed" else _match_evenings(page, display)
 
 
 def _match_evenings(page: Description, display: Display[Any, Any]) -> ConstructedEvenings:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from companion.games.described import records as m
-from companion.games.described.page.book import DescribedBook, card_title
-from companion.games.described.page.description import Ask, title_of
+from companion.games.described.page.book import DescribedBook
+from companion.games.described.page.description import Ask
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.records import Borne
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
 from companion.tabletop.table.choices import Candidates, Choice
+from templates.languages.messages import Finished, Text, any_of, joined, phrase
 
 _PERSON: Final = Field(
     "person",
@@ -25,12 +27,14 @@ _MOST_FIGURE: Final = 1_000_000
 _MOST_CARDS: Final = 200
 
 
-def _answer_field(ask: Ask) -> Field:
-    title = title_of(ask.name)
+def _answer_field(texts: PageTexts, ask: Ask) -> Field:
+    title = texts.title(ask.name)
     if ask.number:
         return Field(ask.name, title, ask.ask, kind="number", word="N")
-    can_be = f" One of {', '.join(ask.choices)}." if ask.choices else ""
-    return Field(ask.name, title, f"{ask.ask}{can_be}", kind="name" if ask.choices else "text")
+    if not ask.choices:
+        return Field(ask.name, title, ask.ask)
+    answers = phrase("One of {choices}.", choices=any_of(map(texts.name, ask.choices)))
+    return Field(ask.name, title, joined(" ", (ask.ask, answers)), kind="name")
 
 
 class _DeckForm(Form):
@@ -40,9 +44,9 @@ class _DeckForm(Form):
         form: Any = self  # the base class declares these as class attributes
         self._book = book
         called = book.decks.called
-        self._own_fields = tuple(map(_answer_field, book.decks.form))
+        self._own_fields = tuple(_answer_field(book.texts, ask) for ask in book.decks.form)
         form.fields = (
-            Field("name", "Name", f"What the {called} is called.", required=True),
+            Field("name", "Name", phrase("What the {deck} is called.", deck=called), required=True),
             Field("holder", "Holder", "Who plays the deck and takes its box home.", required=True, word="NAME"),
             _PERSON,
             *self._own_fields,
@@ -51,12 +55,17 @@ class _DeckForm(Form):
 
     def answers(self, reader: FormReader) -> dict[str, str]:
         """Return the answers to the page's questions, and report those that are not among the choices."""
-        given = {}
+        given, say = {}, self._book.texts
         for ask in self._book.decks.form:
             text = reader.text(ask.name)
             titles = {choice.casefold(): choice for choice in ask.choices}
             if text and titles and text.casefold() not in titles:
-                reader.wrong(f"{title_of(ask.name)} is one of {', '.join(ask.choices)}.", FormPlace(ask.name))
+                message = phrase(
+                    "{title} is one of {choices}.",
+                    title=say.title(ask.name),
+                    choices=any_of(map(say.name, ask.choices)),
+                )
+                reader.wrong(message, FormPlace(ask.name))
             given[ask.name] = titles.get(text.casefold(), text)
         return {word: text for word, text in given.items() if text}
 
@@ -64,17 +73,21 @@ class _DeckForm(Form):
         """Return the choices of a question of the page, or else those of the base form."""
         for ask in self._book.decks.form:
             if ask.name == place.field and ask.choices:
-                return tuple(Choice(choice) for choice in ask.choices)
+                return tuple(Choice(choice, self._book.texts.name(choice)) for choice in ask.choices)
         return super().candidates(values, place, context)
 
 
 class InscribedFounding(_DeckForm):
     """The form that founds an inscribed deck."""
 
-    def __init__(self, title: str, book: DescribedBook) -> None:
+    def __init__(self, title: Text, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
-        form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards is permanent."
+        form.about = phrase(
+            "Begin a {deck} for {game}. What is written on its cards is permanent.",
+            deck=book.decks.called,
+            game=title,
+        )
 
     def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck, or the findings."""
@@ -89,25 +102,35 @@ class InscribedFounding(_DeckForm):
 class InscribedAdopting(_DeckForm):
     """The form that adopts a deck with a history on paper."""
 
-    def __init__(self, title: str, book: DescribedBook) -> None:
+    def __init__(self, title: Text, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
-        form.about = (
-            f"Take in a {book.decks.called} of {title} that lived on paper, as its box and its cards are today."
+        form.about = phrase(
+            "Take in a {deck} of {game} that lived on paper, as its box and its cards are today.",
+            deck=book.decks.called,
+            game=title,
         )
-        figures = {"played": "Games played", "won": "Games won", **book.decks.counts}
-        called = title_of(book.inscription_word)
+        figures: dict[str, Text] = {"played": phrase("Games played"), "won": phrase("Games won")}
+        figures |= {word: book.texts.name(title) for word, title in book.decks.counts.items()}
+        called = Finished(book.inscription_word, begins=True, ends=False)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
             *(
-                Field(word, title_of(word, title), "As the box says it.", "number", most=_MOST_FIGURE, word="N")
+                Field(
+                    word,
+                    title or book.texts.title(word),
+                    "As the box says it.",
+                    "number",
+                    most=_MOST_FIGURE,
+                    word="N",
+                )
                 for word, title in figures.items()
             ),
             Field(
                 "inscribed",
                 "Inscribed cards",
-                f"A card, and what stands on it, as {self._example}.",
+                phrase("A card, and what stands on it, as {example}.", example=self._example),
                 many=True,
                 most=_MOST_CARDS,
                 parts=(
@@ -161,7 +184,7 @@ class InscribedAdopting(_DeckForm):
             if card is None or inscription is None:
                 continue
             if why := self._book.inscription_error(inscription, card, so_far, ()):
-                reader.wrong(f"{why}.", place)
+                reader.wrong(Finished(why), place)
             so_far.append(self._book.bearing(inscription, card))
             yield so_far[-1]
 
@@ -173,9 +196,12 @@ class InscribedAdopting(_DeckForm):
     def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the cards or inscriptions by name."""
         if place.part == "card" or place.field == "torn":
-            return tuple(Choice(card, card_title(card)) for card in self._book.cards)
+            return tuple(Choice(card, self._book.card_title(card)) for card in self._book.cards)
         if place.part == "inscription":
-            return tuple(Choice(handle(each.name), each.name, each.text) for each in self._book.decks.inscriptions)
+            say = self._book.texts.name
+            return tuple(
+                Choice(handle(each.name), say(each.name), say(each.text)) for each in self._book.decks.inscriptions
+            )
         return super().candidates(values, place, context)
 
 

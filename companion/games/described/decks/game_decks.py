@@ -10,8 +10,9 @@ from companion.games.described import records as m
 from companion.games.described.decks.forms import InscribedAdopting, InscribedFounding
 from companion.games.described.decks.keeping import InscribedKeeping
 from companion.games.described.page import deck_lines
-from companion.games.described.page.book import DescribedBook, card_title, card_word
+from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.description import DecksDefinition, Description, title_of
+from companion.games.described.page.texts import PageTexts, as_written, several
 from companion.games.described.records import PLAYED, WON, InscribedRecord
 from companion.games.described.rules import after, effects
 from companion.games.described.rules.state import DescribedTable
@@ -27,15 +28,16 @@ from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, HandedOn, Mark, Record
 from companion.tabletop.table.match_result import MatchResult
-from templates.languages.messages import Text, joined, listed, phrase, phrase_in, phrases
+from templates.languages.messages import Finished, Text, joined, listed, phrase, phrase_in, phrases
 
 
 class PageDecks(GameDecks):
     """The stored decks of a described game. This class is for games without any."""
 
-    def __init__(self, description: Description, name: str) -> None:
+    def __init__(self, description: Description, texts: PageTexts, name: str) -> None:
         self.name = name
         self.title = description.title
+        self.texts = texts
 
     def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the lines that seat a player with a deck. Raises RuleError if it cannot be played."""
@@ -57,9 +59,9 @@ class PageDecks(GameDecks):
 class InscribedDecks(PageDecks):
     """Decks with permanent inscriptions."""
 
-    def __init__(self, description: Description, name: str) -> None:
-        super().__init__(description, name)
-        self.book = DescribedBook(description)
+    def __init__(self, description: Description, texts: PageTexts, name: str) -> None:
+        super().__init__(description, texts, name)
+        self.book = DescribedBook(description, texts)
 
     @cached_property
     def keeping(self) -> InscribedKeeping:
@@ -115,7 +117,7 @@ class InscribedDecks(PageDecks):
             DeckFigure(PLAYED, "Played", record.played),
             DeckFigure(WON, "Won", record.won),
             *(
-                DeckFigure(word, title_of(word, self.book.decks.counts.get(word, "")), number)
+                DeckFigure(word, as_written(title_of(word, self.book.decks.counts.get(word, ""))), number)
                 for word, number in counts.items()
             ),
         )
@@ -134,7 +136,9 @@ class InscribedDecks(PageDecks):
         if deck.holder:
             figures.append(phrase("held by {player}", player=deck.holder))
         yield joined(" · ", figures)
-        if answers := [joined(": ", (title_of(word), text)) for word, text in deck.answers.items()]:
+        if answers := [
+            joined(": ", (self.texts.title(word), self.texts.name(text))) for word, text in deck.answers.items()
+        ]:
             yield phrase("{answers}.", answers=listed(answers))
         passed = [name for name in dict.fromkeys(deck.holders) if name != deck.holder]
         if passed and deck.holder:
@@ -143,27 +147,32 @@ class InscribedDecks(PageDecks):
             yield phrase("It has retired.")
 
     def _portrait_parts(self, deck: InscribedRecord) -> Iterable[Part]:
-        bears: dict[Card, tuple[str, ...]] = {}
+        say = self.texts.name
+        bears: dict[Card, tuple[Text, ...]] = {}
         for each in deck.borne:
             if each.card in PACK:
-                bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
-        called = title_of(f"{self.book.inscription_word}s")
+                bears[Card(each.card)] = (*bears.get(Card(each.card), ()), say(each.name))
+        called = Finished(several(self.book.inscription_word), begins=True, ends=False)
         if not self.book.decks.cards:
             yield CardGrid(phrase("Cards that are written on"), bears)
         lines = tuple(
             PortraitLine(
-                each.name if each.card in PACK else joined(": ", (card_title(each.card), each.name)),
+                say(each.name)
+                if each.card in PACK
+                else joined(": ", (self.book.card_title(each.card), say(each.name))),
                 card=Card(each.card) if each.card in PACK else None,
-                about=tuple(filter(None, (self._tier_title(each.tier), each.text))),
+                about=tuple(filter(None, (self._tier_title(each.tier), say(each.text)))),
             )
             for each in self.book.in_order(deck.borne)
         )
         yield Listing(called, lines)
         if deck.torn:
-            yield Listing(phrase_in("cards", "Torn up"), tuple(PortraitLine(card_title(card)) for card in deck.torn))
+            yield Listing(
+                phrase_in("cards", "Torn up"), tuple(PortraitLine(self.book.card_title(card)) for card in deck.torn)
+            )
         if deck.lost:
             lost = (
-                PortraitLine(each.name, about=(phrase("was on {card}", card=card_title(each.card)),))
+                PortraitLine(say(each.name), about=(phrase("was on {card}", card=self.book.card_title(each.card)),))
                 for each in deck.lost
             )
             yield Listing(phrase_in("inscriptions", "Lost"), tuple(lost))
@@ -189,8 +198,8 @@ def _find_stale(
 class ListDecks(ConstructedDecks, PageDecks):
     """Decks that are lists of cards, with versions and results, as in the duel games."""
 
-    def __init__(self, description: Description, name: str) -> None:
-        PageDecks.__init__(self, description, name)
+    def __init__(self, description: Description, texts: PageTexts, name: str) -> None:
+        PageDecks.__init__(self, description, texts, name)
         ConstructedDecks.__init__(self, name, lists_of(description, name))
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
@@ -312,8 +321,8 @@ def lists_of(page: Description, name: str) -> DeckLists:
     return DeckLists(name, parts, PageListRules(decks, parts, most))
 
 
-def decks_of(page: Description, name: str) -> PageDecks:
+def decks_of(page: Description, texts: PageTexts, name: str) -> PageDecks:
     """Return the stored decks for the page's kind of decks."""
     if page.decks is None:
-        return PageDecks(page, name)
-    return InscribedDecks(page, name) if page.decks.kind == "inscribed" else ListDecks(page, name)
+        return PageDecks(page, texts, name)
+    return InscribedDecks(page, texts, name) if page.decks.kind == "inscribed" else ListDecks(page, texts, name)

@@ -11,6 +11,7 @@ import msgspec
 from companion.games.described import records as m
 from companion.games.described.page.book import DescribedBook, card_title
 from companion.games.described.page.description import Description, title_of
+from companion.games.described.page.texts import as_written
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord, record
 from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
@@ -162,13 +163,13 @@ class InscribedSpots:
             card=card,
         )
 
-    def name(self, number: int, mark: Mark | None = None) -> str:
+    def name(self, number: int, mark: Mark | None = None) -> Text:
         """Return the name of an inscription: the one that the mark stored, or else the page's."""
         borne = mark.borne if isinstance(mark, m.Adopted) else ()
         names = {each.number: each.name for each in borne}
         if isinstance(mark, m.Inscribed | m.CrossedOut):
             names[mark.number] = mark.name
-        return names.get(number) or self._book.name(number)
+        return self._book.texts.name(names[number]) if names.get(number) else self._book.name(number)
 
 
 def _write_on_box(spot: str, value: str) -> Message:
@@ -718,7 +719,11 @@ class InscribedKeeping(Keeping):
                 packed.card, packed.number, on_page.name, packed.text or on_page.text, packed.tier or on_page.tier
             )
         return Borne(
-            packed.card, packed.number, packed.name or self._book.name(packed.number), packed.text, packed.tier
+            packed.card,
+            packed.number,
+            packed.name or as_written(self._book.name(packed.number)),
+            packed.text,
+            packed.tier,
         )
 
 

@@ -10,7 +10,8 @@ import msgspec
 from companion.games.described import records as m
 from companion.games.described.decks.keeping import InscribedSpots, inscribed_spot, read_spot
 from companion.games.described.page.book import DescribedBook, card_word
-from companion.games.described.page.description import Description, title_of
+from companion.games.described.page.description import Description, Own, title_of
+from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
 from companion.tabletop.constructed import record
 from companion.tabletop.constructed.paper import ConstructedPaper
@@ -33,7 +34,7 @@ from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table.match_result import Result
 from companion.tabletop.text import figure
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
+from templates.languages.messages import Finished, Message, Text, WithinSentence, joined, listed, phrase, phrase_in
 
 _PLAIN: Final = "#2B2F36"
 
@@ -44,34 +45,45 @@ _CARDS, _GAMES, _STORY = 4, 5, 6
 class AidPaper(PrintedMatter):
     """The print of every described game: its table aid."""
 
-    def __init__(self, page: Description) -> None:
+    def __init__(self, page: Description, texts: PageTexts) -> None:
         super().__init__()
         self.page = page
-        self.book = DescribedBook(page)
+        self.texts = texts
+        self.book = DescribedBook(page, texts)
 
     def aid(self) -> TableAid:
         """Return the table aid: the steps, lines, inscriptions, words, rules and questions that the page has."""
-        page = self.page
-        tables = (
-            ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
-            ("What can be done", ((word.replace("-", " "), _own_line_text(own)) for word, own in page.actions.items())),
+        page, say = self.page, self.texts.name
+        tables: tuple[tuple[Text, Iterable[tuple[Text, Text]]], ...] = (
+            (phrase("In its order"), ((title_of(step.name, step.title), step.do) for step in page.steps)),
             (
-                title_of(f"{self.book.inscription_word}s"),
-                ((each.name, each.text) for each in self.book.decks.inscriptions),
+                phrase("What can be done"),
+                ((say(word) or word, self._own_line_text(own)) for word, own in page.actions.items()),
             ),
-            ("Words", page.words.items()),
-            ("Rules", page.rules.items()),
-            ("After the game", ((title_of(each.name), each.ask) for each in page.after)),
+            (
+                Finished(several(self.book.inscription_word), begins=True, ends=False),
+                ((say(each.name), say(each.text)) for each in self.book.decks.inscriptions),
+            ),
+            (phrase("Words"), ((say(word), text) for word, text in page.words.items())),
+            (phrase("Rules"), page.rules.items()),
+            (phrase("After the game"), ((self.texts.title(each.name), each.ask) for each in page.after)),
         )
         written = ((title, tuple((name, text) for name, text in rows if text)) for title, rows in tables)
         return TableAid(page.title, page.about, tuple((title, rows) for title, rows in written if rows))
 
-
-def _own_line_text(own: object) -> str:
-    title, do = getattr(own, "title", ""), getattr(own, "do", "")
-    costs = getattr(own, "costs", {})
-    price = f"costs {', '.join(f'{word} {number}' for word, number in costs.items())}" if costs else ""
-    return " ".join(part if part.endswith(".") else f"{part}." for part in (title, price, do) if part)
+    def _own_line_text(self, own: Own) -> Text:
+        """Return what a line of the page does and costs, and what is done by hand, a sentence each."""
+        parts: list[Text] = [own.title] if own.title else []
+        if own.costs:
+            counters = self.page.counters
+            prices = listed(
+                joined(
+                    " ", (WithinSentence(title_of(word, counters[word].title)) if word in counters else word, number)
+                )
+                for word, number in own.costs.items()
+            )
+            parts.append(phrase("costs {prices}", prices=prices))
+        return joined(" ", map(Finished, (*parts, own.do) if own.do else parts))
 
 
 class InscribedPaper(AidPaper):
@@ -134,12 +146,20 @@ class InscribedPaper(AidPaper):
         return tuple(map(self._label, borne))
 
     def _label(self, borne: Borne) -> LabelText:
-        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.inscription_word), "", _PLAIN)
+        tier = self.book.tier(borne.tier) or LabelTier(self._inscription_title, "", _PLAIN)
         card = short_card(borne.card)
         usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
         spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
-        return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number, spot=spot)
+        name, text = self.texts.name(borne.name), self.texts.name(borne.text)
+        return LabelText(name, text, usual, tier, (), card, own=own, number=borne.number, spot=spot)
+
+    @property
+    def _inscription_title(self) -> Text:
+        return Finished(self.book.inscription_word, begins=True, ends=False)
+
+    def _short_card(self, card: str) -> Text:
+        return self.texts.name(short_card(card))
 
     def kind_name(self, kind: int) -> str:
         """Return the display name of an inscription's number, such as `#7`; empty if the page does not have it."""
@@ -203,7 +223,9 @@ class InscribedPaper(AidPaper):
         began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
         kind = joined(" ", (self.page.title, self.book.decks.called))
         yield phrase("{deck}, begun {day}", deck=kind, day=began.day) if began else kind
-        yield from (joined(": ", (title_of(word), answer)) for word, answer in record.answers.items())
+        yield from (
+            joined(": ", (self.texts.title(word), self.texts.name(answer))) for word, answer in record.answers.items()
+        )
         if record.retired:
             yield RETIRED
         elif record.holder:
@@ -213,7 +235,7 @@ class InscribedPaper(AidPaper):
         columns = (
             *(
                 SheetColumn(phrase("Card"), 1, bold=True),
-                SheetColumn(title_of(self.book.inscription_word), 3, bold=True),
+                SheetColumn(self._inscription_title, 3, bold=True),
             ),
             *(SheetColumn(phrase("Tier"), 1.6), SheetColumn(phrase("What it does"), 5)),
             SheetColumn(phrase("Since"), 1.7),
@@ -221,23 +243,26 @@ class InscribedPaper(AidPaper):
         days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
         rows: list[tuple[Text, ...]] = [
             (
-                short_card(each.card),
-                each.name,
+                self._short_card(each.card),
+                self.texts.name(each.name),
                 self._tier(each),
-                each.text,
+                self.texts.name(each.text),
                 days.get((each.card, each.number), phrase("before records")),
             )
             for each in self.book.in_order(record.borne)
         ]
-        rows += [(short_card(card), phrase_in("card", "torn up"), "", "", "") for card in record.torn]
+        rows += [(self._short_card(card), phrase_in("card", "torn up"), "", "", "") for card in record.torn]
         return SheetTable(phrase("Cards that are written on"), columns, tuple(rows), blanks=_CARDS)
 
-    def _tier(self, borne: Borne) -> str:
+    def _tier(self, borne: Borne) -> Text:
         tier = self.book.tier(borne.tier)
-        return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
+        if tier:
+            return joined(" ", (tier.mark, tier.title)) if tier.mark else tier.title
+        return self.texts.title(borne.tier) if borne.tier else ""
 
     def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
-        rows = tuple((short_card(each.card), each.name, each.text) for each in record.lost)
+        say = self.texts.name
+        rows = tuple((self._short_card(each.card), say(each.name), say(each.text)) for each in record.lost)
         if rows:
             columns = (
                 *(SheetColumn(phrase("Card"), 1, bold=True), SheetColumn(phrase("Name"), 3, bold=True)),
@@ -289,9 +314,9 @@ def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
 class ListPaper(ConstructedPaper):
     """The prints of a game with deck lists: record sheets and the table aid, but no labels for cards."""
 
-    def __init__(self, page: Description) -> None:
+    def __init__(self, page: Description, texts: PageTexts) -> None:
         super().__init__(page.title)
-        self._aid = AidPaper(page)
+        self._aid = AidPaper(page, texts)
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:  # noqa: ARG002 – its line says what people wrote
         """Return no labels: the remarks behind a bar are the players' own."""
@@ -308,11 +333,11 @@ def places_of_labels(page: Description) -> Mapping[str, str]:
     return {each.name: f"decks.inscriptions[{number}].text" for number, each in enumerate(inscriptions, 1)}
 
 
-def paper_of(page: Description) -> PrintedMatter:
+def paper_of(page: Description, texts: PageTexts) -> PrintedMatter:
     """Return the prints for a page's kind of decks."""
     if page.decks is None:
-        return AidPaper(page)
-    return InscribedPaper(page) if page.decks.kind == "inscribed" else ListPaper(page)
+        return AidPaper(page, texts)
+    return InscribedPaper(page, texts) if page.decks.kind == "inscribed" else ListPaper(page, texts)
 
 
 def mark_types_of(page: Description) -> tuple[type[Mark], ...]:

@@ -6,8 +6,9 @@ from typing import Annotated, Any, ClassVar, Final
 import msgspec
 
 from companion.games.described.page import deck_lines
-from companion.games.described.page.description import Description, Own, title_of
+from companion.games.described.page.description import Description, Own, word_as_title
 from companion.games.described.page.takes import Taken, parse_takes
+from companion.games.described.page.texts import as_written
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
 from companion.tabletop.notation import arguments
@@ -222,12 +223,16 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
         )
     if draws:
         fields += [("is_", arguments.Text, ""), ("is_drawn", Annotated[bool, KeywordArgument("drawn")], False)]
-    title = own.title or title_of(verb)
     action_class: Any = msgspec.defstruct(
-        f"Own{title_of(verb).replace(' ', '')}",
+        f"Own{word_as_title(verb).replace(' ', '')}",
         fields,
         bases=(OwnAction,),
-        namespace={"__doc__": title, "own": own, "taken": taken},
+        namespace={
+            "__doc__": as_written(own.title or word_as_title(verb)),
+            "help_text": own.title,
+            "own": own,
+            "taken": taken,
+        },
         tag=verb,
         frozen=True,
         module=__name__,

@@ -12,13 +12,14 @@ from companion.games.described.page.description import (
     TierDefinition,
     title_of,
 )
+from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import Borne
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.paper import LabelTier
 from companion.tabletop.notation.cards import JOKERS, PACK, Card, pretty, read_card
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Text, all_of, listed, phrase, phrase_in, phrases
+from templates.languages.messages import Text, all_of, joined, listed, phrase, phrase_in, phrases
 
 _NO_DECKS = DecksDefinition(kind="list")
 
@@ -26,8 +27,9 @@ _NO_DECKS = DecksDefinition(kind="list")
 class DescribedBook:
     """The inscribed decks that a page defines."""
 
-    def __init__(self, page: Description) -> None:
+    def __init__(self, page: Description, texts: PageTexts | None = None) -> None:
         self.page = page
+        self.texts = texts or PageTexts.of_page(page)
         self.decks = page.decks or _NO_DECKS
 
     @cached_property
@@ -50,7 +52,7 @@ class DescribedBook:
         return {handle(card): card for card in self.cards}
 
     @property
-    def inscription_word(self) -> str:
+    def inscription_word(self) -> Text:
         """The page's word for an inscription."""
         return self.decks.inscription
 
@@ -63,7 +65,7 @@ class DescribedBook:
                 phrase(
                     "{word} is no card of this game; there is: {cards}.",
                     word=in_quotes(word),
-                    cards=listed(self.cards),
+                    cards=listed(map(self.card_title, self.cards)),
                 )
             )
         card = read_card(word)
@@ -82,7 +84,7 @@ class DescribedBook:
         inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
-            names = [each.name for each in self.decks.inscriptions]
+            names = [self.texts.name(each.name) for each in self.decks.inscriptions]
             # Translators: {inscription} is the game's word for an inscription.
             raise NotationError(
                 phrase(
@@ -94,10 +96,14 @@ class DescribedBook:
             )
         return inscription
 
-    def name(self, number: int) -> str:
+    def name(self, number: int) -> Text:
         """Return the name of an inscription, or its number if this page does not define it."""
         inscription = self.by_number.get(number)
-        return inscription.name if inscription else f"{self.inscription_word} {number}"
+        return self.texts.name(inscription.name) if inscription else joined(" ", (self.inscription_word, str(number)))
+
+    def card_title(self, card: str) -> Text:
+        """Return the display name of a card: `9♠`, or its full name."""
+        return pretty(Card(card)) if card in PACK else self.texts.name(card)
 
     def tier(self, word: str) -> LabelTier | None:
         """Return the look of a tier's labels, or None if the page has no such tier."""
@@ -115,25 +121,29 @@ class DescribedBook:
         there = [each for each in everything if each.card == card]
         same = [each for each in there if each.number == inscription.number]
         if card in torn:
-            return phrase("{card} is torn up", card=card_title(card))
+            return phrase("{card} is torn up", card=self.card_title(card))
         if len(there) >= self.decks.per_card:
-            return phrases(
-                "{card} bears {inscriptions}; a card bears {n} {inscription} at most",
-                "{card} bears {inscriptions}; a card bears {n} {inscription}s at most",
-                n=self.decks.per_card,
-                card=card_title(card),
-                inscriptions=all_of(each.name for each in there),
-                inscription=self.inscription_word,
+            most = self.decks.per_card
+            # Translators: {most} is a number of what the game writes on cards, such as “2 scars”.
+            return phrase(
+                "{card} bears {inscriptions}; a card bears {most} at most",
+                card=self.card_title(card),
+                inscriptions=all_of(self.texts.name(each.name) for each in there),
+                most=joined(" ", (str(most), several(self.inscription_word, most))),
             )
         if len(same) >= inscription.per_card:
-            return phrase("{card} bears {inscription} already", card=card_title(card), inscription=inscription.name)
+            return phrase(
+                "{card} bears {inscription} already",
+                card=self.card_title(card),
+                inscription=self.texts.name(inscription.name),
+            )
         in_deck = sum(each.number == inscription.number for each in everything)
         if inscription.per_deck and in_deck >= inscription.per_deck:
             return phrases(
                 "{inscription} stands in this {deck} once already, which is all it can bear",
                 "{inscription} stands in this {deck} {n} times already, which is all it can bear",
                 n=inscription.per_deck,
-                inscription=inscription.name,
+                inscription=self.texts.name(inscription.name),
                 deck=self.decks.called,
             )
         return ""

@@ -6,21 +6,52 @@ documentation and the schema for editors are made from it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
+from templates.languages.messages import Text
+
 WORD: Final = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 PLAYERS: Final = r"^[1-9][0-9]?(-[1-9][0-9]?)?$"
 COLOUR: Final = r"^#[0-9A-Fa-f]{6}$"
+LANGUAGE: Final = r"^[a-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}$"
 
 Word = Annotated[str, Meta(pattern=WORD, max_length=32)]
 """The word that lines use for something: lower-case letters and digits, joined by `-`."""
 
 Figure = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Title = Annotated[str, Meta(max_length=60)]
-Sentence = Annotated[str, Meta(max_length=400)]
+MOST_OF_TITLE: Final = 60
+MOST_OF_SENTENCE: Final = 400
+
+TEXT_KIND: Final = "shown"
+"""The key of `extra` for texts that are shown to people, and its values: the kinds of such texts."""
+AS_TEXT: Final = "text"
+AS_NAME: Final = "name"
+"""A text that is also a fact: it is stored and typed as the page has it, and translated where it is shown."""
+AS_WORD: Final = "word"
+"""A text that stands in sentences beside numbers, so it may have plural forms: `scar | scars`."""
+
+if TYPE_CHECKING:
+    # A page that is read holds plain texts; `texts.PageTexts.translate_page` makes messages of them.
+    Title = Text
+    Sentence = Text
+    Numbered = Text
+    ShortTitle = Text
+else:
+    Title = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_TEXT})]
+    Sentence = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={TEXT_KIND: AS_TEXT})]
+    Numbered = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_WORD})]
+    ShortTitle = Annotated[str, Meta(max_length=6, extra={TEXT_KIND: AS_TEXT})]
+Name = Annotated[str, Meta(max_length=MOST_OF_TITLE, extra={TEXT_KIND: AS_NAME})]
+Statement = Annotated[str, Meta(max_length=MOST_OF_SENTENCE, extra={TEXT_KIND: AS_NAME})]
+"""A sentence that is also a fact: it is stored with what it was written on."""
+Fact = Annotated[str, Meta(max_length=MOST_OF_TITLE)]
+"""A text that is the same in all languages, such as the name of an author."""
+Term = Annotated[str, Meta(extra={TEXT_KIND: AS_NAME})]
+LanguageCode = Annotated[str, Meta(pattern=LANGUAGE, max_length=20)]
+Translation = Annotated[str, Meta(max_length=4 * MOST_OF_SENTENCE)]
 
 SEAT: Final = "seat"
 TABLE: Final = "table"
@@ -62,7 +93,10 @@ class PlayDefinition(PagePart, frozen=True):
     rounds: Annotated[
         int, Meta(description="Number of rounds after which the game is over; 0 means no limit.", ge=0, le=1000)
     ] = 0
-    round_title: Annotated[Title, Meta(description="The name of a round, such as `Hand`, `Day` or `Season`.")] = "Round"
+    round_title: Annotated[
+        Numbered,
+        Meta(description="The name of a round, such as `Hand`, `Day` or `Season`; with its plural: `Day | Days`."),
+    ] = "Round"
     match: Annotated[
         Literal[1, 3, 5, 7, 9],
         Meta(description="The number of games in a match (best of N), unless players agree on another number."),
@@ -110,7 +144,7 @@ class CounterDefinition(PagePart, frozen=True):
     ] = SEAT
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     short: Annotated[
-        Annotated[str, Meta(max_length=6)],
+        ShortTitle,
         Meta(description="A displayed name of up to six letters, for tables with many seats."),
     ] = ""
     start: Annotated[Figure, Meta(description="The start value.")] = 0
@@ -231,7 +265,7 @@ class TokenDefinition(PagePart, frozen=True):
 class ListedThing(PagePart, frozen=True):
     """A thing that is known beforehand, with its figures."""
 
-    name: Annotated[Title, Meta(description="Its name.")]
+    name: Annotated[Name, Meta(description="Its name.")]
     figures: Annotated[
         dict[str, Figure], Meta(description="Its counters that differ from their start values: `{ power = 3 }`.")
     ] = field(default_factory=dict)
@@ -276,7 +310,7 @@ class ZoneDefinition(PagePart, frozen=True):
 class PoolCard(PagePart, frozen=True):
     """A card, or another thing, in a pool."""
 
-    name: Annotated[Title, Meta(description="Its name.")]
+    name: Annotated[Name, Meta(description="Its name.")]
     copies: Annotated[int, Meta(description="The number of copies.", ge=1, le=100)] = 1
     puts: Annotated[str, Meta(description="The kind of thing that it puts into play.")] = ""
     figures: Annotated[
@@ -489,8 +523,8 @@ class InscriptionDefinition(PagePart, frozen=True):
     number: Annotated[
         int, Meta(description="Its permanent number, which no later edition may give to another one.", ge=1, le=9999)
     ]
-    name: Annotated[Title, Meta(description="Its name.")]
-    text: Annotated[Sentence, Meta(description="Its effect, as printed on the label.")] = ""
+    name: Annotated[Name, Meta(description="Its name.")]
+    text: Annotated[Statement, Meta(description="Its effect, as printed on the label.")] = ""
     tier: Annotated[str, Meta(description="The word of its tier.")] = ""
     price: Annotated[
         Annotated[int, Meta(ge=0, le=10000)] | None,
@@ -518,7 +552,7 @@ class Ask(PagePart, frozen=True):
     ask: Annotated[Sentence, Meta(description="The question.")]
     number: Annotated[bool, Meta(description="Whether the answer is a whole number.")] = False
     choices: Annotated[
-        tuple[Title, ...], Meta(max_length=30, description="The possible answers; if empty, any answer.")
+        tuple[Name, ...], Meta(max_length=30, description="The possible answers; if empty, any answer.")
     ] = ()
 
 
@@ -532,18 +566,22 @@ class DecksDefinition(PagePart, frozen=True):
             "the cards is permanent."
         ),
     ]
-    called: Annotated[Title, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
+    called: Annotated[Numbered, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
     cards: Annotated[
-        tuple[Title, ...],
+        tuple[Name, ...],
         Meta(
             max_length=500,
             description="Inscribed decks: the names of the cards; default: the 52 playing cards and two jokers.",
         ),
     ] = ()
     jokers: Annotated[bool, Meta(description="Whether the playing cards include the jokers.")] = True
-    inscription: Annotated[Title, Meta(description="The game's word for an inscription, such as `scar` or `rune`.")] = (
-        "inscription"
-    )
+    inscription: Annotated[
+        Numbered,
+        Meta(
+            description="The game's word for an inscription, such as `scar` or `rune`; with its plural, if that has "
+            "more than an s: `curse | curses`."
+        ),
+    ] = "inscription"
     inscriptions: Annotated[
         tuple[InscriptionDefinition, ...], Meta(max_length=2000, description="What can be written on cards.")
     ] = ()
@@ -563,7 +601,7 @@ class DecksDefinition(PagePart, frozen=True):
     cross_out: Annotated[bool, Meta(description="Whether an inscription can be crossed out again.")] = True
     tear_up: Annotated[bool, Meta(description="Whether a card can be torn up, permanently.")] = False
     counts: Annotated[
-        dict[Word, Title],
+        dict[Word, Name],
         Meta(max_length=20, description='Figures of the box besides games played and won: `{ slain = "Slain" }`.'),
     ] = field(default_factory=dict)
     form: Annotated[
@@ -578,10 +616,10 @@ class DecksDefinition(PagePart, frozen=True):
         Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Lists: the maximum number of copies of a card.")
     ] = None
     unlimited: Annotated[
-        tuple[Title, ...], Meta(max_length=100, description="Lists: cards without a maximum number of copies.")
+        tuple[Fact, ...], Meta(max_length=100, description="Lists: cards without a maximum number of copies.")
     ] = ()
     sections: Annotated[
-        tuple[Title, ...], Meta(max_length=20, description="Lists: the sections that a list can have.")
+        tuple[Fact, ...], Meta(max_length=20, description="Lists: the sections that a list can have.")
     ] = ()
 
 
@@ -647,8 +685,11 @@ class Description(PagePart, frozen=True):
 
     name: Annotated[Word, Meta(description="The word after `table`, which is the same in all editions.")]
     title: Annotated[Title, Meta(description="The displayed name of the game.")]
-    by: Annotated[Title, Meta(description="The author of this page, to distinguish games with the same name.")] = ""
+    by: Annotated[Fact, Meta(description="The author of this page, to distinguish games with the same name.")] = ""
     edition: Annotated[int, Meta(description="A number to increase whenever the page changes.", ge=1, le=9999)] = 1
+    written_in: Annotated[
+        LanguageCode, Meta(description="The language of this page, such as `de`, by its code of two or three letters.")
+    ] = "en"
     about: Annotated[Sentence, Meta(description="The game in a sentence, for people who do not know it.")] = ""
     credit: Annotated[
         Sentence, Meta(description="The author and the licence of the game; printed on labels and sheets.")
@@ -695,16 +736,29 @@ class Description(PagePart, frozen=True):
         dict[Word, HouseRuleDefinition], Meta(max_length=30, description="House rules, by their words.")
     ] = field(default_factory=dict)
     words: Annotated[
-        dict[str, Sentence], Meta(max_length=500, description="The glossary: terms with their explanations.")
+        dict[Term, Sentence], Meta(max_length=500, description="The glossary: terms with their explanations.")
     ] = field(default_factory=dict)
     rules: Annotated[dict[str, Sentence], Meta(max_length=500, description="Short rules, by their numbers.")] = field(
         default_factory=dict
     )
+    language: Annotated[
+        dict[LanguageCode, Annotated[dict[str, Translation], Meta(max_length=3000)]],
+        Meta(
+            max_length=40,
+            description="The texts of this page in other languages: below `[language.de]`, each text as it stands on "
+            'the page, in quotation marks, and its translation: `"Draw a card." = "Ziehe eine Karte."`.',
+        ),
+    ] = field(default_factory=dict)
 
 
-def title_of(word: str, title: str = "") -> str:
-    """Return the display name: the title, or else the word with a capital letter and spaces."""
-    return title or word.replace("-", " ").capitalize()
+def word_as_title(word: str) -> str:
+    """Return the display name that a word has by itself: a capital letter, and spaces."""
+    return word.replace("-", " ").capitalize()
+
+
+def title_of(word: str, title: Text = "") -> Text:
+    """Return the display name: the title, or else that of the word."""
+    return title or word_as_title(word)
 
 
 def schema() -> bytes:

@@ -2,93 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from companion.games.described.page.description import Description, InscriptionDefinition, title_of
+from templates.languages.messages import Text, all_of, phrase
 
 _PARTS: Final = {
-    "play": "who plays and whose turn it is",
-    "steps": "the steps",
-    "flags": "what can hold of somebody",
-    "tokens": "what one holds at a time",
-    "things": "what comes into play",
-    "zones": "where it lies",
-    "pools": "what is drawn from",
-    "actions": "the lines of its own",
-    "sheet": "the score sheet",
-    "end": "how it ends",
-    "purse": "what goes home with people",
-    "after": "what is asked after the game",
-    "house": "the house rules",
+    "play": phrase("who plays and whose turn it is"),
+    "steps": phrase("the steps"),
+    "flags": phrase("what can hold of somebody"),
+    "tokens": phrase("what one holds at a time"),
+    "things": phrase("what comes into play"),
+    "zones": phrase("where it lies"),
+    "pools": phrase("what is drawn from"),
+    "actions": phrase("the lines of its own"),
+    "sheet": phrase("the score sheet"),
+    "end": phrase("how it ends"),
+    "purse": phrase("what goes home with people"),
+    "after": phrase("what is asked after the game"),
+    "house": phrase("the house rules"),
 }
 """The parts of a page whose changes are reported only in general, with their wording."""
 
 
-def describe_changes(before: Description, after: Description) -> tuple[str, ...]:
+def describe_changes(before: Description, after: Description) -> tuple[Text, ...]:
     """Return the changes of an edition, one sentence each: first inscriptions, then figures, then the rest."""
     return (*_inscription_changes(before, after), *_counter_changes(before, after), *_other_changes(before, after))
 
 
-def _inscription_changes(before: Description, after: Description) -> Iterator[str]:
+def _inscription_changes(before: Description, after: Description) -> Iterator[Text]:
     had, has = _by_number(before), _by_number(after)
     for number, inscription in had.items():
-        if number not in has:
-            yield f"{inscription.name} is there no more; cards that bear it keep it."
-        elif changes := tuple(_change_words(inscription, has[number])):
-            yield f"{inscription.name} {_join_words(changes)}."
+        if number in has:
+            yield from _changes_of_inscription(inscription, has[number])
+        else:
+            yield phrase("{inscription} is there no more; cards that bear it keep it.", inscription=inscription.name)
     for number, inscription in has.items():
         if number not in had:
-            price = "" if inscription.price is None else f", at {inscription.price}"
-            yield f"New: {inscription.name}{price}."
+            yield (
+                phrase("New: {thing}.", thing=inscription.name)
+                if inscription.price is None
+                else phrase("New: {thing}, at {price}.", thing=inscription.name, price=inscription.price)
+            )
 
 
 def _by_number(page: Description) -> Mapping[int, InscriptionDefinition]:
     return {each.number: each for each in page.decks.inscriptions} if page.decks else {}
 
 
-def _change_words(before: InscriptionDefinition, after: InscriptionDefinition) -> Iterator[str]:
-    if before.name != after.name:
-        yield f"is called {after.name} now"
+def _changes_of_inscription(before: InscriptionDefinition, after: InscriptionDefinition) -> Iterator[Text]:
+    name = before.name
+    if name != after.name:
+        yield phrase("{inscription} is called {title} now.", inscription=name, title=after.name)
     if before.price != after.price:
-        prices = ("nothing" if each.price is None else str(each.price) for each in (before, after))
-        yield "costs {1} instead of {0}".format(*prices)
+        yield _price_change(name, before.price, after.price)
     if before.tier != after.tier:
-        yield f"is {title_of(after.tier)} now" if after.tier else "has no tier any more"
+        yield (
+            phrase("{inscription} is {tier} now.", inscription=name, tier=title_of(after.tier))
+            if after.tier
+            else phrase("{inscription} has no tier any more.", inscription=name)
+        )
     if before.text != after.text:
-        yield f"says “{after.text}” now"
+        yield phrase("{inscription} says “{text}” now.", inscription=name, text=after.text)
     if (before.per_card, before.per_deck) != (after.per_card, after.per_deck):
-        yield "may stand on other numbers of cards"
+        yield phrase("{inscription} may stand on other numbers of cards.", inscription=name)
 
 
-def _counter_changes(before: Description, after: Description) -> Iterator[str]:
+def _price_change(name: str, before: int | None, after: int | None) -> Text:
+    if after is None:
+        return phrase("{inscription} costs nothing instead of {before}.", inscription=name, before=before)
+    if before is None:
+        return phrase("{inscription} costs {price} instead of nothing.", inscription=name, price=after)
+    return phrase("{inscription} costs {price} instead of {before}.", inscription=name, price=after, before=before)
+
+
+def _counter_changes(before: Description, after: Description) -> Iterator[Text]:
     for word, counter in after.counters.items():
         title = title_of(word, counter.title)
         had = before.counters.get(word)
         if had is None:
-            yield f"New: {title}."
+            yield phrase("New: {thing}.", thing=title)
         elif had.start != counter.start:
-            yield f"{title} begins with {counter.start} instead of {had.start}."
+            yield phrase(
+                "{counter} begins with {n} instead of {before}.", counter=title, n=counter.start, before=had.start
+            )
         elif had != counter:
-            yield f"{title} is counted otherwise."
+            yield phrase("{counter} is counted otherwise.", counter=title)
     for word, counter in before.counters.items():
         if word not in after.counters:
-            yield f"{title_of(word, counter.title)} is counted no more."
+            yield phrase("{counter} is counted no more.", counter=title_of(word, counter.title))
 
 
-def _other_changes(before: Description, after: Description) -> Iterator[str]:
+def _other_changes(before: Description, after: Description) -> Iterator[Text]:
     changed = [words for part, words in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if _without_inscriptions(before) != _without_inscriptions(after):
-        changed.append("what a deck is")
+        changed.append(phrase("what a deck is"))
     if changed:
-        yield f"Otherwise than before: {_join_words(changed)}."
-
-
-def _join_words(parts: Sequence[str]) -> str:
-    *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+        yield phrase("Otherwise than before: {parts}.", parts=all_of(changed))
 
 
 def _without_inscriptions(page: Description) -> Any:

@@ -8,6 +8,7 @@ from companion.games.described.page.description import Description
 from companion.games.described.page.editions import describe_changes
 from companion.games.described.page.numbers import permanent_numbers
 from companion.tabletop.homebrew import GameHomebrew
+from templates.languages.messages import Text
 
 
 class PageHomebrew(GameHomebrew):
@@ -21,6 +22,6 @@ class PageHomebrew(GameHomebrew):
         """The names of the page's inscriptions by their permanent numbers."""
         return permanent_numbers(self.description)
 
-    def changes_since(self, earlier: GameHomebrew) -> tuple[str, ...]:
+    def changes_since(self, earlier: GameHomebrew) -> tuple[Text, ...]:
         """Return the changes of the page since an earlier edition."""
         return describe_changes(earlier.description, self.description) if isinstance(earlier, PageHomebrew) else ()

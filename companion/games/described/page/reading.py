@@ -15,9 +15,11 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from companion.games.described.page.description import COLOUR, PLAYERS, WORD, CounterDefinition, Description
+from companion.games.described.page.description import COLOUR, LANGUAGE, PLAYERS, WORD, CounterDefinition, Description
 from companion.games.described.page.references import wrong_references
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
+from companion.games.described.page.translations import wrong_translations
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import Shortened
 from companion.tabletop.text import as_line, in_quotes, quote_text, refuse_unseen
@@ -80,7 +82,7 @@ def read_description(text: str, where: str = "") -> Description:
         read_struct(
             text,
             Description,
-            lambda page: wrong_references(_with_totals(page)),
+            lambda page: _wrong_parts(_with_totals(page)),
             lambda page: _wrong_house_rules(_with_totals(page)),
             where,
         )
@@ -132,7 +134,7 @@ def read_kept_description(text: str) -> Description:
     for _ in range(_ROUNDS):
         reader = _PageReader(reading.lines, complete=False)
         page = _with_totals(reader.description(content))
-        wrong = {*reader.paths, *(path for path, _ in (*wrong_references(page), *_wrong_house_rules(page)))}
+        wrong = {*reader.paths, *(path for path, _ in (*_wrong_parts(page), *_wrong_house_rules(page)))}
         if not wrong:
             return page
         # In a list, later items go first, so that the others keep their indexes.
@@ -173,6 +175,16 @@ def place_faults(text: str, faults: Iterable[tuple[str, Text]]) -> list[LineFaul
     return _in_order(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
 
 
+def place_paths(text: str, places: Iterable[tuple[Path, str]]) -> list[tuple[int, str]]:
+    """Return texts of a page with the lines of their paths, or of the nearest parents, in the order of the lines."""
+    lines = read_toml(text).lines
+    rows = []
+    for path, each in places:
+        length = next((length for length in range(len(path), 0, -1) if path[:length] in lines), 0)
+        rows.append((lines[path[:length]] if length else 1, each))
+    return sorted(rows)
+
+
 def _line_of(reading: TomlReading, place: str) -> int:
     """Return the line of a key, or of its nearest existing parent."""
     content: Any = reading.content
@@ -199,9 +211,16 @@ def _with_totals(page: Description) -> Description:
     return replace(page, counters={page.sheet.counts: CounterDefinition(least="none", big=True), **page.counters})
 
 
+def _wrong_parts(page: Description) -> Iterator[tuple[Path, Text]]:
+    """Yield the names on the page that mean nothing, and the faults of its translations."""
+    yield from wrong_references(page)
+    if page.language:
+        yield from wrong_translations(PageTexts.of_page(page), page.written_in, page.language)
+
+
 def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, Text]]:
     """Yield the problems of the page under each value of each house rule."""
-    encoded = msgspec.json.encode(replace(page, house={}))
+    encoded = msgspec.json.encode(replace(page, house={}, language={}))
     most = max(_MOST_CHECKED // len(encoded), 1)
     if (count := sum(len(rule.values) for rule in page.house.values())) > most:
         excess = phrase(
@@ -286,6 +305,7 @@ _PATTERNS: Final[Mapping[str, Message]] = {
     WORD: phrase("a word of small letters and digits, joined by -"),
     PLAYERS: phrase('"2" or "2-6"'),
     COLOUR: phrase('a colour as "#6A1E86"'),
+    LANGUAGE: phrase("the code of a language, such as de or pt-BR"),
 }
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "max": ("most", "top"),

@@ -250,7 +250,7 @@ class _CheckedPage:
                     yield (
                         (table, word),
                         phrase(
-                            "{word} stands in [{table}], too; each has a word of its own.",
+                            "{word} stands in [{table}], too; choose another word.",
                             word=in_quotes(word),
                             table=seen[word],
                         ),
@@ -306,7 +306,7 @@ class _CheckedPage:
             yield (
                 ("play", "teams"),
                 phrase(
-                    "{teams} cannot be; with up to {most} players write 2 to {most}, or 0.",
+                    "{teams} is not possible; with up to {most} players write 2 to {most}, or 0.",
                     teams=str(play.teams),
                     most=str(most),
                 ),
@@ -339,12 +339,15 @@ class _CheckedPage:
             if counter.words or counter.sum or counter.of == RIVAL:
                 yield (
                     (*path, "reset-to"),
-                    phrase("Only a figure that somebody or something has for itself is filled so."),
+                    phrase("Only a counter of a seat, a thing or the table can be filled in this way."),
                 )
             if not counter.reset:
                 yield (*path, "reset-to"), phrase('This counts only with reset = "…", when it is filled.')
         if counter.of == RIVAL and counter.each:
-            yield (*path, "each"), phrase("A counter between two seats does not grow by itself; somebody says by whom.")
+            yield (
+                (*path, "each"),
+                phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
+            )
         yield from self._check_sum(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
@@ -354,7 +357,7 @@ class _CheckedPage:
         for word, counter in self.page.counters.items():
             if counter.main and first.setdefault(counter.of, word) != word:
                 text = phrase(
-                    "{counter} is main already; a name and a number alone mean one counter.",
+                    "{counter} is the main counter already; a name and a number alone mean one counter only.",
                     counter=in_quotes(first[counter.of]),
                 )
                 yield ("counters", word, "main"), text
@@ -365,11 +368,14 @@ class _CheckedPage:
             if part in self.page.counters and self.page.counters[part].sum:
                 yield (
                     (*path, "sum", at),
-                    phrase("{part} is a sum itself; name what it is the sum of.", part=in_quotes(part)),
+                    phrase("{part} is a sum itself; name the counters that it adds up.", part=in_quotes(part)),
                 )
         for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
             if getattr(counter, key.replace("-", "_")):
-                yield (*path, key), phrase("Others make up this counter, so it has none of its own; leave this out.")
+                yield (
+                    (*path, key),
+                    phrase("This counter is the sum of others and has no value of its own; leave this out."),
+                )
 
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
@@ -395,7 +401,7 @@ class _CheckedPage:
             yield (
                 path,
                 phrase(
-                    '{condition} says more than when this counter puts somebody out; write "<= 0".',
+                    '{condition} is more than a comparison with this counter; write "<= 0".',
                     condition=in_quotes(counter.out),
                 ),
             )
@@ -414,7 +420,7 @@ class _CheckedPage:
                 if word in also:
                     yield (
                         ("counters", word, "also"),
-                        phrase("{word} would move itself without end.", word=in_quotes(word)),
+                        phrase("{word} would change itself without end.", word=in_quotes(word)),
                     )
                     break
                 new = [other for other in also if other in counters and other not in seen]
@@ -472,7 +478,7 @@ class _CheckedPage:
         yield from self._check_costs(own, takes, (*path, "costs"))
         for key in ("costs", "once") if own.whose == "table" else ():
             if getattr(own, key):
-                yield (*path, key), phrase('Nobody in particular does this; leave whose = "table" out, or this.')
+                yield (*path, key), phrase('This needs an acting player; leave it out, or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
@@ -525,7 +531,7 @@ class _CheckedPage:
                 yield (
                     path,
                     phrase(
-                        "{line} speaks of “{word}”, but nobody in particular does this.",
+                        "{line} says “{word}”, but this action has no acting player.",
                         line=in_quotes(line),
                         word=word,
                     ),
@@ -554,7 +560,7 @@ class _CheckedPage:
             yield from self._check_name(owner, self.page.pools, _POOL, path)
             return
         if owner in ("me", "others") and not me:
-            yield path, phrase("Nobody in particular is “{owner}” here; write each, any or table.", owner=owner)
+            yield path, phrase("No acting player is “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
             yield path, _speaks_of(text, owner, takes)
@@ -579,7 +585,7 @@ class _CheckedPage:
             if word not in takes:
                 yield path, _speaks_of("", word, takes)
             elif takes[word].kind != "THING" or of != SEAT:
-                yield path, phrase("What somebody has is a THING, a token or a flag, not {word}.", word=word)
+                yield path, phrase("“has” takes a THING, a token or a flag, not {word}.", word=word)
         elif of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
             flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
             names = [*(self.page.tokens if of == SEAT else ()), *flags]
@@ -1069,9 +1075,9 @@ def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies:
         folded = name.casefold()
         if name and folded in seen:
             if has_copies:
-                text = phrase("{name} stands here a second time; copies says how many.", name=in_quotes(name))
+                text = phrase("{name} is listed twice; copies says how many there are.", name=in_quotes(name))
             else:
-                text = phrase("{name} stands here a second time.", name=in_quotes(name))
+                text = phrase("{name} is listed twice.", name=in_quotes(name))
             yield (*path, at, *([key] if key else [])), text
         seen[folded] = at
 
@@ -1152,7 +1158,7 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
             yield (
                 (*path, "number"),
                 phrase(
-                    "{number} is the number of {name} for ever.",
+                    "{number} belongs to {name} permanently.",
                     number=str(each.number),
                     name=in_quotes(numbers[each.number]),
                 ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.described.page.description import title_of
+from companion.games.described.page.description import word_as_title
 from companion.tabletop.notation.arguments import write_text
 
 _PAGE: Final = """\
@@ -72,9 +72,13 @@ values = {{ no = {{}}, yes = {{ "counters.life.start" = 10 }} }}
 # Terms that players can look up during the game.
 [words]
 crown = "Whoever has attacked last has it, and draws a second card."
+
+# Texts of this page in another language: each text as it stands above, and its translation.
+# [language.de]
+# "Draw a card." = "Zieh eine Karte."
 """
 
 
 def starter_page(name: str) -> str:
     """Return the template page for a game. `name` is a word of a page, in lower case."""
-    return _PAGE.format(name=name, title=write_text(title_of(name)))
+    return _PAGE.format(name=name, title=write_text(word_as_title(name)))

@@ -9,6 +9,7 @@ from companion.games.described import records as m
 from companion.games.described.page import deck_lines as do
 from companion.games.described.page.book import DescribedBook, card_title, card_word, read_borne
 from companion.games.described.page.description import After, InscriptionDefinition, title_of
+from companion.games.described.page.texts import as_written
 from companion.games.described.records import Borne
 from companion.games.described.rules import effects
 from companion.games.described.rules.context import Context
@@ -104,8 +105,8 @@ def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, 
     raise RuleError(phrase("{player} is not asked that, or has answered it; `undo` takes an answer back.", player=name))
 
 
-def _word_for_deck(plan: PagePlan) -> str:
-    return plan.page.decks.called if plan.page.decks else "deck"
+def _word_for_deck(plan: PagePlan) -> Text:
+    return plan.page.decks.called if plan.page.decks else phrase("deck")
 
 
 def check(state: DescribedTable, action: Action) -> None:
@@ -194,37 +195,44 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) ->
             card, borne.number, borne.name, borne.text, borne.tier, "bought" if bought else "given", player.name, price
         ),
     )
-    text = _describe_sticking(player.name, borne, deck_name(plan, state, seat), price if bought else None)
+    text = _describe_sticking(book, player.name, borne, deck_name(plan, state, seat), price if bought else None)
     context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
 
-def _describe_sticking(player: str, borne: Borne, deck: Text, price: int | None) -> Message:
+def _describe_sticking(book: DescribedBook, player: str, borne: Borne, deck: Text, price: int | None) -> Message:
     """Return the instruction to stick an inscription on a card, with its price if it was bought, and its text."""
-    figures = {"player": player, "inscription": borne.name, "card": card_title(borne.card), "deck": deck}
+    figures: dict[str, Any] = {
+        "player": player,
+        "inscription": book.texts.name(borne.name),
+        "card": book.card_title(borne.card),
+        "deck": deck,
+    }
     if price is not None and borne.text:
         return phrase(
             "{player}: stick {inscription} on {card} of {deck} for {price}: {text}",
             **figures,
             price=str(price),
-            text=borne.text,
+            text=book.texts.name(borne.text),
         )
     if price is not None:
         return phrase("{player}: stick {inscription} on {card} of {deck} for {price}", **figures, price=str(price))
     if borne.text:
-        return phrase("{player}: stick {inscription} on {card} of {deck}: {text}", **figures, text=borne.text)
+        return phrase(
+            "{player}: stick {inscription} on {card} of {deck}: {text}", **figures, text=book.texts.name(borne.text)
+        )
     return phrase("{player}: stick {inscription} on {card} of {deck}", **figures)
 
 
 def _price_to_pay(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
-        raise RuleError(phrase("{inscription} is not for sale.", inscription=inscription.name))
+        raise RuleError(phrase("{inscription} is not for sale.", inscription=plan.texts.name(inscription.name)))
     have = _purse_of(plan, player)
     if have < inscription.price:
         raise RuleError(
             phrase(
                 "{inscription} costs {price}, and {player} has {money}.",
-                inscription=inscription.name,
+                inscription=plan.texts.name(inscription.name),
                 price=str(inscription.price),
                 player=player.name,
                 money=str(have),
@@ -248,8 +256,8 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
     text = phrase(
         "{player}: cross out {inscription} on {card}.",
         player=player.name,
-        inscription=borne.name,
-        card=card_title(card),
+        inscription=context.plan.texts.name(borne.name),
+        card=context.plan.book.card_title(card),
     )
     context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
@@ -262,7 +270,7 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
         title = context.plan.page.title
         raise RuleError(phrase("No card of a {deck} is torn up in {game}.", deck=book.decks.called, game=title))
     if card in state.torn.get(seat, ()):
-        raise RuleError(phrase("{card} is torn up already.", card=card_title(card)))
+        raise RuleError(phrase("{card} is torn up already.", card=book.card_title(card)))
     _record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
@@ -270,7 +278,7 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
     )
     player = state.player(seat)
     _add_mark(context, seat, m.TornUp(card, player.name))
-    text = phrase("{player}: tear {card} up, for ever.", player=player.name, card=card_title(card))
+    text = phrase("{player}: tear {card} up, for ever.", player=player.name, card=book.card_title(card))
     context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
 
@@ -312,11 +320,16 @@ def _count_on(context: Context, action: do.CountOn) -> None:
         )
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
     _record_answer(context, question, seat)
-    title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
+    title = as_written(title_of(action.figure, context.plan.book.decks.counts.get(action.figure, "")))
     player = state.player(seat)
     if action.number:
         _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
-    text = phrase("{player}: {figure} {number} more.", player=player.name, figure=title, number=str(action.number))
+    text = phrase(
+        "{player}: {figure} {number} more.",
+        player=player.name,
+        figure=context.plan.texts.name(title),
+        number=str(action.number),
+    )
     context.resolution.tell(text, seat)
 
 
@@ -347,7 +360,7 @@ def _answer_question(context: Context, action: do.Answered) -> None:
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
         raise RuleError(phrase("{player} has to answer: {question}", player=player.name, question=question.ask))
     _record_answer(context, question, seat)
-    text = phrase("{player}: {question}, done.", player=player.name, question=title_of(question.name))
+    text = phrase("{player}: {question}, done.", player=player.name, question=plan.texts.title(question.name))
     context.resolution.tell(text, seat)
 
 
@@ -577,7 +590,7 @@ def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...],
     """Return the questions as steps, and the name of the present one."""
     still_open = next(open_questions(plan, state), None)
     named = (
-        *(RoundStep(each.name, title_of(each.name)) for each in plan.page.after),
+        *(RoundStep(each.name, plan.texts.title(each.name)) for each in plan.page.after),
         RoundStep("seal", phrase_in("step", "Seal")),
     )
     return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), still_open.question.name if still_open else "seal"
@@ -665,7 +678,7 @@ _DONE: Final[Mapping[str, Message]] = {"do": phrase("Done"), "buy": phrase("Noth
 _NOTHING: Final = phrase_in("answer", "Nothing")
 
 
-def _answer_note(kind: str, inscription: str) -> Message:
+def _answer_note(kind: str, inscription: Text) -> Message:
     """Return what is chosen for the answer to a question; `inscription` is the page's word."""
     match kind:
         case "inscribe":
@@ -685,9 +698,10 @@ def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str)
     """Return the possible values of a field of an answer; None if its type implies them."""
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
-        return tuple(Choice(each.name, title_of(each.name), each.ask) for each in plan.page.after)
+        return tuple(Choice(each.name, plan.texts.title(each.name), each.ask) for each in plan.page.after)
     if issubclass(action, do.CountOn) and field == "figure":
-        return tuple(Choice(word, title_of(word, title)) for word, title in plan.book.decks.counts.items())
+        counts = plan.book.decks.counts
+        return tuple(Choice(word, plan.texts.name(title) or plan.texts.title(word)) for word, title in counts.items())
     if issubclass(action, do.TellStory) and field == "text":
         return Open(phrase("a sentence"), "…")
     if field == "card":
@@ -704,17 +718,18 @@ def _cards(book: DescribedBook, state: DescribedTable, answer: Draft, seat: str)
     borne = state.borne.get(seat, ())
     torn = state.torn.get(seat, ())
     for card in dict.fromkeys((*book.cards, *(each.card for each in borne))):
-        there = [each.name for each in borne if each.card == card]
+        there = [book.texts.name(each.name) for each in borne if each.card == card]
         if card in torn or (issubclass(answer.action, do.CrossOut) and not there):
             continue
-        yield Choice(card_word(card), card_title(card), listed(there) if there else "")
+        yield Choice(card_word(card), book.card_title(card), listed(there) if there else "")
 
 
 def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
     if issubclass(answer.action, do.CrossOut):
         card = str(answer.given.get("card", ""))
         there = [each for each in state.borne.get(seat, ()) if not card or card_word(each.card).lower() == card.lower()]
-        yield from (Choice(handle(each.name), each.name, each.text) for each in there)
+        say = plan.texts.name
+        yield from (Choice(handle(each.name), say(each.name), say(each.text)) for each in there)
         return
     player = next((player for player in state.players if player.seat == seat), None)
     kind = "buy" if issubclass(answer.action, do.BuyInscription) else "inscribe"
@@ -722,5 +737,5 @@ def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: st
         for each in _offered_inscriptions(plan, player, question) if player else ():
             tier = plan.book.tier(each.tier)
             price = phrase("costs {price}", price=str(each.price)) if kind == "buy" else ""
-            about = [part for part in (tier.title if tier else "", price, each.text) if part]
-            yield Choice(handle(each.name), each.name, joined(" · ", about) if about else "")
+            about = [part for part in (tier.title if tier else "", price, plan.texts.name(each.text)) if part]
+            yield Choice(handle(each.name), plan.texts.name(each.name), joined(" · ", about) if about else "")

@@ -78,15 +78,17 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name_of(thing), counter=in_quotes(counter)))
+        raise RuleError(
+            phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
+        )
     return plan.read(of, thing.figures, counter)
 
 
-def name_of(thing: DescribedPlayer | Piece | DescribedTable) -> Text:
+def name_of(context: Context, thing: DescribedPlayer | Piece | DescribedTable) -> Text:
     """Return the display name of a player, a thing in play, or the table."""
     if isinstance(thing, DescribedPlayer):
         return thing.name
-    return phrase("The table") if isinstance(thing, DescribedTable) else thing.title
+    return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.texts.name(thing.title)
 
 
 def counter_of(context: Context, word: str) -> str:

@@ -50,7 +50,17 @@ from companion.tabletop.notation.arguments import MAX_VALUE, write_text
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Finished, Message, Text, all_of, joined, phrase, phrase_in, phrases
+from templates.languages.messages import (
+    Finished,
+    Message,
+    Text,
+    WithinSentence,
+    all_of,
+    joined,
+    phrase,
+    phrase_in,
+    phrases,
+)
 from templates.languages.messages import listed as in_list
 
 Effect = Callable[[Context], None]
@@ -73,7 +83,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         raise RuleError(
             phrase(
                 "{thing} has no figure {figure}; there is: {figures}.",
-                thing=name_of(thing),
+                thing=name_of(context, thing),
                 figure=in_quotes(counter),
                 figures=in_list(plan.given[of]) if plan.given[of] else phrase_in("figures", "none"),
             )
@@ -83,7 +93,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     if rival and rival == target:
-        raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(thing)))
+        raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(context, thing)))
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
     after = plan.clamp_figure(figure, before + by)
@@ -116,11 +126,11 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
 
 
 def _tell_change(
-    context: Context, thing: DescribedPlayer | Piece | DescribedTable, title: str, rival: str, before: int, after: int
+    context: Context, thing: DescribedPlayer | Piece | DescribedTable, title: Text, rival: str, before: int, after: int
 ) -> None:
     resolution = context.resolution
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    name = name_of(thing)
+    name = name_of(context, thing)
     # Translators: {rival} is the player against whom the figure is kept.
     figure = phrase("{figure} ({rival})", figure=title, rival=resolution.name(rival)) if rival else title
     if isinstance(thing, DescribedTable):
@@ -157,39 +167,35 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     title = title_of(counter, pair[0].title)
     if isinstance(thing, DescribedTable):
-        text = _describe_new_value(title, before, value)
+        text = _describe_new_value(plan, title, before, value)
     else:
-        text = _describe_new_value_of(name_of(thing), title, before, value)
+        text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
     resolution.tell(text, seat)
 
 
-def _describe_new_value(title: str, before: Value, value: Value) -> Message:
+def _describe_new_value(plan: PagePlan, title: Text, before: Value, value: Value) -> Message:
     """Return the sentence on a new value of a figure or flag of the table."""
     name = Finished(title, begins=True, ends=False)
     if not isinstance(value, bool):
-        figures = {"before": written_value(before), "after": written_value(value)}
+        figures = {"before": written_value(plan, before), "after": written_value(plan, value)}
         return phrase("{figure} {before} → {after}.", figure=name, **figures)
     # Translators: {flag} is a word of the game that holds now, or no longer, such as “Exhausted”.
-    return phrase("{flag}.", flag=name) if value else phrase("No longer {flag}.", flag=_begin_small(title))
+    return phrase("{flag}.", flag=name) if value else phrase("No longer {flag}.", flag=WithinSentence(title))
 
 
-def _describe_new_value_of(thing: Text, title: str, before: Value, value: Value) -> Message:
+def _describe_new_value_of(plan: PagePlan, thing: Text, title: Text, before: Value, value: Value) -> Message:
     """Return the sentence on a new value of a figure or flag of a player or thing."""
     if not isinstance(value, bool):
-        figures = {"before": written_value(before), "after": written_value(value)}
+        figures = {"before": written_value(plan, before), "after": written_value(plan, value)}
         return phrase("{thing}: {figure} {before} → {after}.", thing=thing, figure=title, **figures)
     if value:
         return phrase("{thing}: {flag}.", thing=thing, flag=title)
-    return phrase("{thing}: no longer {flag}.", thing=thing, flag=_begin_small(title))
+    return phrase("{thing}: no longer {flag}.", thing=thing, flag=WithinSentence(title))
 
 
-def _begin_small(title: str) -> str:
-    return f"{title[:1].lower()}{title[1:]}"
-
-
-def written_value(value: Value) -> str:
+def written_value(plan: PagePlan, value: Value) -> Text:
     """Return a figure or word as displayed text."""
-    return written(value) if isinstance(value, int) else str(value)
+    return written(value) if isinstance(value, int) else plan.texts.name(str(value))
 
 
 # The lines of a page
@@ -310,7 +316,7 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
             raise RuleError(
                 phrase(
                     "{player} has {figure} {value}, and this costs {price}.",
-                    player=name_of(thing),
+                    player=name_of(context, thing),
                     figure=title,
                     value=written(has),
                     price=written(by),
@@ -394,10 +400,11 @@ def put(context: Context, action: do.Put) -> None:
     piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
-    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", title, figures), owner)
+    thing = plan.texts.name(title)
+    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", thing, figures), owner)
 
 
-def _describe_arrival(player: str, thing: str, figures: Message) -> Message:
+def _describe_arrival(player: str, thing: Text, figures: Message) -> Message:
     """Return the sentence on a thing that comes into play, of a player or of nobody, with its figures if it has any."""
     if player and figures:
         return phrase("{player}'s {thing} comes: {figures}.", player=player, thing=thing, figures=figures)
@@ -466,7 +473,7 @@ def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
         place = title_of(zone, zones[zone].title)
         raise RuleError(phrase("{place} has the lanes 1 to {lanes}.", place=place, lanes=lanes))
     if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
-        raise RuleError(phrase("{thing} lies in lane {lane} already.", thing=other.title, lane=lane))
+        raise RuleError(phrase("{thing} lies in lane {lane} already.", thing=name_of(context, other), lane=lane))
     return replace(piece, zone=zone, lane=lane)
 
 
@@ -487,14 +494,14 @@ def move(context: Context, action: do.Move) -> None:
     after = replace(piece, owner=action.of or piece.owner)
     after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
     if after == piece:
-        raise RuleError(phrase("{thing} lies there already.", thing=piece.title))
+        raise RuleError(phrase("{thing} lies there already.", thing=name_of(context, piece)))
     resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
     place = _describe_place(context, after)
     if after.owner != piece.owner:
         player = resolution.name(after.owner)
-        text = phrase("{thing} goes to {player}: {place}.", thing=piece.title, player=player, place=place)
+        text = phrase("{thing} goes to {player}: {place}.", thing=name_of(context, piece), player=player, place=place)
     else:
-        text = phrase("{thing} goes: {place}.", thing=piece.title, place=place)
+        text = phrase("{thing} goes: {place}.", thing=name_of(context, piece), place=place)
     resolution.tell(text, after.owner, by_hand=True)
 
 
@@ -510,7 +517,7 @@ def remove(context: Context, handle: str) -> None:
     """Remove a thing from play. Raises RuleError if there is no thing with this handle."""
     piece = context.resolution.state.piece(handle)
     context.resolution.remove_pieces((handle,))
-    context.resolution.tell(phrase("{thing} leaves.", thing=piece.title), piece.owner, by_hand=True)
+    context.resolution.tell(phrase("{thing} leaves.", thing=name_of(context, piece)), piece.owner, by_hand=True)
 
 
 def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
@@ -596,7 +603,9 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     done = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
     resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | done)
     card = next((each for each in pool.cards if each.name == action.is_), None)
-    text = _describe_draw(resolution.name(action.for_) if action.for_ else "", title, action.is_)
+    text = _describe_draw(
+        resolution.name(action.for_) if action.for_ else "", title, context.plan.texts.name(action.is_)
+    )
     resolution.tell(
         joined(" ", (text, card.text)) if card and card.text else text,
         action.for_,
@@ -606,7 +615,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
         _carry_card(context, action, card, carry_out)
 
 
-def _describe_draw(player: str, pool: str, card: str) -> Message:
+def _describe_draw(player: str, pool: Text, card: Text) -> Message:
     """Return the sentence on a draw, for a player or for nobody, of a card with a name or without."""
     if player and card:
         return phrase("{player} draws {card}.", player=player, card=card)
@@ -622,7 +631,7 @@ def drawn_for(pool: str, seat: str) -> str:
     return f"{pool} {seat}"
 
 
-def _without_card(now: PoolState, name: str, title: str) -> PoolState:
+def _without_card(now: PoolState, name: str, title: Text) -> PoolState:
     if not name:
         if not now.unnamed:
             raise RuleError(phrase("{pool}: say which one came, behind `is`.", pool=title))
@@ -652,12 +661,14 @@ def _carry_card(
             if context.plan.page.pools[action.pool].drawn == "cards":
                 raise  # players hold the real card: it counts as drawn only once it can come into play
             # The program's draw stands. The card stays out of play.
-            text = phrase("{card} does not come into play: {why}", card=card.name, why=error.message)
+            text = phrase(
+                "{card} does not come into play: {why}", card=context.plan.texts.name(card.name), why=error.message
+            )
             resolution.tell(text, owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
         if lacking := _not_in_play(mine, line):
-            resolution.tell(phrase("{thing} is not in play.", thing=lacking))
+            resolution.tell(phrase("{thing} is not in play.", thing=context.plan.texts.name(lacking)))
         else:
             read_effect(line, carry_out)(mine)
 
@@ -706,7 +717,9 @@ def return_card(context: Context, action: do.Return) -> None:
             phrase("{card} is in {pool}, and no further one belongs there.", card=in_quotes(action.card), pool=title)
         )
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
-    context.resolution.tell(phrase("{card} goes back: {pool}.", card=action.card, pool=title), by_hand=True)
+    context.resolution.tell(
+        phrase("{card} goes back: {pool}.", card=context.plan.texts.name(action.card), pool=title), by_hand=True
+    )
 
 
 def shuffle(context: Context, name: str) -> None:
@@ -804,10 +817,10 @@ def _correct_row(context: Context, action: do.Enter, number: int) -> None:
         change(context, action.seat, sheet.counts, by)
 
 
-def plan_title(plan: PagePlan, column: str) -> str:
+def plan_title(plan: PagePlan, column: str) -> Text:
     """Return the display name of a column of the sheet."""
     titles = plan.page.sheet.titles if plan.page.sheet else {}
-    return title_of(column, titles.get(column, ""))
+    return titles.get(column, "") or plan.texts.title(column)
 
 
 def missing_entry(
@@ -831,10 +844,10 @@ def missing_entry(
 
 
 def close_row(context: Context) -> None:
-    """Compute the points of this round's row and add them to the totals. Does nothing if a figure is missing."""
+    """Compute the points of this round's row, which is complete, and add them to the totals."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
-    if sheet is None or missing_entry(plan, state) is not None:
+    if sheet is None:
         return
     columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
@@ -862,12 +875,18 @@ def _row_points(context: Context, row: Mapping[str, int]) -> int:
             continue
         total += rule.points
         if rule.per:
-            match = _DIFFERENCE.fullmatch(rule.per)
-            assert match is not None
-            minus = row.get(match[2], 0) if match[2] else 0
-            difference = row.get(match[1], 0) - minus
-            total += rule.times * (abs(difference) if match[2] else difference)
+            column, less = _read_difference(rule.per)
+            difference = row.get(column, 0)
+            total += rule.times * (abs(difference - row.get(less, 0)) if less else difference)
     return total
+
+
+@lru_cache(256)
+def _read_difference(text: str) -> tuple[str, str]:
+    """Return the columns of `tricks - bid`; the second one is "" for a column alone."""
+    match = _DIFFERENCE.fullmatch(text)
+    assert match is not None
+    return match[1], match[2] or ""
 
 
 def _row_fits(text: str, row: Mapping[str, int]) -> bool:
@@ -885,8 +904,9 @@ def settle_outcome(context: Context) -> None:
     plan, resolution = context.plan, context.resolution
     state = resolution.state
     fallen = []
+    leads_out = bool(plan.outs[SEAT] or plan.outs[RIVAL])
     for player in state.players:
-        is_out = player.conceded or _is_out(plan, player)
+        is_out = player.conceded or (leads_out and _is_out(plan, player))
         if is_out == player.out:
             continue
         resolution.update_player(player.seat, out=is_out, place=0)
@@ -896,20 +916,27 @@ def settle_outcome(context: Context) -> None:
             fallen.append(player.seat)
         else:
             resolution.tell(phrase("{player} is in the game again.", player=player.name), player.seat)
-    place = len(resolution.state.playing) + 1
-    for seat in fallen:
-        resolution.update_player(seat, place=place)
-    for piece in resolution.state.pieces:
-        for name, condition in plan.outs.get(piece.kind, ()):
-            if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
-                resolution.remove_pieces((piece.handle,))
-                resolution.tell(phrase("{thing} leaves.", thing=piece.title), piece.owner, by_hand=True)
-                break
+    if fallen:
+        place = len(resolution.state.playing) + 1
+        for seat in fallen:
+            resolution.update_player(seat, place=place)
+    _remove_lost_things(context)
     verdict = _verdict(context)
     if verdict != resolution.state.verdict:
         resolution.change(verdict=verdict)
         if verdict:
             resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+
+
+def _remove_lost_things(context: Context) -> None:
+    """Remove the things whose figures say that they leave."""
+    plan, resolution = context.plan, context.resolution
+    for piece in resolution.state.pieces:
+        for name, condition in plan.outs.get(piece.kind, ()):
+            if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
+                resolution.remove_pieces((piece.handle,))
+                resolution.tell(phrase("{thing} leaves.", thing=name_of(context, piece)), piece.owner, by_hand=True)
+                break
 
 
 def leave_with(context: Context, seat: str) -> None:

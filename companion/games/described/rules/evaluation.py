@@ -21,7 +21,7 @@ from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
-from templates.languages.messages import Message, Text, phrase, phrase_in
+from templates.languages.messages import Message, Text, WithinSentence, phrase, phrase_in
 
 QUANTIFIED: Final = ("each", "any", "others")
 """Condition owners that mean several seats."""
@@ -64,11 +64,11 @@ def condition_holds(context: Context, condition: Condition, subject: str = "") -
     read.
     """
     check = check_of(context.plan, condition)
-    results = (
-        sides_compare(check, check.present.read(context, target), check.value.read(context, target))
-        for target in condition_targets(context, condition, subject)
-    )
-    return any(results) if condition.owner == "any" else all(results)
+    read, read_value, decides = check.present.read, check.value.read, condition.owner == "any"
+    for target in condition_targets(context, condition, subject):
+        if sides_compare(check, read(context, target), read_value(context, target)) == decides:
+            return decides
+    return not decides
 
 
 def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
@@ -242,7 +242,7 @@ def _describe_value(context: Context, condition: Condition) -> Text:
         return _people_meant(context, str(condition.value))
     if any(value in figures for figures in context.plan.figures.values()):
         return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
-    return str(value)
+    return context.plan.texts.name(str(value))
 
 
 def _describe_having(context: Context, condition: Condition, who: Text) -> Message:
@@ -258,7 +258,7 @@ def _describe_having(context: Context, condition: Condition, who: Text) -> Messa
             return phrase("{player} does not have the {token}", player=who, token=title)
         return phrase("{player} has the {token}", player=who, token=title)
     flag = context.plan.page.flags.get(word)
-    title = title_of(word, flag.title if flag else "").lower()
+    title = WithinSentence(title_of(word, flag.title if flag else ""))
     # Translators: {flag} is a word of the game, such as “exhausted”.
     return (
         phrase("{thing} is not {flag}", thing=who, flag=title)
@@ -284,7 +284,7 @@ def _people_meant(context: Context, word: str) -> Text:
     if pool is not None:
         return title_of(word, pool.title)
     try:
-        return name_of(find_bearer(context.resolution.state, targets_of(context, word)[0]))
+        return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
         return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
 
@@ -298,4 +298,4 @@ def _figure_title(context: Context, owner: str, counter: str) -> Text:
     for figures in (context.plan.figures[of], *context.plan.figures.values()):
         if counter in figures:
             return title_of(counter, figures[counter].title)
-    return title_of(counter)
+    return context.plan.texts.title(counter)

@@ -26,6 +26,7 @@ from companion.games.described.page.description import (
     ListedThing,
     title_of,
 )
+from companion.games.described.page.texts import PageTexts
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
@@ -69,7 +70,9 @@ class FigureChange(NamedTuple):
 class PagePlan:
     """A page under the house rules of a table."""
 
-    def __init__(self, page: Description) -> None:
+    def __init__(self, page: Description, texts: PageTexts) -> None:
+        """Prepare a page, as `PageTexts.translate_page` returns it."""
+        self.texts = texts
         self.page = page
         self.figures: dict[str, dict[str, Figure]] = {
             SEAT: {},
@@ -134,12 +137,12 @@ class PagePlan:
     @property
     def round_title(self) -> Text:
         """The page's word for a round, or the usual one."""
-        return phrase("Round") if self.page.play.round_title == "Round" else self.page.play.round_title
+        return self.page.play.round_title
 
     @cached_property
     def book(self) -> DescribedBook:
         """The cards and inscriptions of the page's decks."""
-        return DescribedBook(self.page)
+        return DescribedBook(self.page, self.texts)
 
     @cached_property
     def players(self) -> tuple[int, int]:
@@ -200,7 +203,7 @@ class PagePlan:
             if (card.puts and things[card.puts].of == SEAT) or any(map(_SPEAKS_OF_ME.search, card.does))
         )
 
-    def title(self, of: str, name: str) -> str:
+    def title(self, of: str, name: str) -> Text:
         """Return the display name of a figure."""
         return title_of(name, self.figures[of][name].title)
 
@@ -320,6 +323,7 @@ class PagePlan:
             big=figure.big,
             is_visible=not figure.hidden,
             words=(lambda _: words) if words else None,
+            titles={word: self.texts.text(word) for word in words},
             full=_full_meaning(figure),
             life=is_main,
             least=None if figure.least == "none" else figure.least,
@@ -374,7 +378,7 @@ class PagePlan:
             read,
             write,
             full=_full_meaning(figure),
-            short=f"{figure.short or title_of(name, figure.title)} {rival.name}",
+            short=joined(" ", (figure.short or title_of(name, figure.title), rival.name)),
             steps=figure.steps,
             rare=True,
         )
@@ -396,7 +400,7 @@ class PagePlan:
                     phrase(
                         "{figure} is {words}, not “{word}”.",
                         figure=title_of(name, figure.title),
-                        words=any_of(figure.words),
+                        words=any_of(map(self.texts.text, figure.words)),
                         word=value,
                     )
                 )
@@ -418,7 +422,7 @@ class PagePlan:
             resolution.update_piece(target, figures={**piece.figures, name: value})
 
 
-def _describe_bounds(title: str, figure: CounterDefinition) -> Message:
+def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:
     """Return the sentence on the bounds of a figure, of which it has at least one."""
     if figure.most is None:
         return phrase("{figure} goes from {least} in this game.", figure=title, least=figure.least)
@@ -518,7 +522,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     return (rounds, *plan.gauges[TABLE], *common, *holders)
 
 
-def _token_gauge(token: str, title: str) -> Gauge[DescribedTable, DescribedTable]:
+def _token_gauge(token: str, title: Text) -> Gauge[DescribedTable, DescribedTable]:
     def write(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
         resolution = Resolution(state)
         others = {each: seat for each, seat in state.tokens.items() if each != token}
@@ -537,14 +541,14 @@ def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
     }
     if not changes:
         return page
-    content = msgspec.json.decode(msgspec.json.encode(replace(page, house={})))
+    content = msgspec.json.decode(msgspec.json.encode(replace(page, house={}, language={})))
     for path, value in changes.items():
         *parts, last = path.split(".")
         place: Any = content
         for part in parts:
             place = _part_within(place, part)
         place[last] = value
-    return replace(msgspec.convert(content, Description), house=page.house)
+    return replace(msgspec.convert(content, Description), house=page.house, language=page.language)
 
 
 def _part_within(place: Any, part: str) -> Any:

@@ -162,7 +162,7 @@ class DescribedTable(ConstructedTable, frozen=True):
     @property
     def playing(self) -> tuple[DescribedPlayer, ...]:
         """The players who are not out."""
-        return tuple(player for player in self.players if not player.out)
+        return tuple([player for player in self.players if not player.out])
 
     def player(self, seat: str) -> DescribedPlayer:
         """Return the player at a seat. Raises RuleError if there is none."""
@@ -191,9 +191,10 @@ class Resolution(tabletop_state.Resolution[DescribedTable]):
 
     def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
         """Change fields of a player. Raises RuleError if the seat is empty."""
-        after = replace(self.state.player(seat), **fields)
-        players = tuple(after if player.seat == seat else player for player in self.state.players)
-        self.state = replace(self.state, players=players)
+        before = self.state.player(seat)
+        after = replace(before, **fields)
+        players = [after if player is before else player for player in self.state.players]
+        self.state = replace(self.state, players=tuple(players))
         return after
 
     def update_piece(self, handle: str, **fields: Any) -> Piece:

@@ -32,7 +32,7 @@ from companion.tabletop.constructed.table import flaws
 from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.table.counters import Gauge, writes
 from companion.tabletop.table.display import Bearer, counters
-from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.table.table import CardWork, Explanation, Prompt, RoundStep, Thing, Zone
 from companion.tabletop.text import figure
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases, signed
 
@@ -357,14 +357,15 @@ def _notes(permanent: Permanent) -> Iterator[Message]:
     """Yield notes on a permanent: keywords, temporary changes, and its split damage."""
     if permanent.first_assault:
         if permanent.lent_assault:
-            yield phrase("First Assault: deals its damage before the others (A3.5), this turn")
+            effect = phrase("deals its damage before the others (A3.5), this turn")
         else:
-            yield phrase("First Assault: deals its damage before the others (A3.5)")
+            effect = phrase("deals its damage before the others (A3.5)")
+        yield Explanation(phrase("First Assault"), effect)
     if any(permanent.until_end):
         # Translators: how much attack and defense change: “+2/−1 this turn”
         yield phrase("{change} this turn", change=joined("/", map(signed, permanent.until_end)))
     if permanent.token:
-        yield phrase("token: vanishes when it leaves")
+        yield Explanation(phrase("token"), phrase("vanishes when it leaves"))
     if permanent.shares:
         # Translators: how an attacker splits its damage: “splits cat 2, owl 4”
         yield phrase("splits {shares}", shares=listed(f"{handle} {share}" for handle, share in permanent.shares))

@@ -33,7 +33,7 @@ from companion.tabletop.constructed.tracking import DuelDisplay
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.table.counters import Gauge, writes_table
 from companion.tabletop.table.display import Bearer, counters
-from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.table.table import CardWork, Explanation, Prompt, RoundStep, Thing, Zone
 from templates.languages.messages import Message, Text, listed, phrase, phrase_in
 
 PlayerGauge = Gauge[SolForgeTable, SolForgePlayer]
@@ -378,10 +378,9 @@ def _keyword_text(creature: LaneCreature, name: str) -> Message:
 
 def _notes(creature: LaneCreature) -> Iterator[Message]:
     if not creature.ready:
-        # Translators: {asleep} is the mark beside the creature
-        yield phrase("{asleep}: no attack, move or Activate, but it hits back", asleep=_ASLEEP)
+        yield Explanation(_ASLEEP, phrase("no attack, move or Activate, but it hits back"))
     for name in creature.keywords:
-        yield phrase("{keyword}: {text}", keyword=_keyword_text(creature, name), text=KEYWORDS[name].text)
+        yield Explanation(_keyword_text(creature, name), KEYWORDS[name].text)
     for name in creature.negated:
         yield phrase("{keyword} negated", keyword=KEYWORDS[name].title)
     if creature.moved:

@@ -33,11 +33,12 @@ from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.form import open_form
 from companion.tui.screens.help import Help
-from companion.tui.widgets.bars import Key, KeyBar, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, KeyEffect, StatusLine
 from companion.tui.widgets.page import Page
 from companion.tui.widgets.panel import ChoosingList
 from companion.tui.widgets.portrait import PortraitPage
-from templates.languages.messages import Text, phrase
+from templates.languages.dates import numeric_date
+from templates.languages.messages import Text, phrase, phrase_in
 
 T = TypeVar("T")
 
@@ -183,16 +184,28 @@ class DeckScreen(BoxScreen[None]):
             yield ("Space", phrase("Done"), "screen.tick")
             yield (key_name(self, "deck.all"), phrase("All done"), "screen.tick_all")
         if self._visit.ticks:
-            yield (key_name(self, "deck.undo"), phrase("Not done after all"), "screen.untick")
+            yield (
+                key_name(self, "deck.undo"),
+                KeyEffect(phrase("Not done after all"), phrase("Undo")),
+                "screen.untick",
+            )
         if self._deck.versions:
             yield (key_name(self, "deck.rebuild"), phrase("Rebuild"), "screen.rebuild")
         if self._deck.versions > 1:
             yield (key_name(self, "deck.versions"), phrase("Versions"), "screen.versions")
         if self._deck.later:
-            yield (key_name(self, "deck.edition"), phrase("Later edition"), "screen.edition")
+            yield (
+                key_name(self, "deck.edition"),
+                KeyEffect(phrase("Later edition"), phrase_in("key", "Edition")),
+                "screen.edition",
+            )
         yield (key_name(self, "deck.print"), phrase("Print"), "screen.print")
         yield (key_name(self, "deck.help"), phrase("Help"), "screen.help")
-        yield (key_name(self, "deck.audit"), phrase("Look through the box"), "screen.audit")
+        yield (
+            key_name(self, "deck.audit"),
+            KeyEffect(phrase("Look through the box"), phrase_in("key", "Box")),
+            "screen.audit",
+        )
         yield (key_name(self, "deck.photographs"), phrase("Photographs"), "screen.photographs")
         yield ("Tab", phrase("Next column"), "app.focus_next")
         yield ("↑ ↓", phrase("Scroll"), "")
@@ -276,7 +289,7 @@ class DeckScreen(BoxScreen[None]):
         """Show what later editions of the game's page change for this deck, and offer to adopt one."""
         if not self._deck.later:
             no_later = phrase("There is no later edition of its game's page.")
-            self.say(no_later if self._deck.row.page else phrase("Its game is no page."))
+            self.say(no_later if self._deck.row.page else phrase("Its game is not described by a page."))
             return
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
@@ -384,4 +397,4 @@ def _evening(chapter: Chapter) -> Iterator[Content]:
 
 
 def _prefix_date(at: datetime, text: Content) -> Content:
-    return Content.assemble((f"{at:%Y-%m-%d}  ", drawing.DIM), text)
+    return Content.assemble((f"{numeric_date(at)}  ", drawing.DIM), text)

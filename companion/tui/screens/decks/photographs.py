@@ -48,7 +48,7 @@ class PhotographsScreen(ListScreen):
     """
 
     heading = phrase("The deck by photographs")
-    placeholder = phrase("the path of a photograph; for a starter label, the card it is on")
+    placeholder = phrase("a photograph's path; the card of a starter label")
     verb = phrase("Take")
     nothing = phrase(
         "Spread the cards in rows so that each shows its left edge, and photograph them from above.\n"
@@ -195,7 +195,7 @@ def _describe(item: _Row) -> Iterator[Content]:
         case CardQuestion():
             card = item.spot.partition(" ")[0]
             how = (
-                phrase("Type the card and Enter. Enter alone says {card}.", card=card)
+                phrase("Type the card and Enter. Enter alone takes {card}.", card=card)
                 if item.spot
                 else phrase("Type the card and Enter.")
             )

@@ -22,7 +22,8 @@ from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
 from companion.tui.widgets.bars import Key
-from templates.languages.messages import Text, joined, phrase, phrases
+from templates.languages.dates import numeric_date
+from templates.languages.messages import Text, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from companion.scan.reader import ScannedPage
@@ -41,6 +42,8 @@ _WHAT = {
 
 _NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
 _LAST = 5
+# Translators: In place of the path of a picture: where a code comes from.
+_TYPED = phrase_in("code", "typed")
 """Lines of a story without evenings."""
 
 
@@ -80,12 +83,13 @@ class ScanScreen(ListScreen):
         """Describe the code and its deck."""
         met = self._met[int(row)]
         code = met.code
+        source = str(_TYPED) if code.source == "typed" else code.source
         rows = [
-            Content.assemble((code.source, drawing.BOLD), f": {_describe_code(met)}"),
+            Content.assemble((source, drawing.BOLD), f": {_describe_code(met)}"),
             Content(drawing.narrow_glyphs(code.text)),
         ]
         if met.row is not None:
-            figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
+            figures = (f"{figure.caption} {figure.value}" for figure in met.row.figures)
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
             about = joined(drawing.BULLET, (registry.title(met.row.game, met.row.page), met.row.holder, *figures))
             rows += [Content.styled(str(about), drawing.DIM)]
@@ -99,7 +103,7 @@ class ScanScreen(ListScreen):
             yield from (Content(drawing.narrow_glyphs(str(line.text))) for line in self.archive.story(deck)[-_LAST:])
             return
         title = drawing.narrow_glyphs(str(joined(" · ", filter(None, (evening.title, evening.venue)))))
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {title}", drawing.BOLD)
+        yield Content.styled(f"{numeric_date(evening.at)}  {title}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
             yield Content(f"• {drawing.narrow_glyphs(str(text))}")
 

@@ -18,8 +18,9 @@ from companion.tabletop.decks.keeping import ListVersion
 from companion.tui import drawing
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
-from companion.tui.widgets.bars import KeyBar, StatusLine
+from companion.tui.widgets.bars import KeyBar, KeyEffect, StatusLine
 from companion.tui.widgets.portrait import PortraitPage
+from templates.languages.dates import numeric_date
 from templates.languages.messages import joined, phrase
 
 _PAIR: Final = 2
@@ -60,7 +61,7 @@ class VersionsScreen(BoxScreen[None]):
         super().__init__()
         self._row = row
         self._lists = deck_records.deck_lists(archive, row.deck)
-        self._days = {line.number: f"{line.at:%Y-%m-%d}" for line in archive.story(row.deck)}
+        self._days = {line.number: str(numeric_date(line.at)) for line in archive.story(row.deck)}
         self._at = (max(0, len(self._lists) - _PAIR), len(self._lists) - 1)
 
     def compose(self) -> ComposeResult:
@@ -96,8 +97,8 @@ class VersionsScreen(BoxScreen[None]):
         steps = f"{key_name(self, 'versions.earlier')} {key_name(self, 'versions.later')}"
         keys = (
             (back, phrase("Back"), "screen.back"),
-            (steps, phrase("Other versions"), ""),
-            ("↑ ↓", phrase("Scroll both"), ""),
+            (steps, KeyEffect(phrase("Other versions"), phrase("Versions")), ""),
+            ("↑ ↓", KeyEffect(phrase("Scroll both"), phrase("Scroll")), ""),
             (help_, phrase("Help"), "screen.help"),
         )
         self.query_one(KeyBar).show(keys)

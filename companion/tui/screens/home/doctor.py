@@ -35,7 +35,7 @@ class DoctorScreen(ListScreen):
     """The checks of this machine, the problems first; names each key that arrives and has no binding here."""
 
     heading = phrase("Doctor")
-    placeholder = phrase("type what to look for, or press a key to see whether it arrives")
+    placeholder = phrase("type what to look for, or press a key to test it")
     verb = phrase("Look again")
     nothing = phrase("A moment …")
 

@@ -23,9 +23,10 @@ from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, StatusLine
-from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
+from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart
 from companion.tui.widgets.panel import PagedList, Panel, PlainContainer
 from companion.tui.widgets.welcome import Welcome
+from templates.languages.dates import numeric_date, time_ago
 from templates.languages.messages import Text, joined, phrase, phrase_in
 
 if TYPE_CHECKING:
@@ -61,19 +62,19 @@ def decks(page: ListPage[DeckRow]) -> ListedRows:
 
 def session_row(row: SessionRow) -> Content:
     """Return a table's title, its state or result with the players, and its date."""
-    title = row.title or registry.title(row.game, row.page)
+    title = row.title or str(registry.title(row.game, row.page))
     states: list[Text] = [row.where or (phrase("nobody") if row.sealed else phrase("not begun"))]
     # Translators: The state of a table: the game is written into the records of its decks, or not yet.
     states += [phrase_in("game", "sealed")] if row.sealed else []
     states += [phrase("not sealed yet")] if row.needs_seal else []
     state = drawing.narrow_glyphs(str(joined(" · ", states)))
-    when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
+    when = f"{numeric_date(row.changed)}, {time_ago(row.changed, current_time())}"
     return Content.assemble((title, drawing.BOLD), f" · {state}\n", (f"{when} · {row.session}", drawing.DIM))
 
 
 def deck_row(row: DeckRow) -> Content:
     """Return a deck's name, its history in figures, its holder, and its id."""
-    figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
+    figures = " · ".join(f"{figure.caption} {figure.value}" for figure in row.figures)
     # Translators: A deck that is no longer played.
     retired = str(phrase_in("deck", "retired")) if row.retired else ""
     parts = (retired, figures, row.holder, deck_id.show(row.deck))

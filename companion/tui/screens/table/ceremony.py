@@ -34,9 +34,10 @@ from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
 from companion.tui.screens.table.evening import EveningScreen
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
-from companion.tui.widgets.bars import Key, Status
+from companion.tui.widgets.bars import Key, KeyEffect, Status
 from companion.tui.widgets.evening_card import brief
 from labels.errors import LabelError
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class CeremonyScreen(AskingScreen):
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
         # Translators: {action} is the last line, or its name.
-        undoes = phrase("Undo {action}", action=undo)
+        undoes = KeyEffect(phrase("Undo {action}", action=undo), phrase("Undo"))
         self.show_keys(
             ("Enter", phrase("Choose"), "screen.enter"),
             *more,
@@ -261,7 +262,7 @@ class CeremonyScreen(AskingScreen):
             case Closed():
                 self.dismiss("home")
             case ConfirmationNeeded():
-                text = joined(" ", (reply.sentence, phrase("The same once more does it.")))
+                text = joined(" ", (reply.sentence, phrase("Repeat it to confirm.")))
                 self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(str(sentence), where), wrong=True)
@@ -304,7 +305,7 @@ class CeremonyScreen(AskingScreen):
         all_terms, view = self._sitting.terms, self._sitting.view
         words = [str(self.choice.text)] if self.choice else []
         words += [str(step.title) for step in view.steps if step.name == view.step]
-        about = terms.look_up(words, all_terms)
+        about = self._sitting.look_up(words)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
 
 
@@ -332,7 +333,7 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
         yield str(seat.title)
     for zone in (zone for zone in seat.zones if zone.things):
-        yield f"{str(zone.title).lower()} {', '.join(map(_thing_with_words, zone.things))}"
+        yield f"{drawing.within_sentence(zone.title)} {', '.join(map(_thing_with_words, zone.things))}"
 
 
 def _thing_with_words(thing: Thing) -> str:
@@ -524,7 +525,9 @@ class TonightScreen(AskingScreen):
 
     def _chores(self) -> tuple[list[AnswerRow], tuple[str, ...]]:
         """Return tonight's open chores, and the decks that have any open chores."""
-        rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+        rows = sorted(
+            deck_records.decks_of_session(self._archive, self._session), key=lambda row: alphabetical_key(row.name)
+        )
         tonight = [
             AnswerRow(joined(": ", (f"☐ {row.name}", chore.text)), "", Tick(row, (chore,)))
             for row in rows

@@ -24,7 +24,6 @@ from companion.archive import Archive, ArchiveError
 from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
-from companion.session.table import terms
 from companion.session.table.coaching import Coaching
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.table.countdown import CountdownWish, read_wish
@@ -72,10 +71,10 @@ _FIXED, _STATUS = 4, 2
 _FROM_THE_LIST = phrase("↓ chooses from the list above")
 
 _TO_CONFIRM = {
-    "seal": phrase("Once more does it."),
-    "undo": phrase("Undo once more if it must be."),
-    "amendment": phrase("Enter again does it."),
-    "harm": phrase("The same once more does it."),
+    "seal": phrase("Press it again to confirm."),
+    "undo": phrase("Undo again to do it anyway."),
+    "amendment": phrase("Press Enter again to confirm."),
+    "harm": phrase("Repeat it to confirm."),
 }
 
 
@@ -208,7 +207,7 @@ class TableScreen(StatusLineScreen[None]):
             if small:
                 # Translators: Sizes of the terminal in columns and rows, such as 80×24.
                 needs, has = ("×".join(map(str, size)) for size in (LEAST, self.size))
-                self.say(phrase("Needs {needed}, has {size}; keys go on.", needed=needs, size=has))
+                self.say(phrase("Needs {needed}, has {size}; keys still work.", needed=needs, size=has))
             elif was_small:
                 self.say("")
             # A screen gets its first size twice, the second time after it was drawn in it.
@@ -740,7 +739,7 @@ class TableScreen(StatusLineScreen[None]):
         try:
             settings.change(**changes)
         except settings.NotKept as error:
-            text = phrase("This holds for now and cannot be kept: {reason}.", reason=str(error))
+            text = phrase("This applies for now but cannot be saved: {reason}.", reason=str(error))
             self.app.call_from_thread(self.say, text, wrong=True)
 
     async def action_let_go(self) -> None:
@@ -796,7 +795,7 @@ class TableScreen(StatusLineScreen[None]):
 
         all_terms = self.sitting.terms
         words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
-        about = terms.look_up(words, all_terms)
+        about = self.sitting.look_up(words)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
 
     def action_rematch(self) -> None:

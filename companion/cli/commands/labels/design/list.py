@@ -32,10 +32,15 @@ def command(as_json: bool) -> None:
         print_json(rows)
         return
     cells = [
-        (each["name"], "yours" if each["own"] else "", ", ".join(each["fields"]), each["wrong"] or each["title"])
+        (
+            each["name"],
+            phrase("yours") if each["own"] else "",
+            ", ".join(each["fields"]),
+            each["wrong"] or each["title"],
+        )
         for each in rows
     ]
-    print_table(("DESIGN", "", "FIELDS", ""), cells)
+    print_table((phrase("Design"), "", phrase("Fields"), ""), cells)
     click.echo(sanitize(phrase("Yours lie in {designs_folder}.", designs_folder=designs.designs_folder())))
 
 

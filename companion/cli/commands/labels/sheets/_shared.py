@@ -45,8 +45,27 @@ def try_draw(row: SheetRow) -> str:
 
 def print_sheet(row: SheetRow) -> None:
     """Print a sheet: a line about it, and its map."""
-    waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
-    click.echo(sanitize(f"{row.name} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}"))
+    free, waiting = len(row.free), len(row.waiting)
+    click.echo(
+        sanitize(
+            phrase(
+                "{sheet} (stock {stock}): {free} of {count} free, {waiting} waiting",
+                sheet=row.name,
+                stock=row.stock,
+                free=free,
+                count=row.count,
+                waiting=waiting,
+            )
+            if waiting
+            else phrase(
+                "{sheet} (stock {stock}): {free} of {count} free",
+                sheet=row.name,
+                stock=row.stock,
+                free=free,
+                count=row.count,
+            )
+        )
+    )
     with translate_label_errors():
         stock = find_stock(row.stock)
     for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):
@@ -59,7 +78,14 @@ def settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{sanitize(row.name)}: {sheet.format_positions(row.waiting)} {OUTCOMES[outcome]}.")
+        click.echo(
+            phrase(
+                "{sheet}: {positions} {outcome}.",
+                sheet=sanitize(row.name),
+                positions=sheet.format_positions(row.waiting),
+                outcome=OUTCOMES[outcome],
+            )
+        )
     if not waiting:
         click.echo(phrase("Nothing waits for an answer."))
 

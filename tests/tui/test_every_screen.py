@@ -1,0 +1,215 @@
+"""Every screen in the pseudo-language at 80×24: no word of its own stays English, and no text is cut."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from inspect import getmembers, isclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from rich.cells import cell_len
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from companion.archive import Archive
+from companion.tui import key_scopes as key_scopes  # loads every screen
+from companion.tui.forms import forms, game_form, league_form, print_form
+from companion.tui.screens.form import FormScreen
+from companion.tui.widgets.command_bar import CommandBar
+from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.prompt_list import PromptList
+from templates.languages.messages import ENGLISH, set_language
+from templates.languages.pseudo import PSEUDO, strip_brackets
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.screen_samples import SAMPLES, SIZE, Samples, make_samples
+
+BASES: Final = frozenset(
+    {
+        *("BaseScreen", "StatusLineScreen", "TypingScreen", "BoxScreen", "ListScreen", "AskingScreen"),
+        *("SearchingScreen",),
+    }
+)
+"""Screens that are only built upon."""
+OUTSIDE: Final = {
+    "PhonesScreen": "it serves pages; tests/tui/test_phones.py reads it",
+    "FramedPhotograph": "it shows a photograph; tests/tui/test_photographs.py opens it",
+}
+"""Screens that need more than an archive."""
+
+NAMES: Final = re.compile(
+    r"\b(?:Ana|Ben|Cy|Cleo|Dora|Eve|Emil|Fay|Friday|Winter|Rex|Salt Tide|Grave Choir|Salt and Iron|The Lantern Debt"
+    r"|Tithe Collector|Moth Queen|Drowned Bell|The Hollow Abbot|Candle Thief|Wormwood|Barnacle King|Ferryman"
+    r"|Ledger Beast|Ledger|Beast|The Undertow|Wolf|Golem|Wyrm|Hound|Blade|Spear|Crab|Gust|Hag|Ox|Eel|Snake"
+    r"|Tide Wheel|Salt Pan|Light House|blue folder|office|Letter|Avery)\b"
+)
+"""Names that people gave to people, decks, cards, sheets and evenings of the samples, and of papers and makers."""
+GAMES: Final = re.compile(
+    r"DecknForge|SolForge|Soul-Forger|Odd Frontier TCG|Crown and Poison|Bids and Tricks|Seven Lanes|Crown|The long road"
+    r"|Against the villain|Commander, any decks|Duel with life totals|Just count|Faulty duel|Miniature"
+    r"|soulforger|oddfrontier|solforge|decknforge|legacy"
+)
+PAGES: Final = re.compile(
+    r"Life begins with 25 instead of 20"
+    r"|Hand \d|Bid/Tricks|Points|Draw one more card|Draw a card|Main phase|Draw|Storm|Time day|Dungeon|Life|Cmd|Psn"
+    r"|Creature|Shielded|Attack somebody's life|Bid\?"
+)
+"""Words that the pages of the games on pages give."""
+NOTATION: Final = re.compile(
+    r"Glory \d+, \d+ dungeons?"
+    r"|\b(?:zz|BJ|SEAT|CARD|N|THING|TARGET|COUNTER|VALUE|TEXT|HEALTH|ATK|HP|DEF|ON|OFF|OMW|GW|OGW|DECK|main|swiss"
+    r"|table|none|[A-Z0-9]{4}(?:-[A-Z0-9]{1,4})+|[A-Z0-9]{6,}|[a-z0-9-]+\.(?:sqlite|pdf|toml))\b"
+    r"|\b(?:seat|reveal|next|pass|spike|foil|snipe|brace|set|put|remove|give|draw|turn|won|concede|attack|enter|bid"
+    r"|forge|cast|bank|battle|damage|summon|permanent|action|set-action|queue|wound|fade|fades|watch|tension|loud|yes|no"
+    r"|begin|seed|name|monster|legend|inscribed|sharp|thorns|bright|active|bosses|ronum|power|endurance|crown|dungeon"
+    r"|for|on|ana|ben|dora|discord)\b"
+)
+"""Lines that players type, with their places, ids, files, and parts of decks."""
+KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
+PATH: Final = re.compile(r"(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
+THEMES: Final = frozenset({"themes", "settings"})
+"""The samples with the names of Textual's themes."""
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Samples:
+    """The archive of all samples."""
+    return make_samples(tmp_path_factory.mktemp("samples") / "archive.sqlite")
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Everything speaks the pseudo-language, in an empty folder and without a printer."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    set_language(PSEUDO)
+    yield
+    set_language(ENGLISH)
+
+
+def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
+    """All classes below a class, in modules of the screens."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("companion.tui"):
+            yield each
+        yield from subclasses(each)
+
+
+@cache
+def shown_screens() -> frozenset[str]:
+    return frozenset(sample.screen.__name__ for sample in SAMPLES.values())
+
+
+def test_every_screen_has_a_sample() -> None:
+    screens = {each.__name__ for each in subclasses(Screen)} - BASES
+    assert screens - shown_screens() - OUTSIDE.keys() == set()
+
+
+def test_every_form_has_a_sample() -> None:
+    modules = (forms, game_form, league_form, print_form)
+    classes = chain.from_iterable(getmembers(module, isclass) for module in modules)
+    own = {kind.__name__ for name, kind in classes if kind.__module__.startswith("companion.tui.forms")}
+    there = {form for sample in SAMPLES.values() for form in sample.forms}
+    assert {name for name in own if name.endswith("Form")} - there == set()
+
+
+def test_every_panel_has_a_sample() -> None:
+    panels = {each.__name__ for each in subclasses(Panel) if each.__name__ != "Panel"}
+    assert panels - {part for sample in SAMPLES.values() for part in sample.panels} == set()
+
+
+def text_of(hand: Hand, widget: Widget, *, whole: bool = False) -> str:
+    """What is drawn in a widget, without its frame unless `whole`."""
+    region = widget.region if whole else widget.content_region
+    region = region.intersection(hand.app.screen.region)
+    rows = [list(strip) for strip in hand.app.screen._compositor.render_strips()]
+    cells = [_cells("".join(segment.text for segment in row)) for row in rows[region.y : region.bottom]]
+    return "\n".join("".join(row[region.x : region.right]) for row in cells)
+
+
+def _cells(text: str) -> list[str]:
+    """The cells of a row; a wide letter is in its first one."""
+    return [cell for letter in text if cell_len(letter) for cell in (letter, *[""] * (cell_len(letter) - 1))]
+
+
+def leaves(hand: Hand) -> list[Widget]:
+    """The widgets that draw texts, from those that are visible now."""
+    visible = hand.app.screen._compositor.visible_widgets
+    return [widget for widget in visible if not widget.is_container and widget.content_region.area > 0]
+
+
+def lies_beneath(hand: Hand, widget: Widget) -> bool:
+    """Whether something is drawn over it."""
+    x, y = widget.content_region.offset
+    return hand.app.screen.get_widget_at(x, y)[0] is not widget
+
+
+def cut_texts(hand: Hand, widget: Widget) -> list[str]:
+    """The texts of a widget that begin and do not end, but for those to which it scrolls."""
+    text = text_of(hand, widget)
+    if isinstance(widget, CommandBar) and " F4: " in text:
+        text = text.partition("·  F4: ")[0]  # where going on leads to is told as far as there is room
+    if isinstance(widget, PromptList):
+        # What is asked besides, and what an answer does, is shown whole once it is chosen.
+        text = "\n".join(row for row in text.splitlines() if not row.rstrip().endswith("…"))
+    missing = text.count("⟦") - text.count("⟧")
+    scrolls = max(widget.max_scroll_y, getattr(widget.parent, "max_scroll_y", 0)) > 0
+    return [text] if missing and not scrolls else []
+
+
+def cut_titles(hand: Hand, widget: Widget) -> list[str]:
+    ends = ((widget.styles.border_top, widget.border_title), (widget.styles.border_bottom, widget.border_subtitle))
+    titles = [Content.from_markup(title).plain for (kind, _), title in ends if kind and title]
+    drawn = text_of(hand, widget, whole=True) if titles else ""
+    return [title for title in titles if "⟦" in title and title not in drawn]
+
+
+def english_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
+    """The words that no message says, and that are no name, notation or key."""
+    typed = widget.value if isinstance(widget, Input) else widget.text if isinstance(widget, TextArea) else ""
+    if typed:
+        return []
+    text = PATH.sub("", text_of(hand, widget).replace("▌", " "))
+    outside = " ".join(strip_brackets(text).split())
+    for known in (GAMES, PAGES, NAMES, NOTATION, KEYS):
+        outside = known.sub("", outside)
+    words = re.findall(r"[A-Za-z]{2,}", outside)
+    return [] if sample in THEMES else words
+
+
+@pytest.mark.sample(8)
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.usefixtures("pseudo")
+async def test_a_screen_speaks_the_language_and_cuts_nothing(
+    sit: Seat, archive: Archive, place: Path, samples: Samples, name: str
+) -> None:
+    sample = SAMPLES[name]
+    archive.close()
+    if not sample.is_empty:
+        shutil.copy(samples.file, place)
+    async with sit(samples.tables[sample.table] if sample.table else None, size=SIZE) as hand:
+        if sample.is_empty:
+            await hand.until_welcomed()
+        elif not sample.table:
+            await hand.until(lambda: hand.home.sessions.total > 0)
+        await sample.show(hand)
+        screen = hand.app.screen
+        assert isinstance(screen, sample.screen)
+        if sample.forms:
+            assert isinstance(screen, FormScreen)
+            assert type(screen.cursor.form).__name__ in sample.forms
+        within = screen.query_one(sample.within) if sample.within else screen
+        drawn = [
+            widget for widget in leaves(hand) if within in widget.ancestors_with_self and not lies_beneath(hand, widget)
+        ]
+        assert set(sample.panels) <= {type(widget).__name__ for widget in drawn}
+        assert [text for widget in drawn for text in cut_texts(hand, widget)] == []
+        framed = [widget for widget in hand.app.screen._compositor.visible_widgets if widget.region.area]
+        assert [title for widget in framed for title in cut_titles(hand, widget)] == []
+        assert [word for widget in drawn for word in english_words(hand, widget, name)] == []

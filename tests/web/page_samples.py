@@ -1,0 +1,367 @@
+"""A sample of every page, form, refusal and error, as phones of one language get them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from PIL import Image
+
+from companion.archive import deck_id
+from companion.archive.web_access import Permissions
+from companion.printing import jobs
+from companion.web.scanning import PICTURE_LIMIT
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from tests.bench.photos import qr
+from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
+from tests.printing import evenings
+from tests.scan import spreads
+from tests.session.test_coaching import UNDER_ATTACK
+from tests.web.serving import Answer, Host, Phone
+from tests.web.test_duel_turns import LINES, SET_UP
+from tests.web.test_leagues import play as play_league
+from tests.web.test_refusals import FOIL
+from tests.web.test_scanning import form_of, saved
+
+FIGHT: Final = ("seat ana", "seat ben", "seat cy", "active ana", "bosses ana:AS", "begin seed 1")
+DESCRIBED: Final = {"poisoned": CROWN_PLAYED, "bids": TRICKS_PLAYED, "lanes": LANES_PLAYED}
+_MULTIPART: Final = "multipart/form-data; boundary=xXxcutxXx"
+_ADDRESS: Final = re.compile(r'href="(/t/\w+/answer\?[^"]+)"')
+
+
+class PageSample(NamedTuple):
+    """What a phone got: the route, such as `GET /t/{session}`, the case, and the answer to `path`."""
+
+    route: str
+    case: str
+    path: str
+    answer: Answer
+
+    @property
+    def name(self) -> str:
+        """The route and the case."""
+        return f"{self.route}: {self.case}"
+
+    @property
+    def is_text(self) -> bool:
+        """Return True for a page or a bare sentence, and False for files and redirections."""
+        return self.answer.headers.get("content-type", "").startswith("text/")
+
+    @property
+    def is_page(self) -> bool:
+        """Return True for a page."""
+        return self.answer.headers.get("content-type", "").startswith("text/html")
+
+
+class ReaderPhone(Phone):
+    """A phone whose reader has chosen a language."""
+
+    def __init__(self, host: Host, language: str) -> None:
+        super().__init__(host.port)
+        self.language = language
+
+    def ask(self, method: str, path: str, body: str | bytes | None = None, **headers: str | None) -> Answer:
+        """One request, with the cookie of the language."""
+        choice = f"companion-language={self.language}"
+        own = {"cookie": "; ".join(filter(None, (self.cookie, choice)))}
+        return super().ask(method, path, body, **own, **headers)
+
+
+class PageSamples:
+    """All samples in one language. Their order matters: the last ones lock the PIN."""
+
+    def __init__(self, host: Host, language: str) -> None:
+        self._host = host
+        self._language = language
+
+    def collect(self) -> Iterator[PageSample]:
+        """Yield all samples."""
+        yield from self._empty()
+        yield from self._tables()
+        yield from self._answers()
+        yield from self._refusals()
+        yield from self._hands()
+        yield from self._pictures()
+        yield from self._evenings()
+        yield from self._decks()
+        yield from self._leagues()
+        yield from self._errors()
+        yield from self._logins()
+
+    def _reader(self, name: str = "", permissions: Permissions | None = None) -> ReaderPhone:
+        """Return a phone that was let in."""
+        reader = ReaderPhone(self._host, self._language)
+        assert reader.come_in(name=name).status == 303
+        if permissions:
+            phones = self._host.server.phones
+            phones.allow(phones.all()[-1].phone, permissions)
+        return reader
+
+    def _seated(self, session: str, seat: str, permissions: Permissions | None = "own") -> ReaderPhone:
+        reader = self._reader(seat.capitalize(), permissions)
+        reader.sit(session, seat)
+        return reader
+
+    def _get(self, reader: ReaderPhone, route: str, case: str, path: str, status: int = 200) -> PageSample:
+        answer = reader.get(path)
+        assert answer.status == status, f"{path}: {answer.status}"
+        return PageSample(f"GET {route}", case, path, answer)
+
+    def _post(
+        self, reader: ReaderPhone, session: str, way: str, case: str, status: int = 409, **fields: str
+    ) -> PageSample:
+        """Send a form of a table's page; without another `at`, as of this moment."""
+        page = reader.get(f"/t/{session}")
+        at = re.findall(r'data-length="(\d+)"', page.text)[0]
+        path = f"/t/{session}/{way}"
+        answer = reader.post(path, page.token, **{"at": at, **fields})
+        assert answer.status == status, f"{path}, {case}: {answer.status}"
+        return PageSample(f"POST /t/{{session}}/{way}", case, path, answer)
+
+    def _empty(self) -> Iterator[PageSample]:
+        reader = self._reader("Zoe")
+        for path in ("/tables", "/decks", "/leagues"):
+            yield self._get(reader, path, "empty", path)
+        yield self._get(reader, "/", "no table", "/", 303)
+        yield self._get(reader, "/screen", "no table", "/screen", 303)
+
+    def _tables(self) -> Iterator[PageSample]:
+        host = self._host
+        tables = {
+            "no seats": host.table(),
+            "seats": host.table("seat ana", "seat ben"),
+            "fight": host.table(*FIGHT),
+            "fight revealed": host.table(*FIGHT, "reveal ana 9S", "reveal ben QH", "reveal cy 6C", "add ben hp -15"),
+            "lost fight": host.table(*FIGHT, *(f"set {seat} hp 0" for seat in ("ana", "ben", "cy"))),
+            "under attack": host.table(*UNDER_ATTACK),
+        }
+        for game, lines in SET_UP.items():
+            tables[game] = host.table(*lines, game=game)
+            tables[f"{game} played"] = host.table(*lines, *LINES[game], game=game)
+        for game, lines in DESCRIBED.items():
+            tables[game] = table_of(host.archive, game, lines)
+        tables["over"] = host.table("seat ana", "seat ben", "begin seed 1", "damage ben 120", game="solforge")
+        for case, session in tables.items():
+            seats = [side.seat for side in host.sitting(session).view.seats]
+            readers = {"looks on": self._reader("Zoe", "look")}
+            if seats:
+                readers |= {"own": self._seated(session, seats[0]), "all": self._seated(session, seats[-1], "all")}
+            for way, reader in readers.items():
+                yield self._get(reader, "/t/{session}", f"{case}, {way}", f"/t/{session}")
+            yield self._get(reader, "/t/{session}/screen", case, f"/t/{session}/screen")
+            yield self._get(reader, "/t/{session}/log", case, f"/t/{session}/log")
+        yield self._get(reader, "/tables", "many", "/tables")
+
+    def _answers(self) -> Iterator[PageSample]:
+        host = self._host
+        session = host.table(*FIGHT)
+        ana = self._seated(session, "ana", "all")
+        for line in ("reveal ana 9S", "reveal ben QH", "reveal cy 6C"):
+            host.sitting(session).enter(line)
+        page = ana.get(f"/t/{session}").text
+        route = "/t/{session}/answer"
+        for number, path in enumerate(dict.fromkeys(_ADDRESS.findall(page)), 1):
+            path = path.replace("&amp;", "&")
+            yield PageSample(f"GET {route}", f"link {number}", path, ana.get(path))
+        for number, step in enumerate(dict.fromkeys(re.findall(r'name="step" value="([^"]+)"', page)), 1):
+            path = f"/t/{session}/answer?said={quote(step)}"
+            yield PageSample(f"GET {route}", f"step {number}", path, ana.get(path))
+        yield self._get(ana, route, "cards", f"/t/{session}/answer?said={quote(FOIL)}")
+        yield self._get(ana, "/t/{session}/note", "form", f"/t/{session}/note")
+        yield self._get(ana, "/t/{session}/preview", "cards", f"/t/{session}/preview?said={quote(FOIL)}&item=KS")
+        yield self._post(ana, session, "note", "done", 303, text="Hello")
+        yield self._post(ana, session, "change", "done", 303, target="ana", counter="hp", amount="1", sign="-")
+        yield self._post(ana, session, "go", "a question", 303)
+        own = self._host.table(*FIGHT)
+        ben = self._seated(own, "ben")
+        yield self._post(ben, own, "answer", "done", 303, step="ben:reveal ben CARD›=QH")
+        yield self._post(ben, own, "undo", "done", 303)
+        yield self._post(ben, own, "redo", "done", 303)
+        host.sitting(own).enter("reveal ana 9S")
+        (line,) = re.findall(r'href="/t/\w+/answer\?line=(\d+)"', ben.get(f"/t/{own}").text)
+        yield self._post(ben, own, "answer", "sure?", 200, step="ben:reveal ben CARD›=KH", line=line)
+        attacked = host.table(*UNDER_ATTACK)
+        ana = self._seated(attacked, "ana")
+        yield self._post(ana, attacked, "answer", "advice", 200, said="ana:coach ana CARD…", item="2S")
+
+    def _refusals(self) -> Iterator[PageSample]:
+        host = self._host
+        session = host.table(*FIGHT)
+        ana, looker = self._seated(session, "ana"), self._reader("Zoe", "look")
+        yield self._post(looker, session, "seat", "taken", seat="ana")
+        yield self._post(looker, session, "seat", "no such seat", seat="nobody")
+        yield self._post(looker, session, "go", "not permitted", 403)
+        yield self._post(ana, session, "note", "empty", text=" ")
+        yield self._post(ana, session, "note", "too long", text="x" * 10_001)
+        yield self._post(ana, session, "change", "no amount", target="ana", counter="hp", amount="", sign="+")
+        host.sitting(session).enter("9s qh 6c")
+        yield self._post(ana, session, "answer", "refused", said=FOIL, typed="KS")
+        yield self._post(ana, session, "answer", "not a card", said=FOIL, typed="a lot")
+        yield self._post(ana, session, "answer", "no longer available", step=f"{FOIL}›+KS›+KS")
+        at = str(len(host.archive.lines(session)))
+        host.sitting(session).enter("add ana hp -1")
+        yield self._post(ana, session, "answer", "others came first", step=f"{FOIL}›+KS›+5S", at=at)
+        host.sitting(session).enter("next")
+        yield self._post(ana, session, "answer", "gone", said=FOIL, typed="KS 5S", asked="Foil", at=at)
+        yield self._post(ana, session, "undo", "others came first", at=at)
+        answer = ana.post(f"/t/{session}/note", "0" * 64, text="x")
+        yield PageSample("POST /t/{session}/note", "no token", f"/t/{session}/note", answer)
+
+    def _hands(self) -> Iterator[PageSample]:
+        host = self._host
+        for game, lines in (("decknforge", FIGHT), ("solforge", ("seat ana", "seat ben"))):
+            session = host.table(*lines, game=game)
+            ana = self._seated(session, "ana")
+            typed = {"item": "QH 9S"} if game == "decknforge" else {"typed": "Iron Horse, Moon Fox"}
+            yield self._post(ana, session, "hand", f"{game}, kept", 303, do="keep", **typed)
+            yield self._get(ana, "/t/{session}", f"{game}, with a hand", f"/t/{session}")
+        session = host.table(*FIGHT, "reveal ana 5S", "reveal ben 2C", "reveal cy 3D", "pass ana", "spike ben pay KC")
+        ben = self._seated(session, "ben")
+        for case, item in (("a Monster", "RJ"), ("revealed", "2C"), ("committed", "KC"), ("no card", "14S")):
+            yield self._post(ben, session, "hand", case, do="keep", item=f"QH {item}")
+        yield self._post(ben, session, "hand", "shows nothing", do="show")
+        yield self._get(ben, "/t/{session}/photo", "of a hand", f"/t/{session}/photo?hand=1")
+        yield self._get(ben, "/t/{session}/photo", "of the table", f"/t/{session}/photo")
+
+    def _decks(self) -> Iterator[PageSample]:
+        archive = self._host.archive
+        deck = archive.decks_named("decknforge", "Grave Choir")[0].deck
+        evenings.live(archive, deck)
+        new = evenings.create_deck(archive, called="The Ash Ledger")
+        reader, looker = self._reader("Zoe", "all"), self._reader("Zoe", "look")
+        yield self._get(reader, "/decks", "decks", "/decks")
+        yield self._get(reader, "/decks", "no match", "/decks?q=nothing")
+        yield self._get(reader, "/decks", "a match", "/decks?q=the")
+        for case, each, path in (("lived", deck, "d"), ("new", new, "d"), ("by its code", new, "D")):
+            status = 200 if path == "d" else 303
+            yield self._get(reader, f"/{path}/{{deck}}", case, f"/{path}/{each}", status)
+        yield self._get(looker, "/d/{deck}", "looks on", f"/d/{deck}")
+        for way, field in (("done", {"chore": "all"}), ("not-done", {"number": "3"})):
+            path = f"/d/{new}/{way}"
+            refused = looker.post(path, looker.get("/scan").token, **field)
+            yield PageSample(f"POST /d/{{deck}}/{way}", "not permitted", path, refused)
+        path = f"/d/{new}/done"
+        (chore, *_) = re.findall(r'name="chore" value="([^"]+)"', reader.get(f"/d/{new}").text)
+        answer = reader.post(path, reader.get("/scan").token, chore=chore)
+        yield PageSample("POST /d/{deck}/done", "done", path, answer)
+        yield self._get(reader, "/d/{deck}", "just done", answer.leads_to)
+        answer = reader.post(path, reader.get("/scan").token, chore="nothing")
+        yield PageSample("POST /d/{deck}/done", "no such chore", path, answer)
+        yield self._get(reader, "/d/{deck}", "unknown", "/d/0000000000000", 404)
+        yield self._get(reader, "/d/{deck}", "wrong check symbol", "/d/7K3M9QPX2B4T0", 404)
+        yield self._get(reader, "/d/{deck}/record.pdf", "no such paper", f"/d/{deck}/record.pdf?paper=nothing", 404)
+        yield self._get(reader, "/d/{deck}/record.pdf", "a sheet", f"/d/{deck}/record.pdf")
+
+    def _evenings(self) -> Iterator[PageSample]:
+        host = self._host
+        reader = self._reader("Zoe", "all")
+        session = evenings.play(host.archive)
+        path = f"/t/{session}/card"
+        yield self._get(reader, "/t/{session}/card", "a fight", path)
+        yield self._get(reader, "/t/{session}", "sealed", f"/t/{session}")
+        deck = host.archive.decks_named("decknforge", "Salt and Iron")[0].deck
+        yield self._get(reader, "/d/{deck}", "after an evening", f"/d/{deck}")
+        yield self._get(reader, "/t/{session}/card.{kind:str}", "a picture", f"{path}.png")
+        yield self._get(reader, "/t/{session}/card.{kind:str}", "no such file", f"{path}.exe", 404)
+        for game, end in (
+            ("solforge", ("damage ben 120",)),
+            ("soulforger", ("concede ben",)),
+            ("oddfrontier", ("concede ben",)),
+        ):
+            over = host.table(*SET_UP[game], *LINES[game], *end, game=game)
+            answer = reader.get(f"/t/{over}/card")
+            yield PageSample("GET /t/{session}/card", game, f"/t/{over}/card", answer)
+        for game, lines in DESCRIBED.items():
+            over = table_of(host.archive, game, lines)
+            yield PageSample("GET /t/{session}/card", game, f"/t/{over}/card", reader.get(f"/t/{over}/card"))
+        bare = host.table("seat ana", game="solforge")
+        yield self._get(reader, "/t/{session}/card", "none yet", f"/t/{bare}/card", 404)
+
+    def _leagues(self) -> Iterator[PageSample]:
+        reader = self._reader("Zoe")
+        league = play_league(self._host).row.league
+        yield self._get(reader, "/leagues", "one", "/leagues")
+        yield self._get(reader, "/l/{league}", "played", f"/l/{league}")
+        yield self._get(reader, "/l/{league}", "an earlier round", f"/l/{league}?round=2")
+        yield self._get(reader, "/l/{league}", "unknown", "/l/7K3M9Q", 404)
+
+    def _pictures(self) -> Iterator[PageSample]:
+        host = self._host
+        session = evenings.begin_fight(host.archive)
+        reader = self._reader("Zoe", "all")
+        yield self._get(reader, "/scan", "form", "/scan")
+        yield self._get(reader, "/scan/picture.jpg", "none yet", "/scan/picture.jpg", 404)
+        deck = host.archive.decks_named("decknforge", "Salt and Iron")[0].deck
+        two = Image.new("L", (700, 320), 230)
+        two.paste(qr(deck_id.payload(deck)), (20, 40))
+        two.paste(qr("DECK:0000000000000"), (380, 40))
+        labels = jobs.cards_job(host.archive, [host.archive.find_deck(deck)], with_codes=True).labels
+        faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
+        spread = spreads.photograph_of(faces[:-1], [face.code for face in faces[:-1]], Random(8), angle=1)
+        pictures = {
+            "empty": b"",
+            "no picture": b"<html>",
+            "a PDF": b"%PDF-1.7 nothing",
+            "no code": saved(Image.new("L", (400, 300), 200)),
+            "of another program": saved(qr("https://menu.example/today")),
+            "not here": saved(qr("DECK:0000000000000")),
+            "wrong check symbol": saved(qr("https://cards.example/d/7K3M9QPX2B4T0")),
+            "several": saved(two),
+            "a spread": spread.jpeg,
+        }
+        for case, picture in pictures.items():
+            yield self._send(reader, case, "/scan", picture)
+        faces = evenings.stuck_faces(host.archive, session, "ana:5C", "cy:9S")
+        cards = spreads.photograph_of(faces, [face.code for face in faces], Random(3), angle=1).jpeg
+        photo = self._send(reader, "of the table", f"/scan?table={session.id}", cards)
+        yield photo
+        yield self._send(reader, "of a table without labels", f"/scan?table={session.id}", pictures["no code"])
+        yield self._post(reader, session.id, "photo", "outdated", at="1", line="reveal ana 5C")
+        looker = self._reader("Zoe", "look")
+        yield self._post(looker, session.id, "photo", "not permitted", line="reveal ana 5C")
+
+    def _send(self, reader: ReaderPhone, case: str, path: str, picture: bytes) -> PageSample:
+        body = form_of(picture, reader.get("/scan").token)
+        answer = reader.ask("POST", path, body, content_type=_MULTIPART)
+        return PageSample("POST /scan", case, path, answer)
+
+    def _errors(self) -> Iterator[PageSample]:
+        host = self._host
+        reader = self._reader("Zoe")
+        yield PageSample("error", "404", "/nothing", reader.get("/nothing"))
+        yield PageSample("error", "405", "/tables", reader.ask("POST", "/tables"))
+        yield PageSample("error", "421", "/tables", reader.get("/tables", host="elsewhere.example"))
+        yield PageSample("error", "403", "/pin", reader.ask("POST", "/pin", origin="http://elsewhere.example"))
+        yield PageSample("error", "413", "/pin", reader.ask("POST", "/pin", "x" * 200_000))
+        size = str(PICTURE_LIMIT.size + 1)
+        yield PageSample("error", "413", "/scan", reader.ask("POST", "/scan", "x", content_length=size))
+        session = host.table(*FIGHT)
+        ana = self._seated(session, "ana")
+        braked = next(
+            each
+            for each in (ana.post(f"/t/{session}/note", ana.get("/scan").token, text="x" * 9_000) for _ in range(99))
+            if each.status != 303
+        )
+        yield PageSample("error", "429", f"/t/{session}/note", braked)
+
+    def _logins(self) -> Iterator[PageSample]:
+        host, language = self._host, self._language
+        phones = host.server.phones
+        away = self._reader("Gone")
+        phones.send_away(phones.all()[-1].phone)
+        yield self._get(away, "/pin", "sent away", "/pin", 403)
+        stranger = ReaderPhone(host, language)
+        yield self._get(stranger, "/pin", "form", "/pin")
+        yield PageSample("POST /pin", "a name with an @", "/pin", stranger.come_in(name="a@b"))
+        yield PageSample("POST /pin", "wrong", "/pin", stranger.come_in("000000"))
+        for letter in "jJ":
+            path = f"/{letter}/{phones.invitation}"
+            yield self._get(ReaderPhone(host, language), f"/{letter}/{{secret}}", "seats", path)
+        yield self._get(ReaderPhone(host, language), "/j/{secret}", "old", "/j/AAAAAAAA", 403)
+        locked = next(each for each in (stranger.come_in("000000") for _ in range(9)) if each.status == 429)
+        yield PageSample("POST /pin", "locked", "/pin", locked)
+        assert stranger.come_in("000000", "Dora").leads_to == "/pin"
+        yield self._get(stranger, "/pin", "waits for the host", "/pin")

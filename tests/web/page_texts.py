@@ -1,0 +1,72 @@
+"""The words of a page that no message says: none but names, and what somebody typed."""
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+from templates.languages.pseudo import strip_brackets
+from tests.games.described.shown import CROWN, LANES, TRICKS
+
+_WORD: Final = re.compile(r"\b[^\W\d_]{2,}\b")
+_FIELDS_AND_IDS: Final = re.compile(r"\{\w+\}|\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}-[0-9A-Z]\b|\bhttps?://\S+")
+_PEOPLE: Final = """
+Ana Bartholomew Ben Cleo Cy Dora Emil Eve Fay Flo Gus Hal Ida Jon Kim Lea Łoś Max Maximiliane von Hohenzollern Emden
+Nia Pip Zoe Friday Winter Grey Fox tests
+"""
+_BANDS: Final = """
+Grave Choir The Lantern Debt Salt and Iron Ash Ledger Barnacle King Brine Hag Candle Thief Drowned Bell Fog Calf
+Gull Priest Hollow Abbot Keel Spider Ledger Beast Moth Queen Tithe Collector Undertow Wormwood
+"""
+_CARDS: Final = (
+    "Cavern Hydra Copper Band Coral Plate Crab Ember Blade Iron Horse Moon Pearl Reef Scale Mail Tide Spear Wolf"
+)
+_GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
+_SIGNS: Final = "English BJ RJ OMW GW OGW"
+"""The name of a language, jokers, and tie-breaks, which are the same in all languages."""
+_DESCRIBED: Final = " ".join((CROWN, TRICKS, LANES))
+NAMES: Final = frozenset(
+    _WORD.findall(" ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _DESCRIBED, _DESCRIBED.title())))
+)
+"""Names, and the words of games that are described in English on a page of their own."""
+
+
+class PageTexts(HTMLParser):
+    """The texts of a page: what is read, what screen readers say, and what its scripts show.
+
+    Lines and notes that somebody typed are left out.
+    """
+
+    _SPOKEN: Final = frozenset(
+        {"alt", "aria-label", "content", "data-on", "data-off", "data-title", "placeholder", "title"}
+    )
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self._body = list[str]()
+        self._others = list[str]()
+        self._is_typed = False
+        self.feed(html)
+
+    @property
+    def unbracketed_words(self) -> list[str]:
+        """The words that stand in no brackets and are no names, in order."""
+        texts = [strip_brackets(text) for text in ("".join(self._body), *self._others)]
+        # Without letters of ids, and of fields that scripts fill.
+        words = _WORD.findall(_FIELDS_AND_IDS.sub(" ", " ".join(texts)))
+        return [word for word in words if word not in NAMES]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "meta":
+            self._others += [text for name, text in attrs if name in self._SPOKEN and text]
+        for name, text in attrs:
+            self._others += json.loads(text or "").values() if name == "data-texts" else ()
+        self._is_typed |= ("class", "typed") in attrs and tag == "bdi"
+        self._body.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_typed &= tag != "bdi"
+
+    def handle_data(self, data: str) -> None:
+        if not self._is_typed:
+            self._body.append(data)

@@ -1,0 +1,57 @@
+"""Every page in the pseudo-language: each route has a sample, and no word stands outside of a message."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.archive import Archive
+from companion.session.table.shared_session import SharedSessions
+from companion.web import templates
+from companion.web.guard import Site
+from companion.web.pages import WebPages
+from companion.web.server import list_routes
+from templates.languages.pseudo import PSEUDO
+from tests.web.page_samples import PageSample, PageSamples
+from tests.web.page_texts import PageTexts
+from tests.web.serving import Host, serving
+
+pytestmark = pytest.mark.slow
+
+STREAMS = frozenset({"GET /t/{session}/news", "GET /t/{session}/screen/news"})
+"""They bring the sections of pages."""
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """An archive of its own."""
+    place = tmp_path_factory.mktemp("samples") / "archive.sqlite"
+    with Archive.open(str(place), by="tests") as archive, serving(archive) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def samples(host: Host) -> tuple[PageSample, ...]:
+    """All samples in the pseudo-language."""
+    return tuple(PageSamples(host, PSEUDO.code).collect())
+
+
+def test_every_route_has_a_sample(host: Host, samples: tuple[PageSample, ...]) -> None:
+    pages = WebPages(host.archive, SharedSessions(host.archive), host.server.phones, Site(frozenset()))
+    routes = {
+        f"{method} {route.path}"
+        for route in list_routes(pages)
+        for method in route.methods or ()
+        if method != "HEAD" and route.path.removeprefix("/") not in templates.STATIC_FILES
+    }
+    assert routes - STREAMS == {each.route for each in samples} - {"error"}
+
+
+def test_no_word_of_any_page_is_outside_of_a_message(samples: tuple[PageSample, ...]) -> None:
+    left = {each.name: PageTexts(each.answer.text).unbracketed_words for each in samples if each.is_text}
+    assert {name: words for name, words in left.items() if words} == {}
+
+
+def test_every_page_names_its_language(samples: tuple[PageSample, ...]) -> None:
+    pages = [each for each in samples if each.is_page]
+    assert len(pages) > 100
+    assert [each.name for each in pages if f'<html lang="{PSEUDO.code}"' not in each.answer.text] == []
