@@ -56,7 +56,7 @@ def _names() -> set[str]:
     for file in _BANDS:
         texts += re.findall(r'name = "([^"]*)"', file.read_text("utf-8"))
     texts += [line.partition("|")[0] for text in LISTS.values() for line in text.splitlines()]
-    texts += [registry.title(game) for game in GAMES]
+    texts += [str(registry.title(game)) for game in GAMES]
     texts += [game.name for game in registry.all_printable() if game.name in GAMES]
     return set(re.findall(r"[^\W\d_]{2,}", " ".join(texts)))
 
