@@ -79,9 +79,9 @@ def read(document: bytes) -> str:
     return " ".join(pages)
 
 
-def check(text: str, known: set[str] = NAMES) -> None:
+def check(text: str, names: set[str] = NAMES) -> None:
     """Nothing of a text is English but names, and every message is whole."""
-    assert readable_words(ID.sub("", text)) - known == set()
+    assert readable_words(ID.sub("", text)) - names == set()
     assert text.count("‹") == text.count("›")
     assert "‹" in text
 
@@ -163,10 +163,10 @@ def test_evening_cards(bands: Archive, kind: str) -> None:
 def test_reports_of_a_session(bands: Archive) -> None:
     row = next(row for row in bands.sessions() if row.sealed)
     session = archive_journal.resume(bands, row.session)
-    known = NAMES | {*re.findall("[A-Z]{2,}", row.session)} | {"rule", "pressure", "comeback", "yes"}
-    check(report.report(session), known)
+    names = NAMES | {*re.findall("[A-Z]{2,}", row.session)} | {"rule", "pressure", "comeback", "yes"}
+    check(report.report(session), names)
     charts = report_pages.session_charts(session)
-    check(read(page.render_document(report_pages.make_document(session, charts), A4)), known)
+    check(read(page.render_document(report_pages.make_document(session, charts), A4)), names)
 
 
 def test_a_chronicle(bands: Archive) -> None:
@@ -189,9 +189,9 @@ def test_sheets_of_a_league(bands: Archive) -> None:
         for match in played.league.round(1):
             if not match.is_bye:
                 played = season.enter(bands, played, season.MatchOutcome(match.people, LeagueResult((1, 2))), number=1)
-        known = NAMES | {"OMW", "GW", "OGW", "SB", "HH", "Sonneborn", "Berger", "swiss", "round", "robin", "ladder"}
-        for drawn in (sheet.standings_sheet(played, A4), sheet.pairings_sheet(played, 1, A4)):
-            check(read(drawn), known)
+        names = NAMES | {"OMW", "GW", "OGW", "SB", "HH", "Sonneborn", "Berger", "swiss", "round", "robin", "ladder"}
+        for document in (sheet.standings_sheet(played, A4), sheet.pairings_sheet(played, 1, A4)):
+            check(read(document), names)
 
 
 @pytest.mark.parametrize("compares", [False, True], ids=["one", "two"])
@@ -203,9 +203,9 @@ def test_rehearsals(*, compares: bool) -> None:
     )
     sums = play_batch(Comparison(setting, other) if other else OneSetting(setting), 4, 0, 6)
     whole = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, 4, sums)
-    known = NAMES | {"greedy", "inf", "pressure"}
-    check("\n".join(as_text(whole)), known)
-    check(read(page.render_document(make_document(whole, rehearsal.temperaments), A4)), known)
+    names = NAMES | {"greedy", "inf", "pressure"}
+    check("\n".join(as_text(whole)), names)
+    check(read(page.render_document(make_document(whole, rehearsal.temperaments), A4)), names)
 
 
 def test_an_audit_of_labels(bands: Archive) -> None:
@@ -220,5 +220,5 @@ def test_an_audit_of_labels(bands: Archive) -> None:
 
 def test_a_test_page_and_blank_labels() -> None:
     stock = stocks.find("18294")
-    known = NAMES | {"companion", "labels", "calibrate", "Avery", "small", "return", "address", "in", "mm"}
-    check(read(testpage.render_test_page(stock, IDENTITY)), known)
+    names = NAMES | {"companion", "labels", "calibrate", "Avery", "small", "return", "address", "in", "mm"}
+    check(read(testpage.render_test_page(stock, IDENTITY)), names)
