@@ -38,7 +38,7 @@ def titles(job: Job) -> set[str]:
     return {sheet.label_title(label) for label in job.labels}
 
 
-def printed(job: Job) -> bytes:
+def draw_labels(job: Job) -> bytes:
     """The PDF of a job's labels."""
     return pdf.render_sheets(sheet.place_labels(job.labels, STOCK), STOCK, Setup(job.heading, language=job.language))
 
@@ -95,7 +95,7 @@ def test_record_sheet_and_labels_due_agree(archive: Archive) -> None:
 @pytest.mark.parametrize("language", [ENGLISH, GERMAN, MASKED], ids=lambda each: each.code)
 def test_photographs_are_audited_in_any_language(archive: Archive, deck: DeckRow, language: Language) -> None:
     job = jobs.cards_job(archive, [deck], language, with_codes=True)
-    picture = proof.page_as_picture(printed(job), 1, 300).convert("L")
+    picture = proof.page_as_picture(draw_labels(job), 1, 300).convert("L")
     numbers = [each.number for each in find_labels(picture)]
     assert len(numbers) == len(job.labels)
     for reader in (ENGLISH, GERMAN):
@@ -107,7 +107,7 @@ def test_photographs_are_audited_in_any_language(archive: Archive, deck: DeckRow
 def test_box_labels_are_scanned_in_any_language(archive: Archive, deck: DeckRow) -> None:
     from tests.labels.paper import Paper
 
-    paper = Paper(printed(jobs.boxes_job([deck], languages=find_languages(archive, [deck]))), 300)
+    paper = Paper(draw_labels(jobs.boxes_job([deck], languages=find_languages(archive, [deck]))), 300)
     (code,) = paper.codes(STOCK.box(1))
     assert archive.find_deck(code).deck == deck.deck
 
