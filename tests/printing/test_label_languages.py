@@ -27,7 +27,7 @@ STOCK = stocks.find("18294")
 GERMAN = load_language("de")
 
 
-def words(document: bytes) -> str:
+def read_document(document: bytes) -> str:
     """What a PDF says, in one line."""
     with pypdfium2.PdfDocument(document) as opened:
         return " ".join(" ".join(each.get_textpage().get_text_range().split()) for each in opened)
@@ -88,7 +88,7 @@ def test_record_sheet_and_labels_due_agree(archive: Archive) -> None:
     document = jobs.record_job(archive, row).document
     assert document is not None
     assert "gegründet" in document.subtitle
-    text = words(page.render_document(document, page.paper("a4")))
+    text = read_document(page.render_document(document, page.paper("a4")))
     assert "Gegründet" in text or "gegründet" in text
 
 
@@ -147,7 +147,7 @@ def test_the_form_shows_the_language_and_takes_another(archive: Archive, deck: D
     assert str(prepare(archive, order).beside["language"]) == "Deutsch"
     french = prepare(archive, PrintOrder("deck", deck.name, language="fr"))
     assert str(french.beside["language"]) == "Français"
-    assert "Effilé" in words(french.draw()) or "Tranchant" in words(french.draw())
+    assert "Effilé" in read_document(french.draw()) or "Tranchant" in read_document(french.draw())
     with pytest.raises(OrderError) as refusal:
         prepare(archive, PrintOrder("deck", deck.name, language="Klingon"))
     assert refusal.value.field == "language"
@@ -155,7 +155,7 @@ def test_the_form_shows_the_language_and_takes_another(archive: Archive, deck: D
 
 def test_a_starter_sheet_is_in_the_language_of_the_form(archive: Archive) -> None:
     ready = prepare(archive, PrintOrder("starter", "decknforge", language="de"))
-    assert "Rasch" in words(ready.draw())
+    assert "Rasch" in read_document(ready.draw())
 
 
 @pytest.fixture(autouse=True)
