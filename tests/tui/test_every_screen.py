@@ -67,10 +67,12 @@ NOTATION: Final = re.compile(
     r"|\b(?:seat|reveal|next|pass|spike|foil|snipe|brace|set|put|remove|give|draw|turn|won|concede|attack|enter|bid"
     r"|forge|cast|bank|battle|damage|summon|permanent|action|set-action|queue|wound|fade|fades|watch|tension|loud|yes|no"
     r"|begin|seed|name|monster|legend|inscribed|sharp|thorns|bright|active|bosses|ronum|power|endurance|crown|dungeon"
-    r"|for|on|ana|ben|dora|discord)\b"
+    r"|for|on|ana|ben|dora|discord|bonus|rally|surge|momentum|[a-z]+(?=/[a-z]))\b"
 )
 """Lines that players type, with their places, ids, files, and parts of decks."""
 KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
+MARKS: Final = str.maketrans(dict.fromkeys("▌⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
+"""The bar of the chosen row, and the small numbers of things."""
 PATH: Final = re.compile(r"(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
 THEMES: Final = frozenset({"themes", "settings"})
 """The samples with the names of Textual's themes."""
@@ -175,7 +177,7 @@ def unbracketed_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
     typed = widget.value if isinstance(widget, Input) else widget.text if isinstance(widget, TextArea) else ""
     if typed:
         return []
-    text = PATH.sub("", widget_text(hand, widget).replace("▌", " "))
+    text = PATH.sub("", widget_text(hand, widget).translate(MARKS))
     outside = " ".join(strip_brackets(text).split())
     for pattern in (GAMES, PAGES, NAMES, NOTATION, KEYS):
         outside = pattern.sub("", outside)
