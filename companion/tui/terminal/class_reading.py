@@ -1,7 +1,7 @@
 """A patch of Textual that looks for reactive attributes once in each class of widgets.
 
 Textual looks again in all bases for each class that is made of them: a start makes 65 classes, each with hundreds of
-inherited names. This saves 3 % of the time to home. It uses private names, as `textual_private` does: test a new
+inherited names. This saves 7 of 8 ms. It uses private names, as `textual_private` does: test a new
 Textual here, too.
 """
 
