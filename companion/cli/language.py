@@ -18,7 +18,7 @@ if sys.platform == "win32":
 
 _OPTION = "--language"
 
-_asked: ContextVar[messages.Language | None] = ContextVar("asked", default=None)
+_requested_language: ContextVar[messages.Language | None] = ContextVar("requested_language", default=None)
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
@@ -96,14 +96,14 @@ def speak(wish: str | None) -> Iterator[None]:
         yield
         return
     language = languages.catalogues.load_language(wish)
-    token = _asked.set(language)
+    token = _requested_language.set(language)
     try:
         with messages.speaking(language):
             yield
     finally:
-        _asked.reset(token)
+        _requested_language.reset(token)
 
 
-def asked_language() -> messages.Language | None:
+def requested_language() -> messages.Language | None:
     """Return the language of `--language`, None without that option."""
-    return _asked.get()
+    return _requested_language.get()

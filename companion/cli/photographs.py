@@ -118,7 +118,8 @@ def _list_labels(title: Message, texts: Iterable[str]) -> Iterator[Text]:
         yield title
         yield from (f"  {line}" for line in lines[:_NAMED])
         if len(lines) > _NAMED:
-            yield f"  {phrase('and {n} more', n=len(lines) - _NAMED)}"
+            more = phrase("and {n} more", n=len(lines) - _NAMED)
+            yield f"  {more}"
 
 
 def _describe_label(label: SeenLabel) -> str:

@@ -50,5 +50,5 @@ def find_languages(archive: Archive, rows: Collection[DeckRow], chosen: Language
     if chosen is not None:
         return LabelLanguages(chosen)
     codes = find_deck_languages(archive, rows)
-    found = {code: languages.catalogues.find_language(code) for code in {*codes.values()}}
-    return LabelLanguages(None, {deck: language for deck, code in codes.items() if (language := found[code])})
+    known_languages = {code: languages.catalogues.find_language(code) for code in {*codes.values()}}
+    return LabelLanguages(None, {deck: language for deck, code in codes.items() if (language := known_languages[code])})

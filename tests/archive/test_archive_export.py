@@ -82,7 +82,7 @@ def test_a_forked_deck_is_named_with_the_way_to_join_it(filled: Archive, tmp_pat
         archive_export.export_archive(filled, file)
         with pytest.raises(
             ArchiveError,
-            match=f"deck:{deck.deck} continued differently.* companion deck export and companion deck import",
+            match=f"deck:{deck.deck} continued differently.* export and companion deck import",
         ):
             archive_export.import_archive(there, file)
         assert there.entries(f"deck:{deck.deck}") == before

@@ -130,6 +130,7 @@ def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
         "edition": 1,
         "faults": [],
         "warnings": [],
+        "languages": [],
     }
 
 

@@ -35,7 +35,7 @@ class Use(NamedTuple):
 
 USES: Final[Mapping[str, Use]] = {
     "textual": Use(
-        tuple(f"companion/tui/terminal/{name}.py" for name in ("textual_private", "terminal_input", "early_patches")),
+        tuple(f"companion/tui/terminal/{name}.py" for name in ("textual_private", "terminal_input", "class_reading")),
         (
             "textual._compositor.Compositor",
             "textual._styles_cache.StylesCache",

@@ -27,7 +27,7 @@ STOCK = stocks.find("18294")
 GERMAN = load_language("de")
 
 
-def words(document: bytes) -> str:
+def read_document(document: bytes) -> str:
     """What a PDF says, in one line."""
     with pypdfium2.PdfDocument(document) as opened:
         return " ".join(" ".join(each.get_textpage().get_text_range().split()) for each in opened)
@@ -38,7 +38,7 @@ def titles(job: Job) -> set[str]:
     return {sheet.label_title(label) for label in job.labels}
 
 
-def printed(job: Job) -> bytes:
+def draw_labels(job: Job) -> bytes:
     """The PDF of a job's labels."""
     return pdf.render_sheets(sheet.place_labels(job.labels, STOCK), STOCK, Setup(job.heading, language=job.language))
 
@@ -88,14 +88,14 @@ def test_record_sheet_and_labels_due_agree(archive: Archive) -> None:
     document = jobs.record_job(archive, row).document
     assert document is not None
     assert "gegründet" in document.subtitle
-    text = words(page.render_document(document, page.paper("a4")))
+    text = read_document(page.render_document(document, page.paper("a4")))
     assert "Gegründet" in text or "gegründet" in text
 
 
 @pytest.mark.parametrize("language", [ENGLISH, GERMAN, MASKED], ids=lambda each: each.code)
 def test_photographs_are_audited_in_any_language(archive: Archive, deck: DeckRow, language: Language) -> None:
     job = jobs.cards_job(archive, [deck], language, with_codes=True)
-    picture = proof.page_as_picture(printed(job), 1, 300).convert("L")
+    picture = proof.page_as_picture(draw_labels(job), 1, 300).convert("L")
     numbers = [each.number for each in find_labels(picture)]
     assert len(numbers) == len(job.labels)
     for reader in (ENGLISH, GERMAN):
@@ -107,7 +107,7 @@ def test_photographs_are_audited_in_any_language(archive: Archive, deck: DeckRow
 def test_box_labels_are_scanned_in_any_language(archive: Archive, deck: DeckRow) -> None:
     from tests.labels.paper import Paper
 
-    paper = Paper(printed(jobs.boxes_job([deck], languages=find_languages(archive, [deck]))), 300)
+    paper = Paper(draw_labels(jobs.boxes_job([deck], languages=find_languages(archive, [deck]))), 300)
     (code,) = paper.codes(STOCK.box(1))
     assert archive.find_deck(code).deck == deck.deck
 
@@ -147,7 +147,7 @@ def test_the_form_shows_the_language_and_takes_another(archive: Archive, deck: D
     assert str(prepare(archive, order).beside["language"]) == "Deutsch"
     french = prepare(archive, PrintOrder("deck", deck.name, language="fr"))
     assert str(french.beside["language"]) == "Français"
-    assert "Effilé" in words(french.draw()) or "Tranchant" in words(french.draw())
+    assert "Effilé" in read_document(french.draw()) or "Tranchant" in read_document(french.draw())
     with pytest.raises(OrderError) as refusal:
         prepare(archive, PrintOrder("deck", deck.name, language="Klingon"))
     assert refusal.value.field == "language"
@@ -155,7 +155,7 @@ def test_the_form_shows_the_language_and_takes_another(archive: Archive, deck: D
 
 def test_a_starter_sheet_is_in_the_language_of_the_form(archive: Archive) -> None:
     ready = prepare(archive, PrintOrder("starter", "decknforge", language="de"))
-    assert "Rasch" in words(ready.draw())
+    assert "Rasch" in read_document(ready.draw())
 
 
 @pytest.fixture(autouse=True)

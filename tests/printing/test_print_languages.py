@@ -56,7 +56,7 @@ def _names() -> set[str]:
     for file in _BANDS:
         texts += re.findall(r'name = "([^"]*)"', file.read_text("utf-8"))
     texts += [line.partition("|")[0] for text in LISTS.values() for line in text.splitlines()]
-    texts += [registry.title(game) for game in GAMES]
+    texts += [str(registry.title(game)) for game in GAMES]
     texts += [game.name for game in registry.all_printable() if game.name in GAMES]
     return set(re.findall(r"[^\W\d_]{2,}", " ".join(texts)))
 
@@ -67,7 +67,7 @@ NOTATION = set(re.findall(r"[^\W\d_]{2,}", " ".join(LISTS.values())))
 
 
 @pytest.fixture(autouse=True)
-def masked() -> Iterator[None]:
+def mask_language() -> Iterator[None]:
     with speaking(MASKED):
         yield
 
@@ -79,14 +79,14 @@ def read(document: bytes) -> str:
     return " ".join(pages)
 
 
-def check(text: str, known: set[str] = NAMES) -> None:
+def check(text: str, names: set[str] = NAMES) -> None:
     """Nothing of a text is English but names, and every message is whole."""
-    assert readable_words(ID.sub("", text)) - known == set()
+    assert readable_words(ID.sub("", text)) - names == set()
     assert text.count("‹") == text.count("›")
     assert "‹" in text
 
 
-def printed(job: Job, stock: str | None = None) -> str:
+def print_words(job: Job, stock: str | None = None) -> str:
     """The words of all labels of a job, none of which is left out."""
     chosen = press.find_stock(stock)
     kept = jobs.drop_refused(job, chosen)
@@ -108,7 +108,7 @@ def _create_deck(archive: Archive, game: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+def bands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
     """Two evenings with four bands, and a deck of each other game with a match."""
     with Archive.open(str(tmp_path_factory.mktemp("printed") / "archive.sqlite"), by="tests") as archive:
         play_campaign(archive, 2)
@@ -121,77 +121,77 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
 def test_starter_sheets_and_aids(game: str) -> None:
     printable = registry.printable(game)
     if wording.starter_labels(printable):
-        check(printed(jobs.starter_job(printable, with_codes=True)))
+        check(print_words(jobs.starter_job(printable, with_codes=True)))
     check(read(page.render_document(jobs.aid_document(printable), A4)))
 
 
 @pytest.mark.parametrize("stock", ["18294", "L7160", "5160", "L7651"])
-def test_labels_of_cards_on_other_stocks(lived: Archive, stock: str) -> None:
-    for row in lived.decks():
-        job = jobs.cards_job(lived, [row], with_codes=True)
+def test_labels_of_cards_on_other_stocks(bands: Archive, stock: str) -> None:
+    for row in bands.decks():
+        job = jobs.cards_job(bands, [row], with_codes=True)
         if job.labels:
-            check(printed(job, stock) + "‹›")
+            check(print_words(job, stock) + "‹›")
 
 
-def test_boxes_and_what_updates_them(lived: Archive) -> None:
-    rows = lived.decks()
+def test_boxes_and_what_updates_them(bands: Archive) -> None:
+    rows = bands.decks()
     for job in (jobs.all_boxes_job(rows), jobs.all_boxes_job(rows, count=True)):
-        check(printed(job, "L7160"))
+        check(print_words(job, "L7160"))
 
 
-def test_record_sheets_but_for_lists_as_typed(lived: Archive) -> None:
-    for row in lived.decks():
-        document = jobs.record_job(lived, row).document
+def test_record_sheets_but_for_lists_as_typed(bands: Archive) -> None:
+    for row in bands.decks():
+        document = jobs.record_job(bands, row).document
         assert document is not None
         check(read(page.render_document(document, A4)), NAMES | NOTATION)
 
 
-def test_labels_of_an_evening_and_where_they_go(lived: Archive) -> None:
-    job = jobs.session_job(lived, next(row.session for row in lived.sessions() if row.sealed))
-    check(printed(job))
+def test_labels_of_an_evening_and_where_they_go(bands: Archive) -> None:
+    job = jobs.session_job(bands, next(row.session for row in bands.sessions() if row.sealed))
+    check(print_words(job))
     check(" ".join(map(str, job.notices)))
 
 
 @pytest.mark.parametrize("kind", ["pdf", "md"])
-def test_evening_cards(lived: Archive, kind: str) -> None:
-    row = next(row for row in lived.sessions() if row.sealed)
-    card = evening_cards.present_stored(lived, row).card
+def test_evening_cards(bands: Archive, kind: str) -> None:
+    row = next(row for row in bands.sessions() if row.sealed)
+    card = evening_cards.present_stored(bands, row).card
     written = evening_page.write_card(card, kind)
     check(read(written) if kind == "pdf" else written.decode())
 
 
-def test_reports_of_a_session(lived: Archive) -> None:
-    row = next(row for row in lived.sessions() if row.sealed)
-    session = archive_journal.resume(lived, row.session)
-    known = NAMES | {*re.findall("[A-Z]{2,}", row.session)} | {"rule", "pressure", "comeback", "yes"}
-    check(report.report(session), known)
+def test_reports_of_a_session(bands: Archive) -> None:
+    row = next(row for row in bands.sessions() if row.sealed)
+    session = archive_journal.resume(bands, row.session)
+    names = NAMES | {*re.findall("[A-Z]{2,}", row.session)} | {"rule", "pressure", "comeback", "yes"}
+    check(report.report(session), names)
     charts = report_pages.session_charts(session)
-    check(read(page.render_document(report_pages.make_document(session, charts), A4)), known)
+    check(read(page.render_document(report_pages.make_document(session, charts), A4)), names)
 
 
-def test_a_chronicle(lived: Archive) -> None:
-    chronicle = tell_chronicle(lived, lived.decks(), "The first road")
+def test_a_chronicle(bands: Archive) -> None:
+    chronicle = tell_chronicle(bands, bands.decks(), "The first road")
     check(read(chronicle_pages.draw_chronicle(chronicle)), NAMES | {"club", "tempys", "uterra", "Tempys", "Uterra"})
 
 
-def test_statistics(lived: Archive) -> None:
-    statistics = compute_statistics(lived)
+def test_statistics(bands: Archive) -> None:
+    statistics = compute_statistics(bands)
     texts = [display.headline(statistics), *(column.title for column in display.columns_of(statistics))]
     for title, lines in display.extras(statistics):
         texts += [title, *lines]
     check(" ".join(map(str, texts)), NAMES | {"Nov"})
 
 
-def test_sheets_of_a_league(lived: Archive) -> None:
+def test_sheets_of_a_league(bands: Archive) -> None:
     for form in ("swiss", "round-robin", "ladder"):
-        played = season.create(lived, f"Winter {form}", ["Ana", "Ben", "Cy"], season.LeagueSettings(form=form, seed=2))
-        played = season.draw_next(lived, played, 1)
+        played = season.create(bands, f"Winter {form}", ["Ana", "Ben", "Cy"], season.LeagueSettings(form=form, seed=2))
+        played = season.draw_next(bands, played, 1)
         for match in played.league.round(1):
             if not match.is_bye:
-                played = season.enter(lived, played, season.MatchOutcome(match.people, LeagueResult((1, 2))), number=1)
-        known = NAMES | {"OMW", "GW", "OGW", "SB", "HH", "Sonneborn", "Berger", "swiss", "round", "robin", "ladder"}
-        for drawn in (sheet.standings_sheet(played, A4), sheet.pairings_sheet(played, 1, A4)):
-            check(read(drawn), known)
+                played = season.enter(bands, played, season.MatchOutcome(match.people, LeagueResult((1, 2))), number=1)
+        names = NAMES | {"OMW", "GW", "OGW", "SB", "HH", "Sonneborn", "Berger", "swiss", "round", "robin", "ladder"}
+        for document in (sheet.standings_sheet(played, A4), sheet.pairings_sheet(played, 1, A4)):
+            check(read(document), names)
 
 
 @pytest.mark.parametrize("compares", [False, True], ids=["one", "two"])
@@ -203,15 +203,15 @@ def test_rehearsals(*, compares: bool) -> None:
     )
     sums = play_batch(Comparison(setting, other) if other else OneSetting(setting), 4, 0, 6)
     whole = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, 4, sums)
-    known = NAMES | {"greedy", "inf", "pressure"}
-    check("\n".join(as_text(whole)), known)
-    check(read(page.render_document(make_document(whole, rehearsal.temperaments), A4)), known)
+    names = NAMES | {"greedy", "inf", "pressure"}
+    check("\n".join(as_text(whole)), names)
+    check(read(page.render_document(make_document(whole, rehearsal.temperaments), A4)), names)
 
 
-def test_an_audit_of_labels(lived: Archive) -> None:
-    row = next(row for row in lived.decks() if row.game == "decknforge")
-    numbers = [text.code for text in jobs.deck_labels(lived, row.deck).borne()]
-    audit = label_audit.audit_deck(lived, row, [numbers[1:], [*numbers[2:], "950000"]])
+def test_an_audit_of_labels(bands: Archive) -> None:
+    row = next(row for row in bands.decks() if row.game == "decknforge")
+    numbers = [text.code for text in jobs.deck_labels(bands, row.deck).borne()]
+    audit = label_audit.audit_deck(bands, row, [numbers[1:], [*numbers[2:], "950000"]])
     texts = [audit.summary, *(each.text for each in audit.seen), *(each.text for each in audit.proposals)]
     texts += [each.text for each in audit.questions]
     texts += [part for text in audit.missing for part in (text.title, text.card)]
@@ -220,5 +220,5 @@ def test_an_audit_of_labels(lived: Archive) -> None:
 
 def test_a_test_page_and_blank_labels() -> None:
     stock = stocks.find("18294")
-    known = NAMES | {"companion", "labels", "calibrate", "Avery", "small", "return", "address", "in", "mm"}
-    check(read(testpage.render_test_page(stock, IDENTITY)), known)
+    names = NAMES | {"companion", "labels", "calibrate", "Avery", "small", "return", "address", "in", "mm"}
+    check(read(testpage.render_test_page(stock, IDENTITY)), names)

@@ -126,9 +126,9 @@ def make_samples(file: Path) -> Samples:
         begun = season.create(
             archive, "Winter", ["Ana", "Ben", "Cy", "Dora", "Eve"], season.LeagueSettings(seed=1, rounds=3)
         )
-        drawn = season.draw_next(archive, begun, 1)
-        first = drawn.league.round(1)[0]
-        season.enter(archive, drawn, season.read_outcome(drawn, [*first.people, "2-0"]))
+        pairings = season.draw_next(archive, begun, 1)
+        first = pairings.league.round(1)[0]
+        season.enter(archive, pairings, season.read_outcome(pairings, [*first.people, "2-0"]))
         pages.add_page(archive, crowns.ONE)
         crowns.found_deck(archive, "Rex")
         pages.add_page(archive, crowns.TWO)
@@ -151,7 +151,7 @@ def make_samples(file: Path) -> Samples:
     return Samples(file, tables)
 
 
-def keys(kind: type[Screen[Any]], *pressed: str) -> Show:
+def press_keys(kind: type[Screen[Any]], *pressed: str) -> Show:
     """Press keys until a screen of this kind is on the terminal and at rest."""
 
     async def show(hand: Hand) -> None:
@@ -164,7 +164,7 @@ def keys(kind: type[Screen[Any]], *pressed: str) -> Show:
     return show
 
 
-def lines(kind: type[Screen[Any]], *typed: str) -> Show:
+def type_lines(kind: type[Screen[Any]], *typed: str) -> Show:
     """Type lines and press keys (in <>) until a screen of this kind is on the terminal and at rest."""
 
     async def show(hand: Hand) -> None:
@@ -181,12 +181,12 @@ def lines(kind: type[Screen[Any]], *typed: str) -> Show:
 
 
 def _table(name: str, *typed: str, panels: tuple[str, ...] = ()) -> Sample:
-    return Sample(TableScreen, lines(TableScreen, *typed), name, panels=panels)
+    return Sample(TableScreen, type_lines(TableScreen, *typed), name, panels=panels)
 
 
 async def _search_themes(hand: Hand) -> None:
     hand.app.search_themes()
-    await lines(ThemePalette)(hand)
+    await type_lines(ThemePalette)(hand)
 
 
 async def _show_keys(hand: Hand) -> None:
@@ -195,73 +195,84 @@ async def _show_keys(hand: Hand) -> None:
     await hand.settle()
 
 
+async def _fell_boss(hand: Hand) -> None:
+    # A game of that kind has been sealed here, so the steps for the real cards are off.
+    await hand.press("f6")
+    await hand.until(lambda: hand.table.sitting.teaches)
+    await hand.enter("damage")
+    await hand.until(lambda: hand.table.has_class("-moment"))
+    await hand.settle()
+
+
 SAMPLES: Final[dict[str, Sample]] = {
-    "welcome": Sample(Home, keys(Home), is_empty=True),
-    "welcome, build": Sample(FormScreen, keys(FormScreen, "f4", "enter"), is_empty=True, forms=("LabelledDeckForm",)),
-    "home": Sample(Home, keys(Home), panels=("OverviewPanel", "KeyBar", "StatusLine")),
+    "welcome": Sample(Home, press_keys(Home), is_empty=True),
+    "welcome, build": Sample(
+        FormScreen, press_keys(FormScreen, "f4", "enter"), is_empty=True, forms=("LabelledDeckForm",)
+    ),
+    "home": Sample(Home, press_keys(Home), panels=("OverviewPanel", "KeyBar", "StatusLine")),
     "keys of home": Sample(Home, _show_keys, within="HelpPanel"),
-    "home, other list": Sample(Home, keys(Home, "tab")),
-    "home, nothing found": Sample(Home, lines(Home, "zzz")),
-    "help of home": Sample(Help, keys(Help, "f1")),
-    "commands": Sample(Palette, keys(Palette, "ctrl+p")),
+    "home, other list": Sample(Home, press_keys(Home, "tab")),
+    "home, nothing found": Sample(Home, type_lines(Home, "zzz")),
+    "help of home": Sample(Help, press_keys(Help, "f1")),
+    "commands": Sample(Palette, press_keys(Palette, "ctrl+p")),
     "themes": Sample(ThemePalette, _search_themes),
-    "new table": Sample(FormScreen, keys(FormScreen, "f2")),
-    "new table, seats": Sample(FormScreen, lines(FormScreen, "<f2>", "<enter>", "Ana", "zz", "<down>")),
-    "build": Sample(FormScreen, keys(FormScreen, "f4")),
-    "adopt": Sample(FormScreen, keys(FormScreen, "f3")),
-    "another game": Sample(AnotherGameScreen, keys(AnotherGameScreen, "ctrl+n")),
+    "new table": Sample(FormScreen, press_keys(FormScreen, "f2")),
+    "new table, seats": Sample(FormScreen, type_lines(FormScreen, "<f2>", "<enter>", "Ana", "zz", "<down>")),
+    "build": Sample(FormScreen, press_keys(FormScreen, "f4")),
+    "adopt": Sample(FormScreen, press_keys(FormScreen, "f3")),
+    "another game": Sample(AnotherGameScreen, press_keys(AnotherGameScreen, "ctrl+n")),
     "another game, copied": Sample(
-        AnotherGameScreen, lines(AnotherGameScreen, "<ctrl+n>", "<down>", "<enter>"), forms=("GameForm",)
+        AnotherGameScreen, type_lines(AnotherGameScreen, "<ctrl+n>", "<down>", "<enter>"), forms=("GameForm",)
     ),
-    "print": Sample(PrintScreen, keys(PrintScreen, "f5"), forms=("PrintForm",), panels=("SheetMapPanel",)),
-    "printed": Sample(PrintedScreen, keys(PrintedScreen, "f5", "ctrl+s")),
+    "print": Sample(PrintScreen, press_keys(PrintScreen, "f5"), forms=("PrintForm",), panels=("SheetMapPanel",)),
+    "printed": Sample(PrintedScreen, press_keys(PrintedScreen, "f5", "ctrl+s")),
     "calibration": Sample(
-        FormScreen, keys(FormScreen, "f5", "ctrl+s", *["down"] * 4, "enter"), forms=("CalibrationForm",)
+        FormScreen, press_keys(FormScreen, "f5", "ctrl+s", *["down"] * 4, "enter"), forms=("CalibrationForm",)
     ),
-    "scan": Sample(ScanScreen, keys(ScanScreen, "f6")),
-    "scan, no code": Sample(ScanScreen, lines(ScanScreen, "<f6>", "DECK:7K3M9QPX2B4TD")),
-    "people": Sample(PeopleScreen, keys(PeopleScreen, "f7", "down")),
-    "people, forget": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f8")),
-    "people, nickname": Sample(PeopleScreen, keys(PeopleScreen, "f7", "f4")),
-    "leagues": Sample(LeaguesScreen, keys(LeaguesScreen, "ctrl+l")),
-    "league form": Sample(FormScreen, keys(FormScreen, "ctrl+l", "f4"), forms=("LeagueForm",)),
-    "league": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter")),
-    "league, played": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "down", "down")),
-    "league, draw": Sample(LeagueScreen, keys(LeagueScreen, "ctrl+l", "enter", "f2")),
-    "statistics": Sample(StatisticsScreen, keys(StatisticsScreen, "ctrl+s")),
-    "statistics, bosses": Sample(StatisticsScreen, keys(StatisticsScreen, "ctrl+s", *["down"] * 5)),
-    "archive": Sample(ArchiveScreen, keys(ArchiveScreen, "ctrl+o")),
-    "archive, checked": Sample(ArchiveScreen, keys(ArchiveScreen, "ctrl+o", "down", "enter")),
-    "settings": Sample(SettingsScreen, keys(SettingsScreen, "f12"), forms=("SettingsForm",)),
-    "settings, further": Sample(SettingsScreen, lines(SettingsScreen, "<f12>", *["<enter>"] * 4)),
-    "doctor": Sample(DoctorScreen, keys(DoctorScreen, "f12", "f2")),
-    "deck": Sample(DeckScreen, lines(DeckScreen, "grave")),
-    "help of a deck": Sample(Help, lines(Help, "grave", "<f1>")),
-    "audit": Sample(FormScreen, lines(FormScreen, "grave", "<f2>", "<f6>"), forms=("AuditForm",)),
-    "photographs": Sample(PhotographsScreen, lines(PhotographsScreen, "grave", "<f8>")),
-    "deck by a list": Sample(DeckScreen, lines(DeckScreen, "salt tide")),
-    "versions": Sample(VersionsScreen, lines(VersionsScreen, "salt tide", "<f4>")),
+    "scan": Sample(ScanScreen, press_keys(ScanScreen, "f6")),
+    "scan, no code": Sample(ScanScreen, type_lines(ScanScreen, "<f6>", "DECK:7K3M9QPX2B4TD")),
+    "people": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "down")),
+    "people, forget": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "f8")),
+    "people, nickname": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "f4")),
+    "leagues": Sample(LeaguesScreen, press_keys(LeaguesScreen, "ctrl+l")),
+    "league form": Sample(FormScreen, press_keys(FormScreen, "ctrl+l", "f4"), forms=("LeagueForm",)),
+    "league": Sample(LeagueScreen, press_keys(LeagueScreen, "ctrl+l", "enter")),
+    "league, played": Sample(LeagueScreen, press_keys(LeagueScreen, "ctrl+l", "enter", "down", "down")),
+    "league, draw": Sample(LeagueScreen, press_keys(LeagueScreen, "ctrl+l", "enter", "f2")),
+    "statistics": Sample(StatisticsScreen, press_keys(StatisticsScreen, "ctrl+s")),
+    "statistics, bosses": Sample(StatisticsScreen, press_keys(StatisticsScreen, "ctrl+s", *["down"] * 5)),
+    "archive": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o")),
+    "archive, checked": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o", "down", "enter")),
+    "settings": Sample(SettingsScreen, press_keys(SettingsScreen, "f12"), forms=("SettingsForm",)),
+    "settings, further": Sample(SettingsScreen, type_lines(SettingsScreen, "<f12>", *["<enter>"] * 4)),
+    "doctor": Sample(DoctorScreen, press_keys(DoctorScreen, "f12", "f2")),
+    "deck": Sample(DeckScreen, type_lines(DeckScreen, "grave")),
+    "help of a deck": Sample(Help, type_lines(Help, "grave", "<f1>")),
+    "audit": Sample(FormScreen, type_lines(FormScreen, "grave", "<f2>", "<f6>"), forms=("AuditForm",)),
+    "photographs": Sample(PhotographsScreen, type_lines(PhotographsScreen, "grave", "<f8>")),
+    "deck by a list": Sample(DeckScreen, type_lines(DeckScreen, "salt tide")),
+    "versions": Sample(VersionsScreen, type_lines(VersionsScreen, "salt tide", "<f4>")),
     "rebuild": Sample(
-        RebuildScreen, lines(RebuildScreen, "salt tide", "<f3>", "-4 Light House", "-1 Ox"), forms=("RebuildForm",)
+        RebuildScreen, type_lines(RebuildScreen, "salt tide", "<f3>", "-4 Light House", "-1 Ox"), forms=("RebuildForm",)
     ),
-    "deck with a later edition": Sample(DeckScreen, lines(DeckScreen, "rex")),
-    "edition": Sample(EditionScreen, lines(EditionScreen, "rex", "<f7>")),
+    "deck with a later edition": Sample(DeckScreen, type_lines(DeckScreen, "rex")),
+    "edition": Sample(EditionScreen, type_lines(EditionScreen, "rex", "<f7>")),
     "table that begins": _table("setup"),
     "dungeon": _table("dungeon", panels=("Head", "ZonePanel", "SeatPanel", "PromptList")),
     "dungeon from afar": _table("dungeon", "<f2>", panels=("Scoreboard",)),
     "log of a dungeon": _table("dungeon", "<f3>"),
-    "Boss that has fallen": _table("dying", "<f6>", "damage", panels=("MomentPanel",)),
+    "Boss that has fallen": Sample(TableScreen, _fell_boss, "dying", panels=("MomentPanel",)),
     "game that ends": _table("solforge", "damage ben 120", panels=("EndingPanel",)),
     "dungeon, chosen": _table("dungeon", "<right>", "<plus>"),
     "dungeon, refused": _table("dungeon", "reveal ana XX"),
     "dungeon, next step": _table("struck"),
     "dungeon, undone": _table("struck", "<ctrl+z>"),
-    "help of a table": Sample(Help, lines(Help, "<f1>"), "dungeon"),
+    "help of a table": Sample(Help, type_lines(Help, "<f1>"), "dungeon"),
     "table over": _table("over"),
-    "evening": Sample(EveningScreen, lines(EveningScreen, "<f8>"), "over"),
-    "ceremony": Sample(CeremonyScreen, lines(CeremonyScreen, "<enter>"), "lost"),
-    "tonight": Sample(TonightScreen, lines(TonightScreen, "<enter>"), "sealed"),
-    "evening of a dungeon": Sample(EveningScreen, lines(EveningScreen, "<enter>", "<f8>"), "sealed"),
+    "evening": Sample(EveningScreen, type_lines(EveningScreen, "<f8>"), "over"),
+    "ceremony": Sample(CeremonyScreen, type_lines(CeremonyScreen, "<enter>"), "lost"),
+    "tonight": Sample(TonightScreen, type_lines(TonightScreen, "<enter>"), "sealed"),
+    "evening of a dungeon": Sample(EveningScreen, type_lines(EveningScreen, "<enter>", "<f8>"), "sealed"),
     "sealed": _table("sealed"),
     "soulforger": _table("soulforger"),
     "oddfrontier": _table("oddfrontier"),

@@ -244,12 +244,12 @@ def test_no_text_of_a_key_is_cut(width: int) -> None:
         ("^Z", KeyEffect("Undo damage ben", "Undo"), ""),
     )
     row = KeyBar.draw(keys, width)[0].plain
-    shown = [entry.strip() for entry in re.split(r"  +(?=(?:Esc|Enter|F\d|\^.)  )", row)]
+    entries = [entry.strip() for entry in re.split(r"  +(?=(?:Esc|Enter|F\d|\^.)  )", row)]
     whole = [f"{key}  {does}" for key, does, _ in (*keys, ("^P", "More", ""))]
     assert len(row) <= width
-    assert set(shown) <= {*whole, "^Z  Undo"}
-    assert shown[-1] == "^P  More"
-    assert [entry for entry in whole if entry in shown] == [entry for entry in shown if entry != "^Z  Undo"]
+    assert set(entries) <= {*whole, "^Z  Undo"}
+    assert entries[-1] == "^P  More"
+    assert [entry for entry in whole if entry in entries] == [entry for entry in entries if entry != "^Z  Undo"]
 
 
 def test_keys_say_all_they_do_in_the_room_of_those_left_out() -> None:

@@ -67,10 +67,12 @@ NOTATION: Final = re.compile(
     r"|\b(?:seat|reveal|next|pass|spike|foil|snipe|brace|set|put|remove|give|draw|turn|won|concede|attack|enter|bid"
     r"|forge|cast|bank|battle|damage|summon|permanent|action|set-action|queue|wound|fade|fades|watch|tension|loud|yes|no"
     r"|begin|seed|name|monster|legend|inscribed|sharp|thorns|bright|active|bosses|ronum|power|endurance|crown|dungeon"
-    r"|for|on|ana|ben|dora|discord)\b"
+    r"|for|on|ana|ben|dora|discord|bonus|rally|surge|momentum|[a-z]+(?=/[a-z]))\b"
 )
 """Lines that players type, with their places, ids, files, and parts of decks."""
 KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
+MARKS: Final = str.maketrans(dict.fromkeys("▌⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
+"""The bar of the chosen row, and the small numbers of things."""
 PATH: Final = re.compile(r"(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
 THEMES: Final = frozenset({"themes", "settings"})
 """The samples with the names of Textual's themes."""
@@ -124,8 +126,8 @@ def test_every_panel_has_a_sample() -> None:
     assert panels - {part for sample in SAMPLES.values() for part in sample.panels} == set()
 
 
-def text_of(hand: Hand, widget: Widget, *, whole: bool = False) -> str:
-    """What is drawn in a widget, without its frame unless `whole`."""
+def widget_text(hand: Hand, widget: Widget, *, whole: bool = False) -> str:
+    """What is widgets in a widget, without its frame unless `whole`."""
     region = widget.region if whole else widget.content_region
     region = region.intersection(hand.app.screen.region)
     rows = [list(strip) for strip in hand.app.screen._compositor.render_strips()]
@@ -145,14 +147,14 @@ def leaves(hand: Hand) -> list[Widget]:
 
 
 def lies_beneath(hand: Hand, widget: Widget) -> bool:
-    """Whether something is drawn over it."""
+    """Whether something is widgets over it."""
     x, y = widget.content_region.offset
     return hand.app.screen.get_widget_at(x, y)[0] is not widget
 
 
 def cut_texts(hand: Hand, widget: Widget) -> list[str]:
     """The texts of a widget that begin and do not end, but for those to which it scrolls."""
-    text = text_of(hand, widget)
+    text = widget_text(hand, widget)
     if isinstance(widget, CommandBar) and " F4: " in text:
         text = text.partition("·  F4: ")[0]  # where going on leads to is told as far as there is room
     if isinstance(widget, PromptList):
@@ -166,19 +168,19 @@ def cut_texts(hand: Hand, widget: Widget) -> list[str]:
 def cut_titles(hand: Hand, widget: Widget) -> list[str]:
     ends = ((widget.styles.border_top, widget.border_title), (widget.styles.border_bottom, widget.border_subtitle))
     titles = [Content.from_markup(title).plain for (kind, _), title in ends if kind and title]
-    drawn = text_of(hand, widget, whole=True) if titles else ""
-    return [title for title in titles if "⟦" in title and title not in drawn]
+    frame_text = widget_text(hand, widget, whole=True) if titles else ""
+    return [title for title in titles if "⟦" in title and title not in frame_text]
 
 
-def english_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
+def unbracketed_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
     """The words that no message says, and that are no name, notation or key."""
     typed = widget.value if isinstance(widget, Input) else widget.text if isinstance(widget, TextArea) else ""
     if typed:
         return []
-    text = PATH.sub("", text_of(hand, widget).replace("▌", " "))
+    text = PATH.sub("", widget_text(hand, widget).translate(MARKS))
     outside = " ".join(strip_brackets(text).split())
-    for known in (GAMES, PAGES, NAMES, NOTATION, KEYS):
-        outside = known.sub("", outside)
+    for pattern in (GAMES, PAGES, NAMES, NOTATION, KEYS):
+        outside = pattern.sub("", outside)
     words = re.findall(r"[A-Za-z]{2,}", outside)
     return [] if sample in THEMES else words
 
@@ -205,11 +207,11 @@ async def test_a_screen_speaks_the_language_and_cuts_nothing(
             assert isinstance(screen, FormScreen)
             assert type(screen.cursor.form).__name__ in sample.forms
         within = screen.query_one(sample.within) if sample.within else screen
-        drawn = [
+        widgets = [
             widget for widget in leaves(hand) if within in widget.ancestors_with_self and not lies_beneath(hand, widget)
         ]
-        assert set(sample.panels) <= {type(widget).__name__ for widget in drawn}
-        assert [text for widget in drawn for text in cut_texts(hand, widget)] == []
+        assert set(sample.panels) <= {type(widget).__name__ for widget in widgets}
+        assert [text for widget in widgets for text in cut_texts(hand, widget)] == []
         framed = [widget for widget in hand.app.screen._compositor.visible_widgets if widget.region.area]
         assert [title for widget in framed for title in cut_titles(hand, widget)] == []
-        assert [word for widget in drawn for word in english_words(hand, widget, name)] == []
+        assert [word for widget in widgets for word in unbracketed_words(hand, widget, name)] == []

@@ -16,7 +16,7 @@ import pytest
 import companion.tui
 
 MAY = {"companion.tui.terminal.terminal_input", "companion.tui.terminal.textual_private"}
-"""`early_patches` uses some in functions; `tests.newest.parts` lists them."""
+"""`class_reading` uses some of a class that it is given; `tests.newest.parts` lists them."""
 STANDARD = {"_replace", "_asdict", "_exit", "_obj"}
 """Names of the standard library that only look so."""
 MODULES = [module.name for module in pkgutil.walk_packages(companion.tui.__path__, "companion.tui.")]

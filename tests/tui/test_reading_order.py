@@ -38,12 +38,12 @@ def arabic() -> Iterator[None]:
 
 
 def ordered(*texts: str) -> str:
-    """The row that is drawn for some segments."""
+    """The row that is row_text for some segments."""
     return "".join(segment.text for segment in order_segments([Segment(text, Style()) for text in texts]))
 
 
 @pytest.mark.parametrize(
-    ("text", "drawn"),
+    ("text", "row_text"),
     [
         ("Ana draws 2 cards.", "Ana draws 2 cards."),
         ("שלום", "םולש"),
@@ -56,8 +56,8 @@ def ordered(*texts: str) -> str:
         ("בן 3/4", "3/4 ןב"),
     ],
 )
-def test_a_text_is_drawn_in_reading_order(text: str, drawn: str) -> None:
-    assert ordered(text) == drawn
+def test_a_text_is_drawn_in_reading_order(text: str, row_text: str) -> None:
+    assert ordered(text) == row_text
 
 
 def test_a_letter_keeps_its_style_and_the_row_its_length() -> None:
@@ -86,7 +86,7 @@ def test_what_a_terminal_orders_is_left_to_it(environment: dict[str, str], order
     assert orders_by_itself(environment) is orders
 
 
-def rows(screen: object) -> str:
+def screen_rows(screen: object) -> str:
     """What the terminal gets."""
     strips = screen._compositor.render_strips()  # type: ignore[attr-defined]
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
@@ -99,8 +99,8 @@ async def test_names_and_keys_are_in_reading_order_on_a_screen(sit: Seat, archiv
         session.enter(line)
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.settle()
-        drawn = rows(hand.app.screen)
-        assert "הרש" in drawn
-        assert "דוד" in drawn
-        assert drawn.index("הרש") < drawn.index("דוד")
-        assert HELP in drawn
+        row_text = screen_rows(hand.app.screen)
+        assert "הרש" in row_text
+        assert "דוד" in row_text
+        assert row_text.index("הרש") < row_text.index("דוד")
+        assert HELP in row_text

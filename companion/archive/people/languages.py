@@ -38,8 +38,8 @@ def set_language(archive: Archive, text: str, wish: str) -> PersonRow:
 def read_wish(wish: str) -> Language:
     """Return the language of a code, or of its own name. Raises ArchiveError."""
     text = wish.strip()
-    known = map(languages.catalogues.find_language, languages.catalogues.list_codes())
-    by_name = (each for each in known if each is not None and each.title.casefold() == text.casefold())
+    all_languages = map(languages.catalogues.find_language, languages.catalogues.list_codes())
+    by_name = (each for each in all_languages if each is not None and each.title.casefold() == text.casefold())
     language = languages.catalogues.find_language(text) or next(by_name, None)
     if language is None:
         raise ArchiveError(

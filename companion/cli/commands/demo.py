@@ -149,7 +149,8 @@ def _play_evening(archive: Archive, game: Game) -> Session:
     session = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
     view = session.view()
     outcome = outcome_title(view) if view.winners or view.outcome else phrase("open")
-    click.echo(f"  {phrase('Outcome: {outcome}.', outcome=outcome)}")
+    result = phrase("Outcome: {outcome}.", outcome=outcome)
+    click.echo(f"  {result}")
     for seat in view.seats:
         click.echo(f"  {_describe_standing(seat)}")
     return session

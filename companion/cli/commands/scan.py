@@ -243,7 +243,8 @@ class _ScanReport:
         else:
             lines += [f"  {format_local_time(line.at)}  {line.text}" for line in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES or evening is not None:
-            lines.append(f"  {phrase('all of it:')} companion deck history {deck_id.show(deck)}")
+            whole = phrase("all of it:")
+            lines.append(f"  {whole} companion deck history {deck_id.show(deck)}")
         return "\n".join(sanitize(line) for line in lines)
 
 
@@ -260,12 +261,12 @@ def _describe_problem(met: CodeMatch) -> Text:
 
 def _typed_lines() -> Iterator[str]:
     """Yield the typed lines until the input ends; on a terminal after a prompt."""
-    asking = sys.stdin.isatty()
+    asking, prompt = sys.stdin.isatty(), phrase("deck")
     if asking:
         click.echo(phrase("Scan or type a deck's id; Ctrl+D ends."), err=True)
     while True:
         if asking:
-            click.echo(f"{phrase('deck')}> ", nl=False, err=True)
+            click.echo(f"{prompt}> ", nl=False, err=True)
         # Bytes that are no text are reported like any other mistake, so they are replaced here and not refused.
         line = sys.stdin.buffer.readline().decode(errors="replace")
         if not line:

@@ -248,8 +248,10 @@ def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
     if not faults:
         yield Content(str(phrase("✓ All is well.")))
     for fault in faults:
-        mend = f"  {phrase('making its lists again mends this')}" if fault.mendable else ""
-        yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+        mend = phrase("making its lists again mends this") if fault.mendable else ""
+        yield Content.assemble(
+            (f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (f"  {mend}", drawing.DIM)
+        )
 
 
 async def open_archive(screen: StatusScreen, archive: Archive) -> None:

@@ -1,6 +1,6 @@
 """All private names of Textual that this program uses, in one place: test a new Textual here first.
 
-They concern errors, and the painting of screens; `terminal_input` has those for input, `early_patches` those for a
+They concern errors, and the painting of screens; `terminal_input` has those for input, `class_reading` those for a
 start. No other module may use such a name.
 """
 

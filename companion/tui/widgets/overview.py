@@ -234,10 +234,10 @@ def _fit_decks(decks: Sequence[tuple[str, int]], others: int, width: int) -> Con
     """Return a row with as many decks as fit, and the number of the others."""
     head = Content.assemble(_row_title(phrase("To do")))
     pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
-    for shown in range(len(pieces), 0, -1):
-        left = others + len(pieces) - shown
+    for count in range(len(pieces), 0, -1):
+        left = others + len(pieces) - count
         more = [Content(str(phrases("{n} more deck", "{n} more decks", n=left)))] if left > 0 else []
-        row = head + Content(drawing.BULLET).join([*pieces[:shown], *more])
+        row = head + Content(drawing.BULLET).join([*pieces[:count], *more])
         if row.cell_length <= width:
             return row
     return row.truncate(width, ellipsis=True)

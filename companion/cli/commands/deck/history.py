@@ -118,5 +118,6 @@ def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
     yield from (f"       {text}" for text in chapter.facts)
     yield from (f"{line.number:>5}  {line.text}" for line in chapter.own_lines)
     if chapter.chores:
-        yield f"       {phrase('By hand:')}"
+        by_hand = phrase("By hand:")
+        yield f"       {by_hand}"
         yield from (f"{line.number:>5}    {line.text}" for line in chapter.chores)

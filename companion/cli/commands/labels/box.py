@@ -8,7 +8,7 @@ import click
 
 from companion.archive import deck_id, fast_read
 from companion.cli.common import Misused, find_deck, open_archive
-from companion.cli.language import asked_language
+from companion.cli.language import requested_language
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
 from companion.printing import jobs
@@ -66,7 +66,7 @@ def command(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: P
     else:
         with open_archive(paper.archive) as archive:
             named = [find_deck(archive, text) for text in decks]
-            languages = find_languages(archive, named, asked_language())
+            languages = find_languages(archive, named, requested_language())
         make_job = jobs.counts_job if count else jobs.boxes_job
         job = make_job(named, address, languages)
     print_run(job, paper, placing)
@@ -76,7 +76,7 @@ def _all_decks(archive: str | None) -> tuple[Sequence[DeckRow], LabelLanguages]:
     """Return all decks and the languages of their labels, read directly from the file if possible: opening the
     archive takes longer than printing them.
     """
-    language = asked_language()
+    language = requested_language()
     rows = fast_read.read_decks(archive)
     if rows is not None and (language is not None or not fast_read.has_languages(archive)):
         return rows, LabelLanguages(language)

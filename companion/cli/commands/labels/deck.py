@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.cli.common import Misused, find_deck, open_archive
-from companion.cli.language import asked_language
+from companion.cli.language import requested_language
 from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
@@ -44,7 +44,7 @@ def command(
     with open_archive(paper.archive) as archive:
         rows = [find_deck(archive, text) for text in decks]
         if spots:
-            job = jobs.spots_job(archive, rows[0], spots, asked_language(), with_codes=with_codes)
+            job = jobs.spots_job(archive, rows[0], spots, requested_language(), with_codes=with_codes)
         else:
-            job = jobs.cards_job(archive, rows, asked_language(), only_new=new, with_codes=with_codes)
+            job = jobs.cards_job(archive, rows, requested_language(), only_new=new, with_codes=with_codes)
     print_run(job, paper, placing)

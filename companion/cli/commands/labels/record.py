@@ -8,7 +8,7 @@ import click
 
 from companion.cli.commands.labels._shared import PAPER, print_pages
 from companion.cli.common import find_deck, open_archive
-from companion.cli.language import asked_language
+from companion.cli.language import requested_language
 from companion.cli.printing.options import PaperOptions, paper_options
 from companion.printing import jobs
 
@@ -30,5 +30,5 @@ def command(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     Example: companion labels record ashen -o ashen.pdf --paper a4
     """
     with open_archive(paper.archive) as archive:
-        job = jobs.record_job(archive, find_deck(archive, deck), asked_language())
+        job = jobs.record_job(archive, find_deck(archive, deck), requested_language())
     print_pages(job, size, paper)

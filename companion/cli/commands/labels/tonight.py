@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.cli.common import open_archive, sanitize
-from companion.cli.language import asked_language
+from companion.cli.language import requested_language
 from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions, Placing, run_options
 from companion.cli.printing.run import print_run
@@ -25,7 +25,7 @@ def command(session: str | None, with_codes: bool, paper: PaperOptions, placing:
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
     with open_archive(paper.archive) as archive:
-        job = jobs.session_job(archive, session, asked_language(), with_codes=with_codes)
+        job = jobs.session_job(archive, session, requested_language(), with_codes=with_codes)
     if not placing.plan:
         paper.check()
         for sentence in job.notices:

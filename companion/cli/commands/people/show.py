@@ -45,10 +45,12 @@ def command(person: str, archive: str | None, as_json: bool) -> None:
     if language := find_language(account.language):
         click.echo(sanitize(phrase("Language of the labels: {language}", language=language.title)))
     if account.held:
-        click.echo(f"\n{phrase('Decks')}")
+        click.echo()
+        click.echo(phrase("Decks"))
         print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _describe_hold(d)) for d in account.held])
     if newest_first:
-        click.echo(f"\n{phrase('Purse')}")
+        click.echo()
+        click.echo(phrase("Purse"))
         rows = [
             (
                 f"  {format_local_time(line.at)}",
@@ -59,7 +61,8 @@ def command(person: str, archive: str | None, as_json: bool) -> None:
             )
             for line in newest_first
         ]
-        print_table((f"  {phrase('When')}", phrase("Session"), "±", phrase("Purse"), phrase("Why")), rows)
+        when = joined("", ("  ", phrase("When")))
+        print_table((when, phrase("Session"), "±", phrase("Purse"), phrase("Why")), rows)
 
 
 def _describe_hold(deck: people.HeldDeck) -> Message:
