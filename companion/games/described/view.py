@@ -356,17 +356,23 @@ def _draw_drafts(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, s
 
 
 def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
-    """Yield the prompt for the next missing entry on the score sheet. It is an offer until the entry is due."""
+    """Yield the prompt for the next missing entry on the score sheet, which is an offer until the entry is due.
+
+    A secret column is asked of all seats at once.
+    """
     missing = turns.due_entry(plan, state)
     due = missing is not None
     missing = missing or effects.missing_entry(plan, state)
-    if missing:
-        seat, column = missing
+    if not missing or not plan.page.sheet:
+        return
+    column = missing[1]
+    is_secret = due and column in plan.page.sheet.secret
+    for seat in effects.missing_seats(plan, state, column) if is_secret else missing[:1]:
         text = phrase("{player}: {column}?", player=state.player(seat).name, column=effects.plan_title(plan, column))
         step = plan.steps.get(state.step)
         if due and step and step.do and not any(column in row for row in state.entered.values()):
             text = joined(" ", (step.do, text))
-        yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due)
+        yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due, is_secret=is_secret)
 
 
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:

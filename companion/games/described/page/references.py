@@ -674,6 +674,8 @@ class _CheckedPage:
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
             yield from self._check_name(column, columns, _COLUMN, ("sheet", "titles", column))
+        for number, column in enumerate(sheet.secret):
+            yield from self._check_name(column, columns, _COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
             yield from self._check_name(column, columns, _COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))

@@ -833,14 +833,21 @@ def missing_entry(
     sheet = plan.page.sheet
     if sheet is None:
         return None
-    order = state.order or tuple(player.seat for player in state.players)
-    playing = {player.seat for player in state.playing}
     for column in sheet.columns if columns is None else columns:
-        holders = (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order
-        for seat in holders:
-            if seat in playing and column not in state.entered.get(seat, {}):
-                return seat, column
+        for seat in missing_seats(plan, state, column):
+            return seat, column
     return None
+
+
+def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterator[str]:
+    """Yield the seats that have not entered a column of this round's row yet, in the order of the round."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+    playing = {player.seat for player in state.playing}
+    order = state.order or tuple(player.seat for player in state.players)
+    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
+        if seat in playing and column not in state.entered.get(seat, {}):
+            yield seat
 
 
 def close_row(context: Context) -> None:
