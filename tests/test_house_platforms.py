@@ -236,7 +236,8 @@ def _lacks_encoding(call: ast.Call) -> bool:
             mode = (*call.args[1:], given.get("mode"))[0]
             return mode is None or (isinstance(mode, ast.Constant) and _is_text_mode(mode.value))
         case _:
-            return isinstance(given.get("text") or given.get("universal_newlines"), ast.Constant)
+            is_text = given.get("text") or given.get("universal_newlines")
+            return isinstance(is_text, ast.Constant) and is_text.value is True
 
 
 def _is_text_mode(mode: object) -> bool:
@@ -265,6 +266,7 @@ def test_text_is_read_and_written_with_an_encoding(room: str) -> None:
         ("Path(name).open('w')", True),
         ("Path(name).open('xb')", False),
         ("run(command, text=True)", True),
+        ("post(page, text='hello')", False),
         ("run(command, encoding='utf-8')", False),
     ],
 )

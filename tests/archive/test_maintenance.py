@@ -56,7 +56,7 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
         "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = false",
         "UPDATE people SET purse = purse + 1",
         "INSERT INTO people SELECT 'GHOST1', name, called, 5, kept_as, merged, since, 1, kept, checksum, folded, "
-        "nickname, hidden FROM people",
+        "nickname, hidden, language FROM people",
     ],
 )
 def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:

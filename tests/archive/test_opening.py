@@ -217,6 +217,10 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
     assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in statements)
 
 
+_LATER_COLUMNS = (
+    *(f"people DROP COLUMN {column}" for column in ("nickname", "hidden", "language")),
+    "sessions DROP COLUMN page",
+)
 OLDER = (
     "ALTER TABLE entries DROP COLUMN checksum",
     "DROP TABLE lineage",
@@ -294,7 +298,7 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
                 for table in ("leagues", "pages", "results", "rehearsals", "hands"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
-                for column in ("people DROP COLUMN nickname", "people DROP COLUMN hidden", "sessions DROP COLUMN page"):
+                for column in _LATER_COLUMNS:
                     connection.execute(sa.text(f"ALTER TABLE {column}"))
                 for table, column in (("decks", "page"), ("phones", "waiting")):
                     connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))

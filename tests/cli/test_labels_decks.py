@@ -67,7 +67,7 @@ def test_tonight_is_the_session_sealed_last(labels: Labels, place: str) -> None:
     result = labels("tonight", "-o", "t.pdf")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "Grave Choir: Royal Decree on K♠" in result.stdout
-    assert "Salt and Iron: Glory 7 of Salt and Iron on its box" in result.stdout
+    assert "Salt and Iron: Glory 7 on its box" in result.stdout
     assert "8 labels on 1 sheet" in result.stdout
     assert read_pages("t.pdf", 1).startswith("K")
     assert "Royal Decree" in read_pages("t.pdf", 1)

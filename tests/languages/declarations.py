@@ -23,6 +23,7 @@ from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import help_of
 from companion.tabletop.records import Mark, Record
+from companion.tabletop.words import title_of_word
 from templates.languages.messages import ENGLISH, Text, render_value
 
 GAMES: Final = ("decknforge", "oddfrontier", "solforge", "soulforger")
@@ -62,6 +63,14 @@ def find_house_rules() -> Iterator[Declaration]:
     """Yield the keys of house rules, which have names in other languages than English."""
     for game in map(registry.game, GAMES):
         yield from ((_file_of(game.house), rule.key) for rule in game.house.all())
+
+
+def find_values_of_rules() -> Iterator[Declaration]:
+    """Yield the values of house rules that are words of them alone."""
+    for game in map(registry.game, GAMES):
+        values = (value for rule in game.house.all() for value in (rule.book, *rule.values))
+        own = (value for value in values if not value.isdecimal() and isinstance(title_of_word(value), str))
+        yield from ((_file_of(game.house), value) for value in own)
 
 
 _WORDS_IN_TABLES: Final = {

@@ -19,7 +19,7 @@ from babel.messages.extract import extract_from_file
 from companion.cli import help_texts
 from companion.games.described.page.reading import read_description
 from companion.games.described.page.texts import PageTexts
-from tests.languages.declarations import find_declarations, find_house_rules
+from tests.languages.declarations import find_declarations, find_house_rules, find_values_of_rules
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "templates/languages"
@@ -85,10 +85,18 @@ def find_texts() -> Iterator[FoundText]:
         yield from (FoundText(_CLICK, 1, text) for text in forms)
     for file, text in dict.fromkeys(find_declarations()):
         yield FoundText(file, 1, text, is_declared=True)
+    yield from _find_house_rules()
+
+
+def _find_house_rules() -> Iterator[FoundText]:
+    """Yield the names of house rules and of their values."""
     for file, key in dict.fromkeys(find_house_rules()):
         yield FoundText(file, 1, key, (_RULE_COMMENT,), "house rule", is_declared=True)
+    for file, value in dict.fromkeys(find_values_of_rules()):
+        yield FoundText(file, 1, value, (_VALUE_COMMENT,), "rule value", is_declared=True)
 
 
+_VALUE_COMMENT: Final = "A value of a house rule, as it is read; it is typed in English."
 _RULE_COMMENT: Final = "The name of a house rule: “Konterpreis” for “foil-cost”. Players may type both."
 
 

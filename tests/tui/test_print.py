@@ -279,7 +279,9 @@ def asks(archive: Archive, **values: str) -> list[str]:
 
 def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -> None:
     stationery.begin_sheet(archive, "red", "18294", 60, (60,))
-    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "ink", "codes", "outlines", "file"]
+    assert asks(archive, sheet="red") == [
+        *("what", "which", "sheet", "printer", "language", "ink", "codes", "outlines", "file")
+    ]
     stationery.use_up(archive, "red", (60,))
     assert asks(archive, sheet="red") == [
         "what",
@@ -287,12 +289,15 @@ def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -
         "sheet",
         "fresh",
         "printer",
+        "language",
         "ink",
         "codes",
         "outlines",
         "file",
     ]
-    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "ink", "codes", "outlines", "file"]
+    assert asks(archive, stock="DK-11209") == [
+        *("what", "which", "stock", "language", "ink", "codes", "outlines", "file")
+    ]
     form = PrintForm(archive, {})
     answers = {"what": "starter", "sheet": "red"}
     (finding,) = form.build_state(answers).filled.findings

@@ -28,7 +28,7 @@ from companion.tabletop.notation.arguments import RESERVED
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
-from companion.tabletop.table.house_rules import PROGRAM, HouseRule
+from companion.tabletop.table.house_rules import PROGRAM, HouseRule, title_of_value
 from companion.tabletop.table.table import Draft
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -118,9 +118,9 @@ class TableForm:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
         for rule in self._game.house.all():
             if rule.question:
-                yield Field(
-                    _rule_line(rule), str(rule.question.title), str(rule.question.text), "name", default=rule.book
-                )
+                titles = tuple((value, title_of_value(value)) for value in rule.question.answers)
+                title, text = str(rule.question.title), str(rule.question.text)
+                yield Field(_rule_line(rule), title, text, "name", default=rule.book, titles=titles)
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return known people and decks, house rules with their effects, or what the game proposes."""

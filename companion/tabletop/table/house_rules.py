@@ -67,7 +67,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     def text_with_book(self) -> Message:
         """The effect, with the value of the book."""
         # Translators: {book} is the value of a house rule that the rulebook has.
-        return joined(" ", (self.shown_text, phrase("The book: {book}.", book=title_of_word(self.book))))
+        return joined(" ", (self.shown_text, phrase("The book: {book}.", book=title_of_value(self.book))))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -88,9 +88,15 @@ def title_of_rule(key: str) -> Message:
     return phrase_in("house rule", key)
 
 
+def title_of_value(value: str) -> Text:
+    """Return the name of a value of a house rule; in English the word that lines have."""
+    title = title_of_word(value)
+    return title if isinstance(title, Message) or value.isdecimal() else phrase_in("rule value", value)
+
+
 def state_rule(key: str, value: str) -> Message:
     """Return a house rule with its value, for reading: `foil-cost 3`."""
-    return joined(" ", (title_of_rule(key), title_of_word(value)))
+    return joined(" ", (title_of_rule(key), title_of_value(value)))
 
 
 class _TitleWithKey(Message):

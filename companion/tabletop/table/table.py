@@ -199,6 +199,12 @@ class Explanation(Message):
         return (self.keyword, self.text)
 
 
+def _keyword_of(note: Text) -> str:
+    if isinstance(note, Explanation):
+        return str(note.keyword)
+    return note.partition(": ")[0] if isinstance(note, str) else str(note)
+
+
 class Thing(msgspec.Struct, frozen=True):
     """A thing on the table with a name of its own: an opponent, a creature, a card.
 
@@ -226,8 +232,11 @@ class Thing(msgspec.Struct, frozen=True):
 
     @property
     def notes_by_keyword(self) -> tuple[tuple[str, Text], ...]:
-        """Its notes, each behind its keyword: `Tough` of `Tough: each card 1 less`; a note without one is its own."""
-        return tuple((str(note.keyword if isinstance(note, Explanation) else note), note) for note in self.notes)
+        """Its notes, each behind its keyword: `Tough` of `Tough: each card 1 less`; a note without one is its own.
+
+        Games of other packages write notes as plain texts, with the keyword before a colon.
+        """
+        return tuple((_keyword_of(note), note) for note in self.notes)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 from rich.console import Console
@@ -58,14 +58,18 @@ def keep_order() -> Iterator[None]:
     """Within the block, have the terminal draw text from right to left in the order in which it is written."""
     is_terminal = sys.platform != "win32" and sys.stdout.isatty()
     if is_terminal:
-        sys.stdout.write(_KEEP_ORDER)
-        sys.stdout.flush()
+        _send(_KEEP_ORDER)
     try:
         yield
     finally:
         if is_terminal:
-            sys.stdout.write(_ORDER_AGAIN)
-            sys.stdout.flush()
+            _send(_ORDER_AGAIN)
+
+
+def _send(request: str) -> None:
+    """Write to the terminal, unless it is gone: without a buffer, which would be written once more at the end."""
+    with suppress(OSError):
+        os.write(sys.stdout.fileno(), request.encode("ascii"))
 
 
 def read_terminal(symbols: Sequence[str]) -> TerminalFacts | None:

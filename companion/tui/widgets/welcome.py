@@ -149,9 +149,10 @@ def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
     for number, game in enumerate(games, 1):
         key = f"{number}" if number <= _MOST_GAMES else " "
-        title = f" {str(game.title)[: title_width - 1]:<{title_width}} "
+        name = Content(str(game.title)).truncate(title_width - 1, ellipsis=True).plain
+        title = f" {name:<{title_width}} "
         about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), str(game.about))
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
-    name, about_others = _ANOTHER
-    row = Content.assemble(("   ", drawing.ACCENT), (f" {name!s:<{title_width}} ", drawing.BOLD), str(about_others))
+    another, about_others = _ANOTHER
+    row = Content.assemble(("   ", drawing.ACCENT), (f" {another!s:<{title_width}} ", drawing.BOLD), str(about_others))
     yield Option(row.truncate(width, ellipsis=True), "another")

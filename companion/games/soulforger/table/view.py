@@ -34,7 +34,7 @@ from companion.tabletop.constructed.table import flaws
 from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer, counters
-from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.table.table import CardWork, Explanation, Prompt, RoundStep, Thing, Zone
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases, signed
 
 SeatGauge = Gauge[SoulForgerTable, SoulForgerPlayer]
@@ -401,7 +401,7 @@ def _thing(
 
 
 def _keyword_note(keyword: SoulForgerKeyword) -> Message:
-    return phrase("{keyword}: {effect}", keyword=keyword.title, effect=keyword.effect)
+    return Explanation(keyword.title, keyword.effect)
 
 
 # Translators: a mark beside a card, or beside a player with such a weapon.
