@@ -29,7 +29,7 @@ from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
 from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Gap, allows, complete_draft
-from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set, TurnUp
+from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import title_of_word
@@ -168,8 +168,6 @@ class AvailableActions(NamedTuple):
             return phrase("The table is stopped; it goes on from the host’s screen.")
         if audience.permissions == "look":
             return phrase("This phone may look only.")
-        if any(answer.action is TurnUp for answer in prompt.answers) and not prompt.due:
-            return phrase("The cards turn over when everybody has chosen.")
         if all(answer.action in FOR_HOST or ends(answer) for answer in prompt.answers) or not (
             prompt.seat or audience.permissions == "all"
         ):
@@ -177,6 +175,8 @@ class AvailableActions(NamedTuple):
         if audience.answers(prompt):
             own = all(answer.action in self._asked_of_own() for answer in prompt.answers)
             return phrase("Your own question answers that.") if own else phrase("The rules allow no answer now.")
+        if prompt.is_secret and self.choice:
+            return phrase("{player} has yet to choose; then all cards turn over.", player=question.whom)
         if audience.seat:
             return phrase("That is for {player}.", player=question.whom)
         if prompt.seat in audience.held_seats:

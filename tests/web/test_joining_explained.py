@@ -22,6 +22,7 @@ from tests.session.test_stopped import SET_UP as STOPPED_SET_UP
 from tests.web.serving import Host, serving
 from tests.web.test_browser import Seen
 from tests.web.test_duel_turns import LINES, SET_UP
+from tests.web.test_face_down import choose
 from tests.web.test_permissions import seated
 
 _FIGHT: Final = ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1")
@@ -193,12 +194,13 @@ def test_a_reason_that_all_share_is_said_once(host: Host) -> None:
     assert asked.count("You have no seat yet: take one above.") == 1
 
 
-def test_cards_that_lie_face_down_wait_for_the_others(archive: Archive) -> None:
-    session = archive_journal.start(archive, "decknforge")
-    for line in (*_FIGHT, "face-down ben"):
-        session.enter(line)
-    found = reasons(client(archive, session), AUDIENCES[4])
-    assert "The cards turn over when everybody has chosen." in found.values()
+def test_a_card_that_lies_face_down_waits_for_the_others(host: Host) -> None:
+    session = host.fight()
+    ana = seated(host, session, "ana")
+    choose(ana, session, "ana", "5S")
+    html = ana.get(f"/t/{session}").text
+    assert "Ben has yet to choose; then all cards turn over." in html
+    assert "That is for Ben." not in html
 
 
 def test_a_sealed_game_asks_nobody(archive: Archive) -> None:
