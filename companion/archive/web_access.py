@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Permissions = Literal["look", "own", "all"]
 """The permissions of a phone: look only, answer for its own seat, or everything."""
 PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
+DEFAULT_PERMISSIONS: Final[Permissions] = "own"
+"""The permissions of phones until the host chooses others."""
 
 _OF_TONIGHT: Final = ("phones", "phone_seats", "pin_knowers", "hands", "knocks")
 """The tables that a new PIN empties; names stay taken, because the logs of tables contain them."""
@@ -148,7 +150,8 @@ def is_pin(text: str) -> bool:
 def open_access(archive: Archive, pin: str = "", permissions: Permissions | None = None) -> WebAccess:
     """Return the access settings of an archive, created if there are none; arguments set them for all that serve it.
 
-    A new PIN admits no one from before: all earlier cookies become invalid, and attempts are forgotten.
+    A new PIN admits no one from before: all earlier cookies become invalid, and attempts are forgotten. As a PIN is
+    always set, the first time phones may answer for their own seats.
     """
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -156,7 +159,9 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
         new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
         key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
         choices = {"face_down": before.face_down} if before else {}
-        access = WebAccess(new_pin, key, permissions or (before.permissions if before else "look"), **choices)
+        access = WebAccess(
+            new_pin, key, permissions or (before.permissions if before else DEFAULT_PERMISSIONS), **choices
+        )
         if access == before:
             return access
         if before is None or before.key != key:

@@ -30,11 +30,11 @@ from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, 
 from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
-from companion.tabletop.table.table import Draft, Prompt, TableView, draft
+from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import title_of_word
 from companion.web.hands import HandOnPage, cards_left, show_hand
-from companion.web.phones import Audience
+from companion.web.phones import Audience, host_name
 from companion.web.table_page import PageQuestion
 from templates.languages.messages import (
     ENGLISH,
@@ -49,6 +49,32 @@ from templates.languages.messages import (
 
 _EARLIER: Final = 6
 """The most earlier answers that the page offers for correction; only the last few are ever wrong."""
+
+
+class ShownQuestion(NamedTuple):
+    """A question on the page with its form; without one, `reason` says why it cannot be answered there."""
+
+    question: PageQuestion
+    form: AnswerForm | None
+    reason: Text = ""
+
+
+class ShownQuestions(NamedTuple):
+    """Questions on the page, in order.
+
+    `reason` is that of all of them if none can be answered; their own is then "".
+    """
+
+    questions: tuple[ShownQuestion, ...]
+    reason: Text = ""
+
+    @classmethod
+    def of(cls, questions: Sequence[ShownQuestion]) -> ShownQuestions:
+        """Return questions with a reason that all of them share taken out, so that the page says it once."""
+        reasons = {str(each.reason) for each in questions}
+        if len(questions) == 1 or len(reasons) != 1 or not questions[0].reason:
+            return cls(tuple(questions))
+        return cls(tuple(each._replace(reason="") for each in questions), questions[0].reason)
 
 
 class AvailableActions(NamedTuple):
@@ -71,6 +97,10 @@ class AvailableActions(NamedTuple):
     hand: HandOnPage | None = None
     choice: str = ""
     """Their choice that lies face down, in people's words; "" if none does."""
+    is_stopped: bool = False
+    """True if today's rules refuse a line of the log, so that nothing is played until the host has decided."""
+    host: str = ""
+    """The host's name, "" if it is unknown."""
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
@@ -87,7 +117,21 @@ class AvailableActions(NamedTuple):
             hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
         sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
         choice = _describe_choice(session, audience.seat, audience.choice)
-        return cls(audience, asking, session.view(), back, again, earlier, forgotten, str(on), sealed, hand, choice)
+        return cls(
+            audience,
+            asking,
+            session.view(),
+            back,
+            again,
+            earlier,
+            forgotten,
+            str(on),
+            sealed,
+            hand,
+            choice,
+            session.stopping_point is not None,
+            next(filter(None, (host_name(line.by) for line in session.log.lines)), ""),
+        )
 
     @property
     def cards_in_hand(self) -> tuple[str, ...]:
@@ -110,12 +154,43 @@ class AvailableActions(NamedTuple):
                 if form is not None:
                     yield form
 
-    def is_hosts(self, question: PageQuestion) -> bool:
-        """Return True if a question is for the host's screen, although this phone may act."""
-        permissions = self.audience.permissions
-        if all(answer.action in FOR_HOST for answer in question.prompt.answers):
-            return permissions != "look"
-        return permissions == "own" and not question.whom
+    def show(self, questions: Sequence[PageQuestion]) -> ShownQuestions:
+        """Return questions with their forms, or the reasons that they have none."""
+        forms = ((one, self.form(one)) for one in questions)
+        return ShownQuestions.of([ShownQuestion(one, form, "" if form else self.reason(one)) for one, form in forms])
+
+    def reason(self, question: PageQuestion) -> Message:
+        """Return why this phone has no form for a question."""
+        prompt, audience = question.prompt, self.audience
+        if self.sealed:
+            return phrase("The game is sealed; nothing more is played here.")
+        if self.is_stopped:
+            return phrase("The table is stopped; it goes on from the host’s screen.")
+        if audience.permissions == "look":
+            return phrase("This phone may look only.")
+        if all(answer.action in FOR_HOST or ends(answer) for answer in prompt.answers) or not (
+            prompt.seat or audience.permissions == "all"
+        ):
+            return phrase("The host’s screen answers that.")
+        if audience.answers(prompt):
+            own = all(answer.action in self._asked_of_own() for answer in prompt.answers)
+            return phrase("Your own question answers that.") if own else phrase("The rules allow no answer now.")
+        if prompt.is_secret and self.choice:
+            return phrase("{player} has yet to choose; then all cards turn over.", player=question.whom)
+        if audience.seat:
+            return phrase("That is for {player}.", player=question.whom)
+        if prompt.seat in audience.held_seats:
+            return phrase("That is for {player}, on another phone.", player=question.whom)
+        return phrase("You have no seat yet: take one above.")
+
+    def free_seats(self) -> tuple[SeatView, ...]:
+        """Return the seats that they can take: those that no phone holds."""
+        return tuple(seat for seat in self.view.seats if seat.seat not in self.audience.held_seats)
+
+    def seats_elsewhere(self) -> tuple[str, ...]:
+        """Return the names of the players whose seats are on other phones."""
+        held = self.audience.held_seats - {self.audience.seat}
+        return tuple(seat.name for seat in self.view.seats if seat.seat in held)
 
     def _asked_of_own(self) -> frozenset[type[Action]]:
         """Return the actions that the page's own seat is asked for, so that the seat need not be chosen again."""

@@ -14,10 +14,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.archive.web_access import Phone, SeatTaken
+from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
 from companion.web import templates
 from companion.web.pages import RETURN_PATH, WebPages, message_page, redirect
+from companion.web.phones import host_name
 from companion.web.visitor import Visitor, find_visitor, read_form
 from templates.languages.messages import Message, Text, phrase, phrases
 
@@ -39,6 +41,15 @@ class SeatChoice(NamedTuple):
     seat: str
     name: str
     is_free: bool
+
+
+class InvitedTable(NamedTuple):
+    """Tonight's table as shown behind the code on the host's screen. `title` and `host` are "" if they are unknown."""
+
+    game: Text
+    title: str
+    host: str
+    seats: Sequence[SeatChoice]
 
 
 class LoginRoutes:
@@ -66,21 +77,22 @@ class LoginRoutes:
             return redirect("/")
         secret = request.path_params["secret"]
         if phones.is_invited(secret):
-            return self._form(who, "", invitation=secret, seats=await self._seats())
+            return self._form(who, "", invitation=secret, table=await self._find_table())
         attempt = await run_in_threadpool(phones.knock, request.scope["address"], "")
         return self._form(who, "", _describe_wrong_pin(attempt.wait) if attempt.wait else _OLD_CODE, wait=attempt.wait)
 
-    async def _seats(self) -> list[SeatChoice]:
-        """Return the seats of tonight's table, each marked if no phone holds it."""
-        session = await self._pages.find_tonights()
-        if not session:
-            return []
-        table = await self._pages.tables.open(session)
+    async def _find_table(self) -> InvitedTable | None:
+        """Return tonight's table with its seats, each marked if no phone holds it; None without such a table."""
+        row = await self._pages.find_tonights_row()
+        if row is None:
+            return None
+        table = await self._pages.tables.open(row.session)
         holder = self._pages.phones.holder
-        return [
-            SeatChoice(session, seat.seat, seat.name, holder(session, seat.seat) is None)
+        seats = [
+            SeatChoice(row.session, seat.seat, seat.name, holder(row.session, seat.seat) is None)
             for seat in table.live.session.view().seats
         ]
+        return InvitedTable(registry.title(row.game, row.page), row.title, host_name(self._pages.archive.by), seats)
 
     async def log_in(self, request: Request) -> Response:
         """Admit a phone that sends the right PIN."""
@@ -108,7 +120,8 @@ class LoginRoutes:
             if not attempt.right:
                 return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
         # Without a choice, a phone gets the free seat with the same name.
-        free = [each for each in await self._seats() if each.is_free]
+        table = await self._find_table()
+        free = [each for each in table.seats if each.is_free] if table else []
         wish = fields.get("seat", "")
         seat = next((each for each in free if wish == each.seat or (not wish and _is_same(name, each.name))), None)
         phone = who.phone
@@ -139,7 +152,7 @@ class LoginRoutes:
         wait: int = 0,
         *,
         invitation: str = "",
-        seats: Sequence[SeatChoice] = (),
+        table: InvitedTable | None = None,
     ) -> Response:
         asked_host = who.phone if who.phone is not None and who.phone.waiting else None
         if who.phone is not None and who.phone.away and asked_host is None:
@@ -153,7 +166,9 @@ class LoginRoutes:
             wrong=wrong,
             name=name,
             invitation=invitation,
-            seats=seats,
+            table=table,
+            seats=table.seats if table else (),
+            permissions=self._pages.phones.doors.permissions,
             asked_host=asked_host,
         )
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)

@@ -82,11 +82,16 @@ class WebPages:
         page = await run_in_threadpool(self.archive.page_of_sessions)
         return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
 
-    async def find_tonights(self) -> str:
-        """Return the session of the only table that was changed tonight, or ""."""
+    async def find_tonights_row(self) -> SessionRow | None:
+        """Return the only table that was changed tonight, or None."""
         now = self.archive.now()
         recent = [row for row in await self.open_tables() if now - row.changed < _TONIGHT]
-        return recent[0].session if len(recent) == 1 else ""
+        return recent[0] if len(recent) == 1 else None
+
+    async def find_tonights(self) -> str:
+        """Return the session of the only table that was changed tonight, or ""."""
+        row = await self.find_tonights_row()
+        return row.session if row else ""
 
     async def find_table(self, request: Request) -> SharedTable:
         """Return the table of an address. Raises HTTPException, ArchiveError, NotationError or RuleError."""

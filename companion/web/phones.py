@@ -32,6 +32,18 @@ A counter is changed once more instead, and the host amends steps and set-ups.
 """
 
 
+_HOST_SIGN: Final = "@"
+"""Marks hosts in the log, `login@machine`; no phone's name contains it."""
+_SYSTEM_LOGINS: Final = frozenset({"root", "somebody"})
+"""Logins that name nobody at the table."""
+
+
+def host_name(writer: str) -> str:
+    """Return the name of a host from an author's name in the log; "" for phones and for system accounts."""
+    login, sign, _ = writer.partition(_HOST_SIGN)
+    return login if sign and login not in _SYSTEM_LOGINS else ""
+
+
 class Audience(NamedTuple):
     """The audience of a rendered table: its seat, permissions, name in the log, and private hand.
 

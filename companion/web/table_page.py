@@ -25,7 +25,7 @@ from templates.languages.messages import (
     render_value,
 )
 
-SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
+SECTIONS: Final = ("head", "joining", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""
 
 MAX_MOMENTS: Final = 30

@@ -52,10 +52,10 @@ def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
     assert web_access.read_access(archive) == (None, (), {})
     access = web_access.open_access(archive)
     assert web_access.is_pin(access.pin)
-    assert access.permissions == "look"
+    assert access.permissions == "own"
     assert web_access.open_access(archive) == access
-    assert web_access.open_access(archive, permissions="own") == access._replace(permissions="own")
-    assert web_access.open_access(archive).permissions == "own"
+    assert web_access.open_access(archive, permissions="look") == access._replace(permissions="look")
+    assert web_access.open_access(archive).permissions == "look"
 
 
 def test_another_pin_shows_everybody_out(door: Archive, place: str) -> None:

@@ -91,13 +91,13 @@ def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result
     web_access.seat_phone(archive, ana.phone, "7K3M9QPX", "ana")
     listed = json.loads(run("phones", "list", "--json").stdout)
     assert [(phone["name"], phone["seat"], phone["hands"], phone["away"]) for phone in listed] == [
-        ("Ana", "ana", "look", False),
-        ("Ben", "", "look", False),
+        ("Ana", "ana", "own", False),
+        ("Ben", "", "own", False),
     ]
     assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
-    assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
+    assert run("phones", "hands", ana.phone[:6], "look").exit_code == 0
     by_id = {phone.phone: phone for phone in web_access.read_access(archive)[1]}
-    assert (by_id[ben.phone].away, by_id[ana.phone].permissions) == (True, "own")
+    assert (by_id[ben.phone].away, by_id[ana.phone].permissions) == (True, "look")
     assert "sent away" in run("phones", "list").stdout
     assert run("phones", "back", "Ben").exit_code == 0
     assert not any(phone.away for phone in web_access.read_access(archive)[1])

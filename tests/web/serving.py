@@ -208,13 +208,16 @@ class Host:
 def serving(
     archive: Archive,
     port: int = 0,
-    permissions: Permissions | None = None,
+    permissions: Permissions | None = "look",
     limits: ConnectionLimits | None = None,
     *,
     face_down: bool = False,
     **fields: Any,
 ) -> Iterator[Host]:
-    """An archive's pages on this machine alone, for as long as the block lasts; its phones choose openly by default."""
+    """An archive's pages on this machine alone, for as long as the block lasts.
+
+    Its phones may look only and choose openly by default; with `permissions` None they may do what the archive says.
+    """
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = SharedSessions(archive)

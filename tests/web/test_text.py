@@ -35,6 +35,7 @@ TAGS = frozenset(
         "h3",
         "h4",
         "input",
+        "kbd",
         "label",
         "li",
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _MAY: Final = {
-    "look": phrase("Phones may look only. Ctrl+C closes the pages."),
+    "look": phrase("Phones may look only; companion serve --hands own lets people play. Ctrl+C closes the pages."),
     "own": phrase("Phones may answer for their own seat. Ctrl+C closes the pages."),
     "all": phrase("Phones may do everything. Ctrl+C closes the pages."),
 }
@@ -52,7 +52,7 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
     "--hands",
     "permissions",
     type=click.Choice(PERMISSIONS),
-    help="What phones may do; default: as before, or look the first time.",
+    help="What phones may do; default: as before, or own the first time.",
 )
 @click.option(
     "--face-down/--face-up",
@@ -88,7 +88,7 @@ def command(
 
     \b
     Examples: companion serve
-              companion serve --hands own --pin 271828
+              companion serve --hands look --pin 271828
     """
     if pin and not is_pin(pin):
         raise Misused(phrase("A PIN is six digits, such as 271828."))

@@ -29,7 +29,7 @@ _ALL = "all"
 """The id of the row for all phones; the others have the ids of their phones."""
 _LOOK_EVERY = 1.0
 _ALL_MAY: dict[Permissions, Text] = {
-    "look": phrase("All phones may look only."),
+    "look": phrase("All phones may look only; Enter lets them answer for their own seat."),
     "own": phrase("All phones may answer for their own seat."),
     "all": phrase("All phones may do everything."),
 }
@@ -84,6 +84,8 @@ class PhonesScreen(ListScreen):
         self._show_title()
         if notice := self._served.warning or self._served.others:
             self.say(notice, wrong=bool(self._served.warning))
+        elif self._guests.doors.permissions == "look":
+            self.say(phrase("Phones may look only; Enter on “All phones” lets people play on them."))
         self.set_interval(_LOOK_EVERY, self._look)
 
     def _show_title(self) -> None:
@@ -248,7 +250,7 @@ def _describe_permissions(phone: str, permissions: Permissions) -> Text:
     """Return the message about what a phone may do now."""
     match permissions:
         case "look":
-            return phrase("{phone} may look only.", phone=phone)
+            return phrase("{phone} may look only; Enter lets it answer for its own seat.", phone=phone)
         case "own":
             return phrase("{phone} may answer for their own seat.", phone=phone)
         case "all":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.archive import web_access
-from companion.archive.web_access import Permissions, Phone
+from companion.archive.web_access import DEFAULT_PERMISSIONS, Permissions, Phone
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
 from templates.languages.messages import Text, phrase
 
@@ -21,7 +21,7 @@ def command(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         door, phones, _ = web_access.read_access(opened)
-    by_default: Permissions = door.permissions if door else "look"
+    by_default: Permissions = door.permissions if door else DEFAULT_PERMISSIONS
     print_list(
         phones,
         (phrase("Name"), "ID", phrase("Seat"), phrase("May"), phrase("Seen")),
