@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.session.core.moments import Moment, describe_moment, join_sentences, summarize
+from companion.session.core.moments import Moment, describe_moment, join_sentences, line_text, summarize
 from companion.session.core.session import SecretChoice, Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -159,12 +159,16 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
+    if not moments:
+        return ""
     return str(_describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments))
 
 
 def _describe_answer(moment: Moment, session: Session) -> Text:
-    """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((tell.text for tell in describe_moment(moment, session.game)), moment.text)
+    """Describe a line of the log in a public sentence."""
+    return next(
+        (Finished(tell.text) for tell in describe_moment(moment, session.game)), line_text(moment, session.game)
+    )
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")

@@ -40,10 +40,10 @@ from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reac
 from companion.web.brake import Braked
 from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
-from companion.web.table_page import list_moments
+from companion.web.table_page import list_moments, title_of_writer
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
-from templates.languages.messages import Text, all_of, current_language, joined, phrase
+from templates.languages.messages import Finished, Text, all_of, current_language, joined, phrase
 
 _NO_ANSWER: Final = Markup("")
 
@@ -264,7 +264,7 @@ class PlayRoutes:
         table = await self._pages.find_table(request)
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         sentence = "" if by is None else await run_in_threadpool(_foretell, table, by, fields)
-        return PlainTextResponse(sentence)
+        return PlainTextResponse(templates.simplify(sentence))
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """Change a counter by an amount."""
@@ -669,7 +669,10 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
         return DoneAlready(str(phrase("You have already done this: {sentence}", sentence=sentence)))
-    came_first = phrase("{players} came first: {sentence}", players=all_of(writers), sentence=sentence)
+    titles = dict.fromkeys(title_of_writer(by, sitting.session) for by in writers)
+    came_first = Finished(
+        phrase("{players} came first: {sentence}", players=all_of(titles), sentence=sentence), begins=True
+    )
     look_again = phrase("Your answer was not carried out; look at the table, then answer again if it is still right.")
     return _reject(joined(" ", (came_first, look_again)))
 

@@ -62,8 +62,56 @@ def _finalize(value: Any) -> Any:
         value = str(value)
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
-    return sanitize(short)
+    return simplify(_shorten(value))
+
+
+def _shorten(text: str) -> str:
+    return sanitize(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
+
+
+_RULE: Final = re.compile(r"[RAV]\d+\.[A-Z]?\d+\w*")
+_RULES: Final = re.compile(rf"\s*\((?=[^()]*{_RULE.pattern})([^()]*)\)")
+_CLAUSE: Final = re.compile(r"(?<=[.;:?!。；：？！])\s+")
+_QUOTED: Final = re.compile(r"`([^`]*)`")
+_OPEN: Final = (";", ":", "；", "：")
+
+
+def simplify(text: str) -> str:
+    """Return a text for readers who tap: without the numbers of rules, and without clauses on lines to type.
+
+    If nothing else would be left, such as of an error in a line, its words stand in quotes.
+    """
+    if "(" in text:
+        text = _RULES.sub(_without_rules, text)
+    return _without_lines(text) if "`" in text else text
+
+
+def _without_rules(brackets: re.Match[str]) -> str:
+    """Return a text in brackets without numbers of rules, or nothing if there are only numbers."""
+    parts = [part.strip() for part in brackets[1].split(",")]
+    others = [part for part in parts if not _RULE.fullmatch(part)]
+    return f" ({', '.join(_RULE.sub('', part).strip() for part in others)})" if others else ""
+
+
+def _without_lines(text: str) -> str:
+    kept: list[str] = []
+    for clause in _CLAUSE.split(text):
+        if not _QUOTED.search(clause):
+            # After a sentence that was left out, a new one begins.
+            kept.append(clause)
+        elif kept and kept[-1].endswith((":", "：")):
+            kept.pop()
+    if not kept:
+        return _QUOTED.sub(lambda line: f"“{line[1]}”", text)
+    sentence = " ".join(kept)
+    if sentence.endswith(_OPEN):
+        sentence = f"{sentence[:-1]}."
+    return sentence[:1].upper() + sentence[1:]
+
+
+def mark_exact(text: messages.Text) -> Markup:
+    """Return a text as it was typed or is sent, as the value of a field."""
+    return Markup(escape(_shorten(str(text))))
 
 
 _RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
@@ -107,7 +155,7 @@ def spoken(text: messages.Text) -> str:
 
 def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
-    escaped = str(escape(_finalize(text)))
+    escaped = str(escape(_finalize(text)))  # markup stays as it is
     if messages.current_language().is_rtl:
         # The rank of a card stands left of its suit in all scripts.
         return Markup(_CARD.sub(_isolate_card, escaped))
@@ -122,8 +170,9 @@ def _isolate_card(card: re.Match[str]) -> str:
 
 def mark_typed(text: messages.Text) -> Markup:
     """Return a sentence of the log for use between tags. Plain text was typed, and has its own direction."""
-    html = color_suits(text)
-    return html if isinstance(text, messages.Message) else Markup('<bdi class="typed">{}</bdi>').format(html)
+    if isinstance(text, messages.Message):
+        return color_suits(text)
+    return Markup('<bdi class="typed">{}</bdi>').format(color_suits(mark_exact(text)))
 
 
 @cache
@@ -154,6 +203,7 @@ def _create_environment() -> Environment:
     }
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed
+    environment.filters["exact"] = mark_exact
     return environment
 
 

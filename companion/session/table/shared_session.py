@@ -16,6 +16,7 @@ from companion.session.core.session import Session
 from companion.session.table.countdown import Countdown
 from companion.session.table.table_lock import TableLock
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation.line_texts import LineText
 from companion.tabletop.table.common_actions import Coach
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -95,7 +96,13 @@ class SharedSession:
         """Return what was written after line `before`, in sentences, or as lines if none of it counts now."""
         later = (moment for moment in self.session.moments() if moment.number > before)
         tells = (tell for moment in later for tell in describe_moment(moment, self.session.game))
-        return join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
+        return join_sentences(tells) or self._corrections_since(before)
+
+    def _corrections_since(self, before: int) -> Text:
+        lines = self.session.seen_by("").lines()[before:]
+        if not lines:
+            return ""
+        return LineText(", ".join(lines), lambda: phrase("Something was taken back or corrected."))
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` with the changes made by others than `who`, in the thread that makes them."""
