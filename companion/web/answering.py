@@ -495,9 +495,9 @@ def last_words(path: str) -> str:
 
 
 def _words_of(step: str) -> str:
-    """Return a step of an answer in people's words: a card by its symbol, else the word; "" for an empty step."""
-    word = step.lstrip("+=.")
-    return pretty(Card(word)) if word in PACK else word
+    """Return a step of an answer in people's words: cards by their symbols; "" for an empty step."""
+    words = step.lstrip("+=.").split(" ")
+    return " ".join(pretty(Card(word)) if word in PACK else word for word in words)
 
 
 def _append_step(path: str, step: str) -> str:

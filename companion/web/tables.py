@@ -358,7 +358,7 @@ class EventStream:
         if not changed and self._length == page.length:
             return _BEAT_EVENT
         # A page that reconnects announces the state as a whole, and not only the last event.
-        sentence = str(self._table.sentence) if self._sections else ""
+        sentence = templates.simplify(str(self._table.sentence)) if self._sections else ""
         self._sections, self._length = page.sections, page.length
         sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}
         return encode_event("table", {"sections": sections, "told": sentence}, page.length)

@@ -97,16 +97,14 @@ def _without_lines(text: str) -> str:
     kept: list[str] = []
     for clause in _CLAUSE.split(text):
         if not _QUOTED.search(clause):
-            # After a sentence that was left out, a new one begins.
             kept.append(clause)
-        elif kept and kept[-1].endswith((":", "：")):
+            continue
+        if kept and kept[-1].endswith((":", "：")):
             kept.pop()
-    if not kept:
-        return _QUOTED.sub(lambda line: f"“{line[1]}”", text)
+        if kept and kept[-1].endswith(_OPEN) and not clause.endswith(_OPEN):
+            kept[-1] = f"{kept[-1][:-1]}."
     sentence = " ".join(kept)
-    if sentence.endswith(_OPEN):
-        sentence = f"{sentence[:-1]}."
-    return sentence[:1].upper() + sentence[1:]
+    return sentence[:1].upper() + sentence[1:] if kept else _QUOTED.sub(lambda line: f"“{line[1]}”", text)
 
 
 def mark_exact(text: messages.Text) -> Markup:
