@@ -33,6 +33,7 @@ from companion.session.table.confirmations import (
     Reply,
 )
 from companion.session.table.table_client import TableClient
+from companion.session.table.terms import glossary
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, FaceDown, Note, Set
 from companion.web import answering, hands, templates
@@ -41,11 +42,13 @@ from companion.web.brake import Braked
 from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.table_page import list_moments, title_of_writer
-from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
+from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience, word_links
 from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
 from templates.languages.messages import Finished, Text, all_of, current_language, joined, phrase
 
 _NO_ANSWER: Final = Markup("")
+_MAX_WORDS: Final = 20
+"""The most words that one request explains."""
 
 
 class TableRoutes:
@@ -58,6 +61,7 @@ class TableRoutes:
             Route("/tables", pages.require_login(self.tables)),
             Route("/t/{session}", pages.require_login(self.table)),
             Route("/t/{session}/log", pages.require_login(self.log)),
+            Route("/t/{session}/words", pages.require_login(self.words)),
             Route("/t/{session}/news", self.news),
             Route("/t/{session}/seat", pages.require_login(self.sit), methods=["POST"]),
         ]
@@ -91,6 +95,21 @@ class TableRoutes:
         log = await run_in_threadpool(lambda: tuple(list_moments(sitting)))
         session = table.live.session.id
         return HTMLResponse(templates.render("whole_log.html", title=sitting.view.title, session=session, log=log))
+
+    async def words(self, request: Request, _: Visitor) -> Response:
+        """Explain words of a table's game, each with its rule; without names, all of them."""
+        table = await self._pages.find_table(request)
+        session, words = table.live.session, glossary(table.live.session.game)
+        names = request.query_params.get("of", "").split(",")[:_MAX_WORDS]
+        terms = dict.fromkeys(filter(None, map(words.named, names)))
+        html = templates.render(
+            "words.html",
+            terms=[(term, words.rule_of(term)) for term in terms or words],
+            shows_all=not terms,
+            session=session.id,
+            title=session.view().title,
+        )
+        return HTMLResponse(html)
 
     async def news(self, request: Request) -> Response:
         """Stream the events of a table's page."""
@@ -370,6 +389,7 @@ class PlayRoutes:
             token=who.token,
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
+            words=word_links(table.sitting(by)),
         )
         status = HTTPStatus.TOO_MANY_REQUESTS if is_braked else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)

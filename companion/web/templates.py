@@ -7,17 +7,24 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from companion.session.table.terms import Glossary, plain
 from companion.tabletop.notation.cards import RANKS
 from companion.tabletop.notation.cards import spoken as describe_cards
 from companion.tabletop.text import sanitize
 from companion.web.languages import list_links
 from templates.languages import dates, messages
 
+if TYPE_CHECKING:
+    from companion.web.answering import AnswerForm
+
+_MAX_WORDS: Final = 12
+"""The most words that one link explains."""
 _MAX_TEXT: Final = 2_000
 """The most characters of one text on a page."""
 
@@ -171,6 +178,32 @@ def mark_typed(text: messages.Text) -> Markup:
     if isinstance(text, messages.Message):
         return color_suits(text)
     return Markup('<bdi class="typed">{}</bdi>').format(color_suits(mark_exact(text)))
+
+
+class WordLinks:
+    """Links from the words on a table's page to what they mean; pages that nobody taps have none."""
+
+    def __init__(self, session: str, words: Glossary) -> None:
+        self._session = session
+        self._words = words
+
+    def address(self, *texts: messages.Text) -> str:
+        """Return the address of what the words in these texts mean, "" if none is in the glossary."""
+        terms = dict.fromkeys(term for text in texts for term in self._words.find(str(text)))
+        names = ",".join(plain(term.name) for term in [*terms][:_MAX_WORDS])
+        return f"/t/{self._session}/words?of={quote(names, safe=',')}" if names else ""
+
+    def link(self, text: messages.Text) -> Markup:
+        """Return a text as a link to what it means, or the text alone."""
+        address = self.address(text)
+        template = '<a class="word" href="{1}" data-word>{0}</a>' if address else "{0}"
+        return Markup(template).format(_finalize(str(text)), address)
+
+    def of_form(self, form: AnswerForm) -> str:
+        """Return the address of what the words of a form mean: its question, its buttons, and what its cards do."""
+        buttons = (text for each in (*form.ways, *form.buttons) for text in (each.title or each.name, each.detail))
+        cells = (cell.rest for row in form.grid for cell in row)
+        return self.address(form.text, *filter(None, (*buttons, *cells)))
 
 
 @cache

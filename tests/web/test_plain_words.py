@@ -95,7 +95,7 @@ def test_undo_and_redo_say_what_in_words(archive: Archive) -> None:
             _send(ben, session, "answer", step=step("ben", "QH"))
             assert "reveals Q♥" in news.of_table().sentence
             _send(ben, session, "undo")
-            assert news.of_table().sentence.startswith("Taken back: Ben reveals Q♥: 12. ")
+            assert news.of_table().sentence.startswith("Taken back: Ben reveals Q♥: 12.")
             _send(ben, session, "redo")
             assert news.of_table().sentence == "Done again: Ben reveals Q♥: 12."
 
