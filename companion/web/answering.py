@@ -218,7 +218,7 @@ class Asking(NamedTuple):
         """
         assert moment.before is not None
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
-        answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
+        answered = tuple(prompt for prompt in view.prompts if answers_with(prompt, moment.action))
         prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
         return cls(
             session.game,
@@ -279,7 +279,8 @@ def setting(view: TableView, target: str) -> str:
     return _first_step(prompt, answers_to(prompt)[0])
 
 
-def _was_answered(prompt: Prompt, action: Action) -> bool:
+def answers_with(prompt: Prompt, action: Action) -> bool:
+    """Return True if an action answers a question."""
     seat = getattr(action, "seat", prompt.seat)
     return prompt.seat == seat and any(isinstance(action, answer.action) for answer in prompt.answers)
 

@@ -273,6 +273,10 @@ class PlayRoutes:
         place, sure, version = AnswerPlace.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
         save = partial(self._pages.phones.save_choice, who.id)
+        if line := fields.get("advice", ""):
+            return await self._run(
+                request, who, fields, lambda sitting, by: _take_advice(sitting, by, line, version, sure, save)
+            )
         return await self._run(
             request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure, save)
         )
@@ -373,8 +377,15 @@ class PlayRoutes:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
-            sentence = str(await run_in_threadpool(reply.coaching.answer))
-            html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
+            advice = await run_in_threadpool(reply.coaching.advise)
+            html = templates.render(
+                "advice.html",
+                advice=advice,
+                line="" if advice.action is None else table.live.session.notation.format(advice.action),
+                session=table.live.session.id,
+                token=who.token,
+                at=table.live.length,
+            )
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, ActionDone):
             return redirect(path)
@@ -389,7 +400,7 @@ class PlayRoutes:
             token=who.token,
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
-            words=word_links(table.sitting(by)),
+            meanings=word_links(table.sitting(by)),
         )
         status = HTTPStatus.TOO_MANY_REQUESTS if is_braked else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
@@ -544,6 +555,26 @@ def _give_answer(
     if not line and by.chooses_face_down(progress.prompt):
         return _choose_face_down(sitting, by, progress.action, save)
     return _confirm(sitting, sitting.submit(asking.action_to_submit(progress.action)), sure)
+
+
+def _take_advice(
+    sitting: TableClient, by: Audience, line: str, version: PageVersion, sure: str, save: SaveChoice
+) -> Answered:
+    """Do what the coach advised, if it still answers a question of the phone's seat."""
+    session = sitting.session
+    try:
+        action = session.notation.parse(line)
+    except NotationError as error:
+        return Rejected(str(error))
+    asking = Asking.now(session, by.seat)
+    prompt = next((each for each in asking.prompts if answering.answers_with(each, action)), None)
+    if prompt is None or not by.answers(prompt) or isinstance(action, FOR_HOST):
+        return _reject(phrase("This question is no longer open."))
+    if not _is_current(session, by, prompt.seat, version.length):
+        return _describe_earlier(sitting, by, version.length)
+    if by.chooses_face_down(prompt):
+        return _choose_face_down(sitting, by, action, save)
+    return _confirm(sitting, sitting.submit(action), sure)
 
 
 def _choose_face_down(sitting: TableClient, by: Audience, action: Action, save: SaveChoice) -> Reply:

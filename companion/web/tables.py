@@ -170,7 +170,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
         "actions": actions,
     }
     if not kind.public:
-        context["words"] = word_links(sitting)
+        context["meanings"] = word_links(sitting)
     sections = {name: templates.render(f"{name}.html", **context) for name in kind.sections}
     return RenderedTable(page.length, page.title, sections, state, moved)
 

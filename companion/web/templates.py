@@ -186,6 +186,7 @@ class WordLinks:
     def __init__(self, session: str, words: Glossary) -> None:
         self._session = session
         self._words = words
+        self._linked: set[str] = set()
 
     def address(self, *texts: messages.Text) -> str:
         """Return the address of what the words in these texts mean, "" if none is in the glossary."""
@@ -194,8 +195,11 @@ class WordLinks:
         return f"/t/{self._session}/words?of={quote(names, safe=',')}" if names else ""
 
     def link(self, text: messages.Text) -> Markup:
-        """Return a text as a link to what it means, or the text alone."""
+        """Return a text as a link to what it means where it stands first on the page, else the text alone."""
         address = self.address(text)
+        if address in self._linked:
+            address = ""
+        self._linked.add(address)
         template = '<a class="word" href="{1}" data-word>{0}</a>' if address else "{0}"
         return Markup(template).format(_finalize(str(text)), address)
 

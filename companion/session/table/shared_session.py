@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -19,6 +20,9 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation.line_texts import LineText
 from companion.tabletop.table.common_actions import Coach
 from templates.languages.messages import Message, Text, joined, phrase
+
+if TYPE_CHECKING:
+    from companion.tabletop.rehearsal import Advice
 
 
 class News(msgspec.Struct, frozen=True):
@@ -49,6 +53,8 @@ class SharedSession:
         self.countdown = countdown or Countdown()
         self.coach_questions: dict[tuple[str, str, str], Coach] = {}
         """The last question to the coach, by who asked it, the viewer of the screen, and the seat; in memory only."""
+        self.coach_advice: dict[int, Advice] = {}
+        """The advice of the coach by position and hand; in memory only."""
         self.lock = TableLock()
         # A separate lock: screens come and go while another thread holds the table's lock and waits for the archive.
         self._listening = threading.Lock()

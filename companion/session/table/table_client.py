@@ -282,7 +282,7 @@ class TableClient(TableReader):
         if len(actions) != 1 or not isinstance(actions[0], Coach):
             return None
         questions, key = self._live.coach_questions, (self._by, self._viewer, actions[0].seat)
-        coaching_now = Coaching.of(self.session, actions[0], questions.get(key))
+        coaching_now = Coaching.of(self.session, actions[0], questions.get(key), self._live.coach_advice)
         questions[key] = coaching_now.question
         return coaching_now
 
