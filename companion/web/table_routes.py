@@ -42,7 +42,16 @@ from companion.web.brake import Braked
 from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.table_page import list_moments, title_of_writer
-from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience, word_links
+from companion.web.tables import (
+    PHONE_PAGE,
+    RELOAD_EVENT,
+    EventStream,
+    PageKind,
+    PageState,
+    SharedTable,
+    find_audience,
+    word_links,
+)
 from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
 from templates.languages.messages import Finished, Text, all_of, current_language, joined, phrase
 

@@ -332,7 +332,15 @@ class Log:
             else:
                 if head.text != moment.text:
                     # Translators: A later line of the log that uses a changed name now.
-                    tells.append(Tell(phrase("Carried on: {old} → {new}", old=line_text(moment, self.game), new=line_text(head, self.game))))
+                    tells.append(
+                        Tell(
+                            phrase(
+                                "Carried on: {old} → {new}",
+                                old=line_text(moment, self.game),
+                                new=line_text(head, self.game),
+                            )
+                        )
+                    )
         tells += [Tell(_ways_on(head.gap))] if head.gap else []
         proposal = self._leading_to(head, revision.text, position, number, group, tuple(tells))
         proposal.position.head.entered = self.notation.conceal(revision.entered)
