@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import Action, RuleError
 from companion.tabletop.table.common_actions import Coach
 from templates.languages.messages import Message, Text, declared, listed, phrase
 
@@ -287,10 +287,15 @@ class RemovableEffects(Protocol):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A recommendation for a player as a sentence, and its reason, with the odds, in one or several."""
+    """A recommendation for a player as a sentence, and its reason, with the odds, in one or several.
+
+    `action` does it, if a line can say it; `offer` is that with its odds, for a button.
+    """
 
     text: Text
     reason: Text
+    action: Action | None = None
+    offer: Text = ""
 
 
 class Adviser(Protocol):

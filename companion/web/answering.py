@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.session.core.moments import Moment, describe_moment, join_sentences, summarize
+from companion.session.core.moments import Moment, describe_moment, join_sentences, line_text, summarize
 from companion.session.core.session import SecretChoice, Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -234,12 +234,16 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
+    if not moments:
+        return ""
     return str(_describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments))
 
 
 def _describe_answer(moment: Moment, session: Session) -> Text:
-    """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((tell.text for tell in describe_moment(moment, session.game)), moment.text)
+    """Describe a line of the log in a public sentence."""
+    return next(
+        (Finished(tell.text) for tell in describe_moment(moment, session.game)), line_text(moment, session.game)
+    )
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
@@ -289,7 +293,7 @@ class Asking(NamedTuple):
         """
         assert moment.before is not None
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
-        answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
+        answered = tuple(prompt for prompt in view.prompts if answers_with(prompt, moment.action))
         prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
         return cls(
             session.game,
@@ -350,7 +354,8 @@ def setting(view: TableView, target: str) -> str:
     return _first_step(prompt, answers_to(prompt)[0])
 
 
-def _was_answered(prompt: Prompt, action: Action) -> bool:
+def answers_with(prompt: Prompt, action: Action) -> bool:
+    """Return True if an action answers a question."""
     seat = getattr(action, "seat", prompt.seat)
     return prompt.seat == seat and any(isinstance(action, answer.action) for answer in prompt.answers)
 
@@ -566,9 +571,9 @@ def last_words(path: str) -> str:
 
 
 def _words_of(step: str) -> str:
-    """Return a step of an answer in people's words: a card by its symbol, else the word; "" for an empty step."""
-    word = step.lstrip("+=.")
-    return pretty(Card(word)) if word in PACK else word
+    """Return a step of an answer in people's words: cards by their symbols; "" for an empty step."""
+    words = step.lstrip("+=.").split(" ")
+    return " ".join(pretty(Card(word)) if word in PACK else word for word in words)
 
 
 def _append_step(path: str, step: str) -> str:

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.tabletop.notation.line_texts import lines_in_words
 from templates.languages import catalogues
 from templates.languages.messages import Language, current_language, speaking
 
@@ -57,7 +58,8 @@ class ReaderLanguage:
                 MutableHeaders(scope=message).append("set-cookie", cookie)
             await send(message)
 
-        with speaking(chosen or _find_language(Headers(scope=scope))):
+        # People tap on pages; notation is for those who type at the host's screen.
+        with speaking(chosen or _find_language(Headers(scope=scope))), lines_in_words():
             await self._app(scope, receive, send_with_cookie)
 
 

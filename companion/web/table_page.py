@@ -8,13 +8,16 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.session.core.session import Session
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.table_client import TableClient
+from companion.tabletop.notation.line_texts import LineText
 from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 from companion.tabletop.words import title_of_word
 from templates.languages.messages import (
     ENGLISH,
+    Finished,
     Text,
     all_of,
     current_language,
@@ -125,7 +128,7 @@ class LogMoment(NamedTuple):
     """A moment of the log.
 
     `sentences` are marked if they are instructions for the cards; plain text is a line or a note as it was typed.
-    `by` is the writer, if there are several.
+    `by` is the title of the writer, if there are several.
     """
 
     number: int
@@ -272,8 +275,21 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
     writers = sitting.session.writers()
     described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
     for moment, tells in islice((pair for pair in described if pair[1]), most):
-        sentences = tuple((tell.text, tell.by_hand) for tell in tells)
-        yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
+        sentences = tuple((_as_sentence(tell.text), tell.by_hand) for tell in tells)
+        by = writers.get(moment.number, "")
+        yield LogMoment(moment.number, sentences, str(title_of_writer(by, sitting.session)))
+
+
+def title_of_writer(by: str, session: Session) -> Text:
+    """Return how guests read the name of a writer: the host for all who write at a machine, such as `ana@pc`."""
+    # A phone opens no table, and its name has no @.
+    # Translators: whoever runs the program, as the writer of a line of the log
+    return phrase("the host") if by and ("@" in by or by == session.log.lines[0].by) else by
+
+
+def _as_sentence(text: Text) -> Text:
+    """Return a line in words with its full stop; what somebody typed is unchanged."""
+    return Finished(text) if isinstance(text, LineText) else text
 
 
 def make_figure(counter: Counter) -> TableCounter:

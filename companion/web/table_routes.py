@@ -33,6 +33,7 @@ from companion.session.table.confirmations import (
     Reply,
 )
 from companion.session.table.table_client import TableClient
+from companion.session.table.terms import glossary
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, FaceDown, Note, Set
 from companion.web import answering, hands, templates
@@ -40,12 +41,23 @@ from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reac
 from companion.web.brake import Braked
 from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
-from companion.web.table_page import list_moments
-from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
+from companion.web.table_page import list_moments, title_of_writer
+from companion.web.tables import (
+    PHONE_PAGE,
+    RELOAD_EVENT,
+    EventStream,
+    PageKind,
+    PageState,
+    SharedTable,
+    find_audience,
+    word_links,
+)
 from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
-from templates.languages.messages import Text, all_of, current_language, joined, phrase
+from templates.languages.messages import Finished, Text, all_of, current_language, joined, phrase
 
 _NO_ANSWER: Final = Markup("")
+_MAX_WORDS: Final = 20
+"""The most words that one request explains."""
 
 
 class TableRoutes:
@@ -58,6 +70,7 @@ class TableRoutes:
             Route("/tables", pages.require_login(self.tables)),
             Route("/t/{session}", pages.require_login(self.table)),
             Route("/t/{session}/log", pages.require_login(self.log)),
+            Route("/t/{session}/words", pages.require_login(self.words)),
             Route("/t/{session}/news", self.news),
             Route("/t/{session}/seat", pages.require_login(self.sit), methods=["POST"]),
         ]
@@ -91,6 +104,21 @@ class TableRoutes:
         log = await run_in_threadpool(lambda: tuple(list_moments(sitting)))
         session = table.live.session.id
         return HTMLResponse(templates.render("whole_log.html", title=sitting.view.title, session=session, log=log))
+
+    async def words(self, request: Request, _: Visitor) -> Response:
+        """Explain words of a table's game, each with its rule; without names, all of them."""
+        table = await self._pages.find_table(request)
+        session, words = table.live.session, glossary(table.live.session.game)
+        names = request.query_params.get("of", "").split(",")[:_MAX_WORDS]
+        terms = dict.fromkeys(filter(None, map(words.named, names)))
+        html = templates.render(
+            "words.html",
+            terms=[(term, words.rule_of(term)) for term in terms or words],
+            shows_all=not terms,
+            session=session.id,
+            title=session.view().title,
+        )
+        return HTMLResponse(html)
 
     async def news(self, request: Request) -> Response:
         """Stream the events of a table's page."""
@@ -254,6 +282,10 @@ class PlayRoutes:
         place, sure, version = AnswerPlace.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
         save = partial(self._pages.phones.save_choice, who.id)
+        if line := fields.get("advice", ""):
+            return await self._run(
+                request, who, fields, lambda sitting, by: _take_advice(sitting, by, line, version, sure, save)
+            )
         return await self._run(
             request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure, save)
         )
@@ -264,7 +296,7 @@ class PlayRoutes:
         table = await self._pages.find_table(request)
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         sentence = "" if by is None else await run_in_threadpool(_foretell, table, by, fields)
-        return PlainTextResponse(sentence)
+        return PlainTextResponse(templates.simplify(sentence))
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """Change a counter by an amount."""
@@ -354,8 +386,15 @@ class PlayRoutes:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
-            sentence = str(await run_in_threadpool(reply.coaching.answer))
-            html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
+            advice = await run_in_threadpool(reply.coaching.advise)
+            html = templates.render(
+                "advice.html",
+                advice=advice,
+                line="" if advice.action is None else table.live.session.notation.format(advice.action),
+                session=table.live.session.id,
+                token=who.token,
+                at=table.live.length,
+            )
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, ActionDone):
             return redirect(path)
@@ -370,6 +409,7 @@ class PlayRoutes:
             token=who.token,
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
+            meanings=word_links(table.sitting(by)),
         )
         status = HTTPStatus.TOO_MANY_REQUESTS if is_braked else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
@@ -526,6 +566,26 @@ def _give_answer(
     return _confirm(sitting, sitting.submit(asking.action_to_submit(progress.action)), sure)
 
 
+def _take_advice(
+    sitting: TableClient, by: Audience, line: str, version: PageVersion, sure: str, save: SaveChoice
+) -> Answered:
+    """Do what the coach advised, if it still answers a question of the phone's seat."""
+    session = sitting.session
+    try:
+        action = session.notation.parse(line)
+    except NotationError as error:
+        return Rejected(str(error))
+    asking = Asking.now(session, by.seat)
+    prompt = next((each for each in asking.prompts if answering.answers_with(each, action)), None)
+    if prompt is None or not by.answers(prompt) or isinstance(action, FOR_HOST):
+        return _reject(phrase("This question is no longer open."))
+    if not _is_current(session, by, prompt.seat, version.length):
+        return _describe_earlier(sitting, by, version.length)
+    if by.chooses_face_down(prompt):
+        return _choose_face_down(sitting, by, action, save)
+    return _confirm(sitting, sitting.submit(action), sure)
+
+
 def _choose_face_down(sitting: TableClient, by: Audience, action: Action, save: SaveChoice) -> Reply:
     """Keep an answer face down, and announce in the log that there is one."""
     session = sitting.session
@@ -669,7 +729,10 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
         return DoneAlready(str(phrase("You have already done this: {sentence}", sentence=sentence)))
-    came_first = phrase("{players} came first: {sentence}", players=all_of(writers), sentence=sentence)
+    titles = dict.fromkeys(title_of_writer(by, sitting.session) for by in writers)
+    came_first = Finished(
+        phrase("{players} came first: {sentence}", players=all_of(titles), sentence=sentence), begins=True
+    )
     look_again = phrase("Your answer was not carried out; look at the table, then answer again if it is still right.")
     return _reject(joined(" ", (came_first, look_again)))
 

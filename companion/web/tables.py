@@ -20,6 +20,7 @@ from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
 from companion.session.table.shared_session import News, SharedSession, SharedSessions
 from companion.session.table.table_client import TableClient
+from companion.session.table.terms import glossary
 from companion.web import templates
 from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
@@ -168,8 +169,15 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
         "at": LENGTH_MARK,
         "actions": actions,
     }
+    if not kind.public:
+        context["meanings"] = word_links(sitting)
     sections = {name: templates.render(f"{name}.html", **context) for name in kind.sections}
     return RenderedTable(page.length, page.title, sections, state, moved)
+
+
+def word_links(sitting: TableClient) -> templates.WordLinks:
+    """Return the links from words of a table to what they mean."""
+    return templates.WordLinks(sitting.session.id, glossary(sitting.session.game))
 
 
 class CountdownOnPage(NamedTuple):
@@ -358,7 +366,7 @@ class EventStream:
         if not changed and self._length == page.length:
             return _BEAT_EVENT
         # A page that reconnects announces the state as a whole, and not only the last event.
-        sentence = str(self._table.sentence) if self._sections else ""
+        sentence = templates.simplify(str(self._table.sentence)) if self._sections else ""
         self._sections, self._length = page.sections, page.length
         sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}
         return encode_event("table", {"sections": sections, "told": sentence}, page.length)

@@ -7,17 +7,24 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from companion.session.table.terms import Glossary, plain
 from companion.tabletop.notation.cards import RANKS
 from companion.tabletop.notation.cards import spoken as describe_cards
 from companion.tabletop.text import sanitize
 from companion.web.languages import list_links
 from templates.languages import dates, messages
 
+if TYPE_CHECKING:
+    from companion.web.answering import AnswerForm
+
+_MAX_WORDS: Final = 12
+"""The most words that one link explains."""
 _MAX_TEXT: Final = 2_000
 """The most characters of one text on a page."""
 
@@ -62,8 +69,54 @@ def _finalize(value: Any) -> Any:
         value = str(value)
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
-    return sanitize(short)
+    return simplify(_shorten(value))
+
+
+def _shorten(text: str) -> str:
+    return sanitize(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
+
+
+_RULE: Final = re.compile(r"[RAV]\d+\.[A-Z]?\d+\w*")
+_RULES: Final = re.compile(rf"\s*\((?=[^()]*{_RULE.pattern})([^()]*)\)")
+_CLAUSE: Final = re.compile(r"(?<=[.;:?!。；：？！])\s+")
+_QUOTED: Final = re.compile(r"`([^`]*)`")
+_OPEN: Final = (";", ":", "；", "：")
+
+
+def simplify(text: str) -> str:
+    """Return a text for readers who tap: without the numbers of rules, and without clauses on lines to type.
+
+    If nothing else would be left, such as of an error in a line, its words stand in quotes.
+    """
+    if "(" in text:
+        text = _RULES.sub(_without_rules, text)
+    return _without_lines(text) if "`" in text else text
+
+
+def _without_rules(brackets: re.Match[str]) -> str:
+    """Return a text in brackets without numbers of rules, or nothing if there are only numbers."""
+    parts = [part.strip() for part in brackets[1].split(",")]
+    others = [part for part in parts if not _RULE.fullmatch(part)]
+    return f" ({', '.join(_RULE.sub('', part).strip() for part in others)})" if others else ""
+
+
+def _without_lines(text: str) -> str:
+    kept: list[str] = []
+    for clause in _CLAUSE.split(text):
+        if not _QUOTED.search(clause):
+            kept.append(clause)
+            continue
+        if kept and kept[-1].endswith((":", "：")):
+            kept.pop()
+        if kept and kept[-1].endswith(_OPEN) and not clause.endswith(_OPEN):
+            kept[-1] = f"{kept[-1][:-1]}."
+    sentence = " ".join(kept)
+    return sentence[:1].upper() + sentence[1:] if kept else _QUOTED.sub(lambda line: f"“{line[1]}”", text)
+
+
+def mark_exact(text: messages.Text) -> Markup:
+    """Return a text as it was typed or is sent, as the value of a field."""
+    return Markup(escape(_shorten(str(text))))
 
 
 _RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
@@ -107,7 +160,7 @@ def spoken(text: messages.Text) -> str:
 
 def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
-    escaped = str(escape(_finalize(text)))
+    escaped = str(escape(_finalize(text)))  # markup stays as it is
     if messages.current_language().is_rtl:
         # The rank of a card stands left of its suit in all scripts.
         return Markup(_CARD.sub(_isolate_card, escaped))
@@ -122,8 +175,39 @@ def _isolate_card(card: re.Match[str]) -> str:
 
 def mark_typed(text: messages.Text) -> Markup:
     """Return a sentence of the log for use between tags. Plain text was typed, and has its own direction."""
-    html = color_suits(text)
-    return html if isinstance(text, messages.Message) else Markup('<bdi class="typed">{}</bdi>').format(html)
+    if isinstance(text, messages.Message):
+        return color_suits(text)
+    return Markup('<bdi class="typed">{}</bdi>').format(color_suits(mark_exact(text)))
+
+
+class WordLinks:
+    """Links from the words on a table's page to what they mean; pages that nobody taps have none."""
+
+    def __init__(self, session: str, words: Glossary) -> None:
+        self._session = session
+        self._words = words
+        self._linked: set[str] = set()
+
+    def address(self, *texts: messages.Text) -> str:
+        """Return the address of what the words in these texts mean, "" if none is in the glossary."""
+        terms = dict.fromkeys(term for text in texts for term in self._words.find(str(text)))
+        names = ",".join(plain(term.name) for term in [*terms][:_MAX_WORDS])
+        return f"/t/{self._session}/words?of={quote(names, safe=',')}" if names else ""
+
+    def link(self, text: messages.Text) -> Markup:
+        """Return a text as a link to what it means where it stands first on the page, else the text alone."""
+        address = self.address(text)
+        if address in self._linked:
+            address = ""
+        self._linked.add(address)
+        template = '<a class="word" href="{1}" data-word>{0}</a>' if address else "{0}"
+        return Markup(template).format(_finalize(str(text)), address)
+
+    def of_form(self, form: AnswerForm) -> str:
+        """Return the address of what the words of a form mean: its question, its buttons, and what its cards do."""
+        buttons = (text for each in (*form.ways, *form.buttons) for text in (each.title or each.name, each.detail))
+        cells = (cell.rest for row in form.grid for cell in row)
+        return self.address(form.text, *filter(None, (*buttons, *cells)))
 
 
 @cache
@@ -154,6 +238,7 @@ def _create_environment() -> Environment:
     }
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed
+    environment.filters["exact"] = mark_exact
     return environment
 
 

@@ -19,6 +19,7 @@
   const told = document.getElementById("told");
   const question = document.getElementById("question");
   const unsent = document.getElementById("unsent");
+  const words = document.getElementById("words");
   const { news, length, as } = document.body.dataset;
   const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
@@ -66,6 +67,7 @@
       one.textContent = "";
     }
     page.querySelector("#unsent").hidden = true;
+    page.querySelector("#words").removeAttribute("open");
     page.querySelector("title").textContent = title;
     page.querySelector("link[rel=icon]").href = usualIcon;
     const { dataset } = page.querySelector("body");
@@ -525,6 +527,23 @@
     }
   }
 
+  // What a word means lies over the page until it is closed; without a network, nothing is lost but that.
+  async function explain(event) {
+    const link = event.target.closest("a[data-word]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    event.preventDefault();
+    const page = await ask({ address: link.href }).catch(() => null);
+    const meanings = page?.querySelector(".meanings");
+    if (!meanings) {
+      tell(texts.look_again);
+      return;
+    }
+    words.firstElementChild.replaceChildren(meanings);
+    words.showModal();
+  }
+
   function listen() {
     source?.close();
     resting = false;
@@ -587,6 +606,10 @@
   document.addEventListener("pointerup", letGo);
   document.addEventListener("pointercancel", letGo);
   document.addEventListener("click", follow);
+  if (words) {
+    document.addEventListener("click", explain);
+    words.addEventListener("click", ({ target }) => (target === words || target.matches("button")) && words.close());
+  }
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", () => sendTally(true));

@@ -176,3 +176,23 @@ def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
     dungeon = SharedDungeon(*BEGUN)
     answer_of(dungeon.ana, "coach ana KS 7H")
     subprocess.run([sys.executable, "-c", script, *dungeon.lines()[len(BEGUN) :]], check=True)
+
+
+def test_the_same_position_has_the_same_answer() -> None:
+    dungeon = SharedDungeon(*BEGUN)
+    first = answer_of(dungeon.ana, "coach ana KS QD 7H")
+    for line in ("note a moment ago", "add ana hp -1", "undo"):
+        dungeon.host.follow()
+        dungeon.host.enter(line)
+    dungeon.ana.follow()
+    assert answer_of(dungeon.ana, "coach ana 7H KS QD") == first
+    assert answer_of(SharedDungeon(*BEGUN).ana, "coach ana QD 7H KS") == first
+
+
+def test_advice_offers_its_action_with_odds() -> None:
+    reply = SharedDungeon(*BEGUN).ana.enter("coach ana KS QD")
+    assert isinstance(reply, ActionDone)
+    assert reply.coaching is not None
+    advice = reply.coaching.advise(0.1)
+    assert advice.action is not None
+    assert re.search(r": \d+ % ± \d+ % that the Boss dies within three rounds$", str(advice.offer))

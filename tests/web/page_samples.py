@@ -153,6 +153,7 @@ class PageSamples:
                 yield self._get(reader, "/t/{session}", f"{case}, {way}", f"/t/{session}")
             yield self._get(reader, "/t/{session}/screen", case, f"/t/{session}/screen")
             yield self._get(reader, "/t/{session}/log", case, f"/t/{session}/log")
+            yield self._get(reader, "/t/{session}/words", case, f"/t/{session}/words")
         yield self._get(reader, "/tables", "many", "/tables")
 
     def _answers(self) -> Iterator[PageSample]:

@@ -49,9 +49,14 @@ class PageTexts(HTMLParser):
         self.feed(html)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """What is read and what is spoken, one text for each attribute."""
+        return ("".join(self._body), *self._others)
+
+    @property
     def unbracketed_words(self) -> list[str]:
         """The words that stand in no brackets and are no names, in order."""
-        texts = [strip_brackets(text) for text in ("".join(self._body), *self._others)]
+        texts = [strip_brackets(text) for text in self.texts]
         # Without letters of ids, and of fields that scripts fill.
         words = _WORD.findall(_FIELDS_AND_IDS.sub(" ", " ".join(texts)))
         return [word for word in words if word not in NAMES]

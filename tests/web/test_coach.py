@@ -29,14 +29,28 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     assert 'name="item" value="KS"' not in form, "it lies in the pile"
     page = _send(ana, session, "answer", said=first, item="2S")
     assert page.status == 200
-    assert "What would help Ana: `take ana`; nothing else fits now. 10 cards of the hand are not known." in page.text
+    assert "What would help Ana: Take; nothing else fits now." in page.text
+    assert "10 cards of the hand are not known." in page.text
     assert lines(host, session)[-1] == ("coach ana", "Ana")
     ben = seated(host, session, "ben")
     seen = ben.get(f"/t/{session}").text
     assert "Ana asks the coach what would help." in seen
-    assert "take ana" not in seen
+    assert "Take; nothing else" not in seen
     more = _send(ana, session, "answer", said=first, item="3S")
     assert "9 cards of the hand are imagined" in more.text, "what was said before holds"
+
+
+def test_a_button_does_what_was_advised(host: Host) -> None:
+    session = host.table(*UNDER_ATTACK)
+    ana = seated(host, session, "ana")
+    (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
+    page = _send(ana, session, "answer", said=first, item="2S").text
+    (advice,) = re.findall(r'name="advice" value="([^"]+)"', page)
+    ben = seated(host, session, "ben")
+    assert _send(ben, session, "answer", advice=advice).status == 403 or lines(host, session)[-1][0] == "coach ana"
+    assert _send(ana, session, "answer", advice=advice).status == 303
+    assert lines(host, session)[-1] == ("take ana", "Ana")
+    assert "This question is no longer open." in _send(ana, session, "answer", advice=advice).text
 
 
 def test_nobody_asks_for_the_seat_of_another(host: Host) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from companion.games import registry
-from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped, Undone
+from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped, Undone, line_text
 from companion.session.core.renaming import NewNames, new_names
 from companion.tabletop import seated_decks
 from companion.tabletop.action import Action, NotationError, RuleError, Step, Tell
@@ -252,7 +252,7 @@ class Log:
         if head.back is None:
             raise RuleError(phrase("There is nothing to undo."))
         self._refuse_if_sealed(position)
-        tell = Tell(phrase("Taken back: {line}", line=head.entered))
+        tell = Tell(phrase("Taken back: {line}", line=line_text(head, self.game, head.entered)))
         return LinePreview(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
 
     def _redo(self, position: Position, number: int, group: int) -> LinePreview:
@@ -260,7 +260,7 @@ class Log:
             raise RuleError(phrase("There is nothing to redo."))
         head, rest = position.undone
         tells_again = head.tells if head.entered == head.text else ()
-        tell = Tell(phrase("Done again: {line}", line=head.entered))
+        tell = Tell(phrase("Done again: {line}", line=line_text(head, self.game, head.entered)))
         return LinePreview(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> LinePreview:
@@ -270,7 +270,8 @@ class Log:
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
         names = self._new_names(old, head) if isinstance(amend, Rename) else NewNames()
-        tell = Tell(phrase("Amended: {old} → {new}", old=old.text, new=self.notation.format(conceal(action))))
+        new = line_text(head, self.game, self.notation.format(conceal(action)))
+        tell = Tell(phrase("Amended: {old} → {new}", old=line_text(old, self.game), new=new))
         text = self.notation.format(type(amend)(amend.line, action))
         entered = self.notation.format(Amend(amend.line, action))
         return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
@@ -286,7 +287,7 @@ class Log:
                 "Inserted before line {line}, as line {number}: {text}",
                 line=str(insert.line),
                 number=str(number),
-                text=head.text,
+                text=line_text(head, self.game),
             )
         )
         text = self.notation.format(Insert(insert.line, action))
@@ -331,7 +332,15 @@ class Log:
             else:
                 if head.text != moment.text:
                     # Translators: A later line of the log that uses a changed name now.
-                    tells.append(Tell(phrase("Carried on: {old} → {new}", old=moment.text, new=head.text)))
+                    tells.append(
+                        Tell(
+                            phrase(
+                                "Carried on: {old} → {new}",
+                                old=line_text(moment, self.game),
+                                new=line_text(head, self.game),
+                            )
+                        )
+                    )
         tells += [Tell(_ways_on(head.gap))] if head.gap else []
         proposal = self._leading_to(head, revision.text, position, number, group, tuple(tells))
         proposal.position.head.entered = self.notation.conceal(revision.entered)

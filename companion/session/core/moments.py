@@ -9,9 +9,10 @@ import msgspec
 
 from companion.tabletop.action import Action, Tell
 from companion.tabletop.game import Game
+from companion.tabletop.notation.line_texts import LineText, describe_line
 from companion.tabletop.notation.notation import conceal, write
 from companion.tabletop.records import DeckReading
-from companion.tabletop.table.common_actions import Next
+from companion.tabletop.table.common_actions import Next, Note, Seat
 from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, render_value
 
 
@@ -132,9 +133,32 @@ def summarize(moments: Sequence[Moment]) -> Text:
     return moments[0].entered if len(moments) == 1 else phrases("{n} line", "{n} lines", n=len(moments))
 
 
-def join_lines(moments: Iterable[Moment]) -> str:
+def join_lines(moments: Iterable[Moment], game: Game) -> Message:
     """Return the lines of an intention as they were entered."""
-    return ", ".join(moment.entered for moment in moments)
+    return joined(", ", (line_text(moment, game, moment.entered) for moment in moments))
+
+
+def line_text(moment: Moment, game: Game, line: str = "") -> LineText:
+    """Return the line of a moment, or another one for it, as a text that says in words what happened."""
+    return LineText(line or moment.text, lambda: _first_sentence(moment, game))
+
+
+def _first_sentence(moment: Moment, game: Game) -> Text:
+    if moment.tells:
+        return moment.tells[0].text
+    return _describe_step(moment, game) if isinstance(moment.action, Next) else _describe_entry(moment, game)
+
+
+def _describe_entry(moment: Moment, game: Game) -> Text:
+    """Return a sentence for a line of which the rules report nothing."""
+    action, view = moment.action, game.view(moment.state)
+    names = {seat.seat: seat.name for seat in view.seats}
+    if isinstance(action, Note):
+        return action.text
+    if isinstance(action, Seat):
+        # Translators: {player} takes a place at the table.
+        return phrase("{player} sits down.", player=names.get(action.seat, action.title))
+    return describe_line(action, names)
 
 
 def amends(moment: Moment) -> bool:
@@ -173,9 +197,13 @@ def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell,
     If the rules report nothing, return the step that began, or the line itself, or nothing if the action is quiet.
     """
     if moment.tells or not isinstance(moment.action, Next):
-        unsaid = () if moment.action.is_quiet else (Tell(moment.text),)
+        unsaid = () if moment.action.is_quiet else (Tell(line_text(moment, game)),)
         return tuple(tell.seen_by(viewer) for tell in moment.tells) or unsaid
+    return (Tell(_describe_step(moment, game)),)
+
+
+def _describe_step(moment: Moment, game: Game) -> Message:
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     # Translators: {step} is the title of the step that begins.
-    return (Tell(phrase("On to: {step}.", step=title) if title else phrase("On to the next step.")),)
+    return phrase("On to: {step}.", step=title) if title else phrase("On to the next step.")

@@ -10,7 +10,7 @@ import msgspec
 from companion.archive.errors import Look
 from companion.session.core import changes
 from companion.session.core.changes import Difference
-from companion.session.core.moments import LinePreview, amends, with_full_stop
+from companion.session.core.moments import LinePreview, amends, line_text, with_full_stop
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
@@ -39,7 +39,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     text: Text
     lasting: tuple[Text, ...] = ()
     differs: tuple[Difference, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Text, ...] = ()
     open: tuple[Text, ...] = ()
 
 
@@ -123,7 +123,7 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     """
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
-    left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
+    left_out = tuple(line_text(each, session.game) for each in session.moments() if each.number not in remaining)
     differs = changes.differences(session.view(), session.view_of(after.state))
     happenings = (with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or phrase("No figure on the table would change.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -16,8 +17,12 @@ from companion.session.core.session import Session
 from companion.session.table.countdown import Countdown
 from companion.session.table.table_lock import TableLock
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation.line_texts import LineText
 from companion.tabletop.table.common_actions import Coach
 from templates.languages.messages import Message, Text, joined, phrase
+
+if TYPE_CHECKING:
+    from companion.tabletop.rehearsal import Advice
 
 
 class News(msgspec.Struct, frozen=True):
@@ -48,6 +53,8 @@ class SharedSession:
         self.countdown = countdown or Countdown()
         self.coach_questions: dict[tuple[str, str, str], Coach] = {}
         """The last question to the coach, by who asked it, the viewer of the screen, and the seat; in memory only."""
+        self.coach_advice: dict[int, Advice] = {}
+        """The advice of the coach by position and hand; in memory only."""
         self.lock = TableLock()
         # A separate lock: screens come and go while another thread holds the table's lock and waits for the archive.
         self._listening = threading.Lock()
@@ -95,7 +102,13 @@ class SharedSession:
         """Return what was written after line `before`, in sentences, or as lines if none of it counts now."""
         later = (moment for moment in self.session.moments() if moment.number > before)
         tells = (tell for moment in later for tell in describe_moment(moment, self.session.game))
-        return join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
+        return join_sentences(tells) or self._corrections_since(before)
+
+    def _corrections_since(self, before: int) -> Text:
+        lines = self.session.seen_by("").lines()[before:]
+        if not lines:
+            return ""
+        return LineText(", ".join(lines), lambda: phrase("Something was taken back or corrected."))
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` with the changes made by others than `who`, in the thread that makes them."""

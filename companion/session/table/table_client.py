@@ -258,20 +258,20 @@ class TableClient(TableReader):
             self._doubt = _Doubt(actions, len(session.log.lines), line)
             raise
         if actions == (Undo(),):
-            sentences = [phrase("Taken back: {lines}.", lines=join_lines(undone[::-1]))]
+            sentences = [phrase("Taken back: {lines}.", lines=join_lines(undone[::-1], session.game))]
             sentences += _amendment_changes(undone, before, public)
             if by_hand := [t.text for m in undone if not amends(m) for t in m.tells if t.by_hand]:
                 # Translators: {sentences} tell what players did with the real cards.
                 sentences.append(phrase("With the cards, undo: {sentences}", sentences=joined(" ", by_hand)))
             return ActionDone(tells, joined(" ", sentences))
         if actions == (Redo(),):
-            again = phrase("Done again: {lines}.", lines=join_lines(redone))
+            again = phrase("Done again: {lines}.", lines=join_lines(redone, session.game))
             return ActionDone(tells, joined(" ", (again, *_amendment_changes(redone, before, public))))
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(amends, done)):
             return ActionDone(tells, join_sentences(tells))
         happened = [tell.text for moment in done for tell in describe_moment(moment, session.game)]
-        texts = (*(happened or [join_lines(done)]), *session.remarks)
+        texts = (*(happened or [join_lines(done, session.game)]), *session.remarks)
         return ActionDone(tells, join_texts(texts), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
@@ -282,7 +282,7 @@ class TableClient(TableReader):
         if len(actions) != 1 or not isinstance(actions[0], Coach):
             return None
         questions, key = self._live.coach_questions, (self._by, self._viewer, actions[0].seat)
-        coaching_now = Coaching.of(self.session, actions[0], questions.get(key))
+        coaching_now = Coaching.of(self.session, actions[0], questions.get(key), self._live.coach_advice)
         questions[key] = coaching_now.question
         return coaching_now
 

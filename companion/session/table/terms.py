@@ -5,13 +5,22 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
 
 from companion.tabletop.game import Game
 from companion.tabletop.table.house_rules import Term, term_of
-from templates.languages.messages import WithinSentence, declared, joined, phrase, phrase_in
+from templates.languages.messages import (
+    Language,
+    Text,
+    WithinSentence,
+    current_language,
+    declared,
+    joined,
+    phrase,
+    phrase_in,
+)
 
 # Translators: The kinds of entries of a glossary.
 WORD: Final = phrase_in("term", "word")
@@ -120,6 +129,62 @@ def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     words = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
     matches = (term for part in _parts(words, vocabulary) for term in _terms_called(part, vocabulary))
     return tuple(dict.fromkeys(matches))
+
+
+class Glossary:
+    """The words of a game by their names in the current language, for screens that explain them; without its rules."""
+
+    _LEAST: Final = 2
+    """The fewest letters of a name."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        self._terms: dict[str, Term] = {}
+        self._rules: dict[str, Term] = {}
+        for term in terms:
+            if term.name == term.rule:
+                self._rules[term.rule] = term
+            elif term.kind is not WRONG_KIND:
+                for name in (plain(term.name), plain(str(term.title)), *map(plain, term.also)):
+                    if len(name) >= self._LEAST:
+                        self._terms.setdefault(name, term)
+        self._most = max((name.count("-") + 1 for name in self._terms), default=0)
+
+    def __iter__(self) -> Iterator[Term]:
+        return iter(dict.fromkeys(self._terms.values()))
+
+    def find(self, text: str) -> tuple[Term, ...]:
+        """Return the terms of the words in a text, in its order; of several with the same beginning, the longest."""
+        words = [plain(word) for word in re.findall(r"[\w'’-]+", text)]
+        found, at = dict[Term, None](), 0
+        while at < len(words):
+            for length in range(min(self._most, len(words) - at), 0, -1):
+                name = "-".join(words[at : at + length])
+                term = self._terms.get(name) or self._terms.get(name.removesuffix("s"))
+                if term is not None:
+                    found[term] = None
+                    at += length - 1
+                    break
+            at += 1
+        return tuple(found)
+
+    def named(self, name: str) -> Term | None:
+        """Return the term with this name, in any spelling."""
+        return self._terms.get(plain(name))
+
+    def rule_of(self, term: Term) -> Text:
+        """Return the rule of a term in short, "" if it has none."""
+        rule = self._rules.get(term.rule)
+        return rule.text if rule else ""
+
+
+def glossary(game: Game) -> Glossary:
+    """Return the glossary of a game in the current language."""
+    return _glossary(game, current_language())
+
+
+@lru_cache(maxsize=64)
+def _glossary(game: Game, language: Language) -> Glossary:  # noqa: ARG001 – names are in the language of the reader
+    return Glossary(game_terms(game))
 
 
 def plain(word: str) -> str:

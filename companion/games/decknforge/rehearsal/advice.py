@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge.book.ledger import cards_out_of_hand
@@ -23,9 +23,10 @@ from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import attacks, damage, labelling, reveal, tactics
 from companion.games.decknforge.rules.round_steps import ROUND_STEPS
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.estimate import Z
+from companion.tabletop.estimate import Z, wilson
 from companion.tabletop.game import Game
-from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.cards import PACK, Card
+from companion.tabletop.notation.line_texts import LineText, describe_action
 from companion.tabletop.notation.notation import write
 from companion.tabletop.rehearsal import Advice, Chance
 from companion.tabletop.table.common_actions import Coach
@@ -36,10 +37,14 @@ MOST_TABLES: Final = 200
 
 
 class Decision(NamedTuple):
-    """A wizard's decision: the question, the answers worth evaluating, and the title of each: its line, or words."""
+    """A wizard's decision: the question, the answers worth evaluating, and for each its action, and its title.
+
+    The title is a line, or words where nothing needs to be entered.
+    """
 
     question: Question
     answers: Sequence[Any]
+    actions: Sequence[Action | None]
     titles: Sequence[Text]
 
 
@@ -61,7 +66,7 @@ class DungeonAdviser:
             )
             unknown = view.wizard.hand - len(view.hand)
             reason = phrases("{n} card of the hand is not known.", "{n} cards of the hand are not known.", n=unknown)
-            yield Advice(text, reason if unknown else "")
+            yield Advice(text, reason if unknown else "", decision.actions[0], decision.titles[0])
             return
         tried = Continuations(view, decision.question, decision.answers)
         for _ in range(MOST_TABLES):
@@ -79,7 +84,8 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     cards = question.hand if isinstance(question, do.CoachWithHand) else ()
     out = cards_out_of_hand(table, wizard.seat)
     hand = [card for card in dict.fromkeys((*wizard.known_hand, *cards)) if card not in out]
-    return tuple(hand[: wizard.hand])
+    # In the order of the pack, so that a hand has the same advice however it was entered.
+    return tuple(sorted(hand[: wizard.hand], key=PACK.index))
 
 
 def find_decision(view: DungeonView) -> Decision:
@@ -132,7 +138,7 @@ def _label(view: DungeonView) -> Decision:
         name = view.table.wizard(first).name
         raise RuleError(phrase("{player} has the option first (R1.71); ask again behind that.", player=name))
     answers = labels_to_add(view)
-    return _of_lines(("label",), answers, do.Decline(view.seat))
+    return _of_actions(view, ("label",), [one or do.Decline(view.seat) for one in answers], answers)
 
 
 def _reveal(view: DungeonView) -> Decision:
@@ -140,14 +146,15 @@ def _reveal(view: DungeonView) -> Decision:
     if wizard in reveal.plotters(view.table):
         _check_hand(view)
         cards = cards_to_reveal(view)
-        return Decision(("reveal",), cards, [_quote_line(do.Reveal(view.seat, card)) for card in cards])
+        return _of_actions(view, ("reveal",), [do.Reveal(view.seat, card) for card in cards], cards)
     if wizard.patrons:
-        return _of_lines(("patron",), patrons_to_play(view))
+        patrons = patrons_to_play(view)
+        return _of_actions(view, ("patron",), patrons, patrons)
     if reveal.may_reveal_again(view.table, wizard):
         _check_hand(view)
         cards = cards_to_reveal(view)
-        titles: list[Text] = [phrase("no second card"), *(_quote_line(do.Reveal(view.seat, card)) for card in cards)]
-        return Decision(("reveal-more",), [None, *cards], titles)
+        more = [None, *(do.Reveal(view.seat, card) for card in cards)]
+        return _of_actions(view, ("reveal-more",), more, [None, *cards], phrase("no second card"))
     if not reveal.declared_now(view.table):
         raise RuleError(_nothing_to_weigh(wizard.name))
     return _declare(view)
@@ -164,7 +171,7 @@ def _tactic(view: DungeonView) -> Decision:
     answers: list[Any] = tactics_to_use(view)
     if not reveal.will_refusal(view.table, view.wizard) and holds_will(view.table, view.seat, view.hand):
         answers += [swap for swap in swaps_to_make(view) if swap is not None]
-    return _of_lines(("tactic",), answers, do.Pass(view.seat))
+    return _of_actions(view, ("tactic",), [one or do.Pass(view.seat) for one in answers], answers)
 
 
 def _declare(view: DungeonView) -> Decision:
@@ -173,8 +180,7 @@ def _declare(view: DungeonView) -> Decision:
         if not upcard.declared and not is_double(view.table, upcard):
             answers = uses_of(view, upcard, minions)
             attack = phrase("attack the Boss with {card}", card=upcard.title)
-            titles = [_quote_line(one) if one else attack for one in answers]
-            return Decision(("declare", upcard.owner, upcard.card), answers, titles)
+            return _of_actions(view, ("declare", upcard.owner, upcard.card), answers, answers, attack)
     raise RuleError(_nothing_to_weigh(view.wizard.name))
 
 
@@ -184,17 +190,25 @@ def _dodge(view: DungeonView) -> Decision:
         raise RuleError(_nothing_to_weigh(view.wizard.name))
     _check_hand(view)
     answers = dodges(view, foes[0])
-    titles = [_quote_line(do.Dodge(view.seat, cards) if cards else do.Take(view.seat)) for cards in answers]
-    return Decision(("dodge", foes[0].ref), answers, titles)
+    actions = [do.Dodge(view.seat, cards) if cards else do.Take(view.seat) for cards in answers]
+    return _of_actions(view, ("dodge", foes[0].ref), actions, answers)
 
 
-def _of_lines(question: Question, answers: Sequence[Any], otherwise: Action | None = None) -> Decision:
-    """Return a decision whose answers are lines; None stands for the line `otherwise`."""
-    return Decision(question, answers, [_quote_line(one or otherwise) for one in answers])
+def _of_actions(
+    view: DungeonView,
+    question: Question,
+    actions: Sequence[Action | None],
+    answers: Sequence[Any],
+    otherwise: Text = "",
+) -> Decision:
+    """Return a decision whose answers are these actions; None stands for the words `otherwise`."""
+    names = {wizard.seat: wizard.name for wizard in view.table.wizards}
+    titles = [otherwise if action is None else _quote_line(action, names) for action in actions]
+    return Decision(question, answers, actions, titles)
 
 
-def _quote_line(action: Any) -> str:
-    return f"`{write(action)}`"
+def _quote_line(action: Action, names: Mapping[str, str]) -> LineText:
+    return LineText(f"`{write(action)}`", lambda: describe_action(action, names))
 
 
 def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) -> Advice:
@@ -221,7 +235,19 @@ def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) ->
     if unknown := view.wizard.hand - len(view.hand):
         reasons.append(phrases("{n} card of the hand is imagined.", "{n} cards of the hand are imagined.", n=unknown))
     text = phrase("What would help {player}: {answer}.", player=name, answer=decision.titles[best])
-    return Advice(text, joined(" ", reasons))
+    return Advice(text, joined(" ", reasons), decision.actions[best], _offer_text(tried, best, decision.titles[best]))
+
+
+def _offer_text(tried: Continuations, best: int, title: Text) -> Message:
+    """Return an answer with the odds of the Boss's death, and half of their 95 % interval."""
+    tries = tried.tries[best]
+    odds = wilson(sum(one.ends for one in tries), len(tries))
+    return phrase(
+        "{answer}: {share} % ± {margin} % that the Boss dies within three rounds",
+        answer=title,
+        share=decimal(100 * odds.value, 0),
+        margin=decimal(50 * (odds.high - odds.low), 0),
+    )
 
 
 def _lead_text(tried: Continuations, best: int, second: int, title: Text) -> Message:

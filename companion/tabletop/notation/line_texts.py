@@ -1,0 +1,112 @@
+"""Lines of notation as readers see them: as they are typed, or in words for readers who never type any."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from companion.tabletop.action import Action
+from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.notation.notation import conceal, grammar, write
+from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrase_in, render_value
+
+_are_in_words: ContextVar[bool] = ContextVar("lines_in_words", default=False)
+_SHORT: Final = 3
+"""The most letters of a keyword that is an abbreviation, such as `hp`."""
+
+
+@contextmanager
+def lines_in_words() -> Iterator[None]:
+    """Render lines in words, for readers who tap instead of typing, as long as the block lasts."""
+    token = _are_in_words.set(True)
+    try:
+        yield
+    finally:
+        _are_in_words.reset(token)
+
+
+class LineText(Message):
+    """A line within a message: as it is typed, or in words inside of `lines_in_words`.
+
+    The words are made when they are needed. They begin or end no sentence of their own: the message around them does.
+    """
+
+    __slots__ = ("_say", "line")
+
+    def __init__(self, line: str, say: Callable[[], Text]) -> None:
+        self.line = line
+        self._say = say
+
+    def render(self, language: Language) -> str:
+        if not _are_in_words.get():
+            return self.line
+        return render_value(self._say(), language).strip().removesuffix(".")
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.line,)
+
+
+class _Verb(Message):
+    """A verb as the title of an action: in English as it is typed, in other languages as their speakers type it."""
+
+    __slots__ = ("verb",)
+
+    def __init__(self, verb: str) -> None:
+        self.verb = verb
+
+    def render(self, language: Language) -> str:
+        words = language.translate(self.verb, "verb").replace("-", " ")
+        return words[:1].upper() + words[1:]
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.verb,)
+
+
+def describe_action(action: Action, names: Mapping[str, str]) -> Message:
+    """Return an action in words, without the seat that acts: `Reveal 9♥`. `names` are the players by their seats."""
+    shown = conceal(action)
+    own = getattr(shown, "seat", "")
+    keywords = {argument.keyword for argument in grammar(type(shown)).arguments if argument.keyword}
+    words: list[Text] = [_Verb(shown.verb())]
+    for number, word in enumerate(_split_line(write(shown))[1:]):
+        if number or word != own:
+            words.append(_title_word(word, names, is_keyword=word in keywords))
+    return joined(" ", words)
+
+
+def describe_line(action: Action, names: Mapping[str, str]) -> Message:
+    """Return an action as a sentence that names who acts: `Ana: Reveal 9♥.`."""
+    seat = getattr(action, "seat", "")
+    text = describe_action(action, names)
+    if isinstance(seat, str) and seat in names:
+        text = phrase("{player}: {action}", player=names[seat], action=text)
+    return Finished(text)
+
+
+def _split_line(line: str) -> list[str]:
+    try:
+        return shlex.split(line.replace("'", "’"))
+    except ValueError:
+        return line.replace('"', " ").split()
+
+
+def _title_word(word: str, names: Mapping[str, str], *, is_keyword: bool) -> Text:
+    """Return a word of a line as people say it: a player's name, a card with its suit, a name without hyphens."""
+    seat, colon, card = word.partition(":")
+    if word in names:
+        return names[word]
+    if word in PACK:
+        return pretty(Card(word))
+    if colon and seat in names and card in PACK:
+        # Translators: a card and whose deck it is from, such as “A♠ of Ana”
+        return phrase_in("whose", "{card} of {player}", card=pretty(Card(card)), player=names[seat])
+    if is_keyword:
+        return word.upper() if len(word) <= _SHORT else word.replace("-", " ")
+    if word.replace("-", "").isalpha() and word.islower():
+        return word.replace("-", " ").title()
+    return word
