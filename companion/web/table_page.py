@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
+from companion.session.reports.big_moments import BigMoment, list_big_moments
 from companion.session.table.table_client import TableClient
 from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 from companion.tabletop.words import title_of_word
@@ -25,7 +26,7 @@ from templates.languages.messages import (
     render_value,
 )
 
-SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
+SECTIONS: Final = ("head", "moment", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""
 
 MAX_MOMENTS: Final = 30
@@ -133,6 +134,13 @@ class LogMoment(NamedTuple):
     by: str
 
 
+class PageMoment(NamedTuple):
+    """A moment that stands large until it is touched; `who` is the band or the player that it concerns, "" for none."""
+
+    what: BigMoment
+    who: str
+
+
 class Glance(NamedTuple):
     """A line of the summary that stays in view: its subject, its value, and the rating of that value."""
 
@@ -171,6 +179,17 @@ class TablePage(NamedTuple):
     lanes: tuple[Lane, ...] = ()
     lane_names: tuple[str, ...] = ()
     step_words: tuple[str, ...] = ()
+    big_moments: tuple[PageMoment, ...] = ()
+
+    @property
+    def fight(self) -> tuple[TableThing, ...]:
+        """The opponents, whose figures are shown while others play."""
+        return tuple(piece for zone in self.middle for piece in zone.pieces if piece.big)
+
+    @property
+    def is_asked(self) -> bool:
+        """Return True if the page's own seat, or everybody, is asked something."""
+        return any(question.own for question in self.questions)
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
@@ -191,7 +210,15 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
         length=len(sitting.session.log.lines),
         earlier=max(0, sum(bool(each.tells) or not each.action.is_quiet for each in sitting.log) - MAX_MOMENTS),
         deck=brought_decks(sitting.session).get(seat, ""),
+        big_moments=tuple(_make_moments(sitting, seat)),
     )
+
+
+def _make_moments(sitting: TableClient, viewer: str) -> Iterator[PageMoment]:
+    """Yield the big moments, each with the band of its seat, or its player."""
+    names = {seat.seat: str(seat.title) or seat.name for seat in sitting.view.seats}
+    for moment in list_big_moments(sitting.session.game, sitting.log, viewer):
+        yield PageMoment(moment, names.get(moment.seat, ""))
 
 
 def build_view_page(view: TableView, seat: str = "") -> TablePage:

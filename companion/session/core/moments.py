@@ -48,6 +48,7 @@ class Moment:
     """
 
     __slots__ = (
+        "__weakref__",
         "action",
         "back",
         "before",
