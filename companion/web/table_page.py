@@ -63,7 +63,8 @@ class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
-    even if `brief` includes all of them. `note_titles` are the keywords of the notes.
+    even if `brief` includes all of them. `note_titles` are the keywords of the notes, and `note_ranks` their
+    places among the tiers of the game, 0 for none.
     """
 
     target: str
@@ -77,6 +78,7 @@ class TableThing(NamedTuple):
     notes: tuple[str, ...]
     note_titles: tuple[str, ...]
     changes: tuple[TableCounter, ...]
+    note_ranks: tuple[int, ...] = ()
 
 
 class ZoneOnPage(NamedTuple):
@@ -188,8 +190,8 @@ class TablePage(NamedTuple):
 
     @property
     def is_asked(self) -> bool:
-        """Return True if the page's own seat, or everybody, is asked something."""
-        return any(question.own for question in self.questions)
+        """Return True if the page's own seat is asked something."""
+        return self.mine is not None and any(question.prompt.seat == self.mine.seat for question in self.questions)
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
@@ -382,6 +384,7 @@ def _make_piece(thing: Thing) -> TableThing:
         tuple(map(str, thing.notes)),
         tuple(keyword for keyword, _ in thing.notes_by_keyword),
         changes,
+        thing.note_ranks,
     )
 
 

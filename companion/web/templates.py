@@ -126,7 +126,8 @@ def _color_card(card: re.Match[str]) -> str:
 def _isolate_card(card: re.Match[str]) -> str:
     """Return a card as markup with a direction of its own."""
     colour = _SUIT_COLOURS[card[0][-1]]
-    return f'<span dir="ltr"{f' class="{colour}"' if colour else ""}>{card[0]}</span>'
+    attribute = f' class="{colour}"' if colour else ""
+    return f'<span dir="ltr"{attribute}>{card[0]}</span>'
 
 
 def mark_typed(text: messages.Text) -> Markup:

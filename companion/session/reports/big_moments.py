@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from companion.session.core.changes import line_falls, outcome_title
 from companion.session.core.moments import Moment, describe_moment, with_full_stop
+from companion.tabletop.action import Tell
 from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Add, Note, Set
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Text
 
-MomentKind = Literal["end", "kill", "fall", "change"]
+MomentKind = Literal["end", "decision", "fall", "change"]
 
 _REACH: Final = 40
 """The number of the newest lines among which big moments are looked for."""
@@ -53,25 +54,27 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
     for moment in reversed(moments):
         tells = describe_moment(moment, game, viewer)
         outcome, falls = _events_of(game, moment)
-        decisive = next((tell for tell in tells if tell.decides), None)
-        lasting = next((tell for tell in tells if tell.lasting), None)
+        main = next((tell for tell in tells if tell.decides), None) or next((t for t in tells if t.lasting), None)
         kind: MomentKind | None = None
         headline: Text = ""
         if outcome:
             kind, headline = "end", outcome_title(game.view(moment.state))
-        elif decisive:
-            kind, headline = "kill", decisive.text
-        elif falls:
-            kind, headline = "fall", with_full_stop(falls[0])
-        elif lasting:
-            kind, headline = "change", lasting.text
+        elif falls and not (main and main.decides):
+            kind, headline = "fall", falls[0]
+        elif main:
+            kind, headline = ("decision" if main.decides else "change"), main.text
         if kind:
-            main = decisive or lasting
             seat = main.seat if main else next((tell.seat for tell in tells if tell.seat), "")
-            details = (*falls[1:], *(tell.text for tell in tells if tell.text != headline))
+            details = (*falls[kind == "fall" :], *_order_details(tells, main, headline))
             yield BigMoment(moment.number, kind, seat, headline, details, answered in (None, moment.group))
         if answered is None and not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
             answered = moment.group
+
+
+def _order_details(tells: tuple[Tell, ...], main: Tell | None, headline: Text) -> Iterator[Text]:
+    """Yield the sentences beside a headline: what follows from the main one comes before what led to it."""
+    at = tells.index(main) if main else 0
+    return (tell.text for tell in (*tells[at:], *tells[:at]) if tell.text != headline)
 
 
 def _events_of(game: Game, moment: Moment) -> _Events:
@@ -87,7 +90,7 @@ def _read_events(game: Game, moment: Moment, before: Moment) -> _Events:
         return "", ()
     earlier, later = _without_cards(game.view(before.state)), _without_cards(game.view(moment.state))
     is_end = later.outcome is not None and earlier.outcome is None
-    return (later.outcome or "" if is_end else ""), line_falls(game, moment, earlier, later)
+    return (later.outcome or "" if is_end else ""), tuple(map(with_full_stop, line_falls(game, moment, earlier, later)))
 
 
 def _without_cards(view: TableView) -> TableView:
