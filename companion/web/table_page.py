@@ -137,7 +137,7 @@ class LogMoment(NamedTuple):
 
 
 class PageMoment(NamedTuple):
-    """A moment that stands large until it is touched; `who` is the band or the player that it concerns, "" for none."""
+    """A moment that stands large until it is touched; `who` is the side that it concerns, by its title or name."""
 
     what: BigMoment
     who: str
@@ -184,7 +184,7 @@ class TablePage(NamedTuple):
     big_moments: tuple[PageMoment, ...] = ()
 
     @property
-    def fight(self) -> tuple[TableThing, ...]:
+    def opponents(self) -> tuple[TableThing, ...]:
         """The opponents, whose figures are shown while others play."""
         return tuple(piece for zone in self.middle for piece in zone.pieces if piece.big)
 
@@ -217,7 +217,7 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
 
 
 def _make_moments(sitting: TableClient, viewer: str) -> Iterator[PageMoment]:
-    """Yield the big moments, each with the band of its seat, or its player."""
+    """Yield the big moments, each with the title of its side, or else the name."""
     names = {seat.seat: str(seat.title) or seat.name for seat in sitting.view.seats}
     for moment in list_big_moments(sitting.session.game, sitting.log, viewer):
         yield PageMoment(moment, names.get(moment.seat, ""))

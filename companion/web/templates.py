@@ -159,7 +159,7 @@ _MAX_EMBLEMS: Final = 200
 
 @lru_cache(maxsize=_MAX_EMBLEMS)
 def emblem(name: str) -> Markup:
-    """Return the emblem of a band as a small picture: its shape and its colours follow from its name alone."""
+    """Return the emblem for a name as a small picture: its shape and its colours follow from its name alone."""
     digest = sha256(name.encode()).digest()
     shape, charge = _SHAPES[digest[0] % len(_SHAPES)], _CHARGES[digest[1] % len(_CHARGES)]
     ground = digest[2] * 360 // 256

@@ -13,8 +13,10 @@ from companion.archive import Archive
 from companion.games import registry
 from companion.session.reports.big_moments import BigMoment, list_big_moments
 from companion.web.templates import color_suits, emblem
-from tests.web.serving import Host, Phone, serving
+from tests.web.serving import Host, serving
 from tests.web.test_browser import Seen, listening
+from tests.web.test_described import section
+from tests.web.test_permissions import seated
 from tests.web.test_screen import open_screen
 
 KILL: Final = ("kS kH kC", "pass ana", "pass ben", "pass cy", "set boss hp 20", "damage")
@@ -44,20 +46,6 @@ def big_moments(host: Host, session: str) -> list[BigMoment]:
     """The big moments of a table, newest first."""
     table = host.sitting(session)
     return list(list_big_moments(table.session.game, table.log))
-
-
-def seated(host: Host, session: str, seat: str) -> Phone:
-    """The phone of a player."""
-    phone = host.phone(f"{seat.title()}’s phone")
-    phone.sit(session, seat)
-    return phone
-
-
-def section(page: str, name: str) -> str:
-    """A section of a page."""
-    match = re.search(rf'(?s)<section id="{name}".*?</section>', page)
-    assert match
-    return match[0]
 
 
 def test_a_kill_is_a_big_moment_with_what_was_gained(watched: Host) -> None:
@@ -120,9 +108,9 @@ def test_a_waiting_seat_sees_the_fight(watched: Host) -> None:
     session = watched.fight()
     watched.sitting(session).enter("kS kH kC")
     page = seated(watched, session, "cy").get(f"/t/{session}").text
-    asked = section(page, "asked")
-    assert "Boss 1 of 6" in asked
-    assert "54" in asked
+    questions = section(page, "asked")
+    assert "Boss 1 of 6" in questions
+    assert "54" in questions
     assert "waits" in section(page, "mine")
     # Whoever is asked has the question there.
     assert 'class="fight"' not in seated(watched, session, "ana").get(f"/t/{session}").text
@@ -131,9 +119,9 @@ def test_a_waiting_seat_sees_the_fight(watched: Host) -> None:
 def test_buttons_differ_by_what_they_lead_to(watched: Host) -> None:
     session = watched.fight()
     watched.sitting(session).enter("kS kH kC")
-    asked = section(seated(watched, session, "ana").get(f"/t/{session}").text, "asked")
+    questions = section(seated(watched, session, "ana").get(f"/t/{session}").text, "asked")
     classes = {
-        name: re.search(rf"<button([^>]*)>{name}", asked)[1]  # type: ignore[index]
+        name: re.search(rf"<button([^>]*)>{name}", questions)[1]  # type: ignore[index]
         for name in ("Pass", "Spike", "Brace")
     }
     assert 'class="plain"' in classes["Pass"]

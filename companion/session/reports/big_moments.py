@@ -31,8 +31,8 @@ _EVENTS: WeakKeyDictionary[Moment, _Events] = WeakKeyDictionary()
 class BigMoment(NamedTuple):
     """A moment that deserves room of its own.
 
-    `kind` says whether it ends the game, decides a fight, fells a player, or changes a card for good. `seat` is the seat
-    that it concerns, "" for none. `details` are the other sentences about it, with what was gained. `is_newest` holds
+    `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is that
+    which it concerns, "" for none. `details` are the other sentences about it, with what was gained. `is_newest` holds
     until somebody answers the next question.
     """
 
