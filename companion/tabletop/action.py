@@ -1,7 +1,7 @@
 """Actions and their results: the vocabulary that rules, log and screen share for moves at a table."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 
 import msgspec
 
@@ -10,6 +10,9 @@ from templates.languages.messages import Text
 
 DeckId = str
 """The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
+
+ActionWeight = Literal["", "plain", "final"]
+"""The consequence of an action as buttons show it: it does something, it declines something, or it gives up."""
 
 NEW_PERSON: Final = "new"
 """The value of `person` on a `seat` line for a new person whose name is already in use."""
@@ -56,6 +59,9 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
 
     asks_twice: ClassVar[bool] = False
     """True if this action needs a confirmation, because nothing at the table leads back from it."""
+
+    weight: ClassVar[ActionWeight] = ""
+    """How a button for this action looks: plain if it declines what the table offers, final if it gives up or ends."""
 
     help_text: ClassVar[Text] = ""
     """The help of an action that is declared elsewhere than in a docstring, such as on the page of a game."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.session.core.session import Session
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
+from companion.session.reports.big_moments import BigMoment, list_big_moments
 from companion.session.table.table_client import TableClient
 from companion.tabletop.notation.line_texts import LineText
 from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
@@ -28,7 +29,7 @@ from templates.languages.messages import (
     render_value,
 )
 
-SECTIONS: Final = ("head", "joining", "asked", "mine", "middle", "seats", "round", "note", "log")
+SECTIONS: Final = ("head", "joining", "moment", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""
 
 MAX_MOMENTS: Final = 30
@@ -65,7 +66,8 @@ class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
-    even if `brief` includes all of them. `note_titles` are the keywords of the notes.
+    even if `brief` includes all of them. `note_titles` are the keywords of the notes, and `note_ranks` their
+    places among the tiers of the game, 0 for none.
     """
 
     target: str
@@ -79,6 +81,7 @@ class TableThing(NamedTuple):
     notes: tuple[str, ...]
     note_titles: tuple[str, ...]
     changes: tuple[TableCounter, ...]
+    note_ranks: tuple[int, ...] = ()
 
 
 class ZoneOnPage(NamedTuple):
@@ -136,6 +139,13 @@ class LogMoment(NamedTuple):
     by: str
 
 
+class PageMoment(NamedTuple):
+    """A moment that stands large until it is touched; `who` is the side that it concerns, by its title or name."""
+
+    what: BigMoment
+    who: str
+
+
 class Glance(NamedTuple):
     """A line of the summary that stays in view: its subject, its value, and the rating of that value."""
 
@@ -174,6 +184,17 @@ class TablePage(NamedTuple):
     lanes: tuple[Lane, ...] = ()
     lane_names: tuple[str, ...] = ()
     step_words: tuple[str, ...] = ()
+    big_moments: tuple[PageMoment, ...] = ()
+
+    @property
+    def opponents(self) -> tuple[TableThing, ...]:
+        """The opponents, whose figures are shown while others play."""
+        return tuple(piece for zone in self.middle for piece in zone.pieces if piece.big)
+
+    @property
+    def is_asked(self) -> bool:
+        """Return True if the page's own seat is asked something."""
+        return self.mine is not None and any(question.prompt.seat == self.mine.seat for question in self.questions)
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
@@ -194,7 +215,15 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
         length=len(sitting.session.log.lines),
         earlier=max(0, sum(bool(each.tells) or not each.action.is_quiet for each in sitting.log) - MAX_MOMENTS),
         deck=brought_decks(sitting.session).get(seat, ""),
+        big_moments=tuple(_make_moments(sitting, seat)),
     )
+
+
+def _make_moments(sitting: TableClient, viewer: str) -> Iterator[PageMoment]:
+    """Yield the big moments, each with the title of its side, or else the name."""
+    names = {seat.seat: str(seat.title) or seat.name for seat in sitting.view.seats}
+    for moment in list_big_moments(sitting.session.game, sitting.log, viewer):
+        yield PageMoment(moment, names.get(moment.seat, ""))
 
 
 def build_view_page(view: TableView, seat: str = "") -> TablePage:
@@ -371,6 +400,7 @@ def _make_piece(thing: Thing) -> TableThing:
         tuple(map(str, thing.notes)),
         tuple(keyword for keyword, _ in thing.notes_by_keyword),
         changes,
+        thing.note_ranks,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
@@ -119,7 +119,6 @@ def mark_exact(text: messages.Text) -> Markup:
     return Markup(escape(_shorten(str(text))))
 
 
-_RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
 _CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♠♥♣♦]")
 
 
@@ -159,18 +158,29 @@ def spoken(text: messages.Text) -> str:
 
 
 def color_suits(text: messages.Text) -> Markup:
-    """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
+    """Return a text for use between tags, with suits in their colours. It is not for attributes."""
     escaped = str(escape(_finalize(text)))  # markup stays as it is
     if messages.current_language().is_rtl:
         # The rank of a card stands left of its suit in all scripts.
         return Markup(_CARD.sub(_isolate_card, escaped))
-    return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
+    return Markup(_CARD.sub(_color_card, escaped))
+
+
+_SUIT_COLOURS: Final = {"♠": "", "♥": "red", "♣": "club", "♦": "red diamond"}
+"""The classes of suits; spades have the colour of the text."""
+
+
+def _color_card(card: re.Match[str]) -> str:
+    """Return a card as markup in the colour of its suit."""
+    colour = _SUIT_COLOURS[card[0][-1]]
+    return f'<span class="{colour}">{card[0]}</span>' if colour else card[0]
 
 
 def _isolate_card(card: re.Match[str]) -> str:
     """Return a card as markup with a direction of its own."""
-    colour = ' class="red"' if _RED_SUIT.fullmatch(card[0]) else ""
-    return f'<span dir="ltr"{colour}>{card[0]}</span>'
+    colour = _SUIT_COLOURS[card[0][-1]]
+    attribute = f' class="{colour}"' if colour else ""
+    return f'<span dir="ltr"{attribute}>{card[0]}</span>'
 
 
 def mark_typed(text: messages.Text) -> Markup:
@@ -210,6 +220,40 @@ class WordLinks:
         return self.address(form.text, *filter(None, (*buttons, *cells)))
 
 
+_SHAPES: Final = (
+    "M4 4h16v8q0 6-8 9-8-3-8-9z",
+    "M12 2l10 10-10 10L2 12z",
+    "M12 2a10 10 0 1 0 .1 0z",
+    "M7 2h10l5 10-5 10H7L2 12z",
+    "M3 3h18v18l-9-4-9 4z",
+)
+"""The outlines of emblems, in a square of 24."""
+_CHARGES: Final = (
+    "M12 6l2 4 4 .6-3 3 .7 4.4-3.7-2-3.7 2 .7-4.4-3-3 4-.6z",
+    "M10 6h4v4h4v4h-4v4h-4v-4H6v-4h4z",
+    "M6 15l6-8 6 8h-3l-3-4-3 4z",
+    "M12 6q5 6 5 8a5 5 0 0 1-10 0q0-2 5-8z",
+    "M7 7h3v10H7zM14 7h3v10h-3z",
+    "M12 7a5 5 0 1 0 .1 0zM12 10a2 2 0 1 1-.1 0z",
+    "M6 10h12v4H6z",
+)
+"""What is drawn on an emblem."""
+_MAX_EMBLEMS: Final = 200
+
+
+@lru_cache(maxsize=_MAX_EMBLEMS)
+def emblem(name: str) -> Markup:
+    """Return the emblem for a name as a small picture: its shape and its colours follow from its name alone."""
+    digest = sha256(name.encode()).digest()
+    shape, charge = _SHAPES[digest[0] % len(_SHAPES)], _CHARGES[digest[1] % len(_CHARGES)]
+    ground = digest[2] * 360 // 256
+    ink = (ground + 120 + digest[3] * 120 // 256) % 360
+    return Markup(
+        '<svg class="emblem" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">'
+        '<path d="{}" fill="hsl({} 60% 32%)" stroke="#888"/><path d="{}" fill="hsl({} 80% 82%)"/></svg>'
+    ).format(shape, ground, charge, ink)
+
+
 @cache
 def _create_environment() -> Environment:
     environment = Environment(
@@ -231,6 +275,7 @@ def _create_environment() -> Environment:
         "phrases_html": phrases_html,
         "listed": messages.listed,
         "bdi": bdi,
+        "emblem": emblem,
         "numeric_date": dates.numeric_date,
         "kbd": kbd,
         "current_language": messages.current_language,

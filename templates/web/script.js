@@ -14,16 +14,19 @@
   const AGAIN_AFTER = [1000, 3000]; // what was not answered is sent again by itself
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const SHAKE = 200;
+  const CHANGE = 2500; // so long a figure's fall stands beside it
   const KEPT = "pages";
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const question = document.getElementById("question");
   const unsent = document.getElementById("unsent");
   const words = document.getElementById("words");
+  const moment = document.getElementById("moment");
   const { news, length, as } = document.body.dataset;
   const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
   const outcome = `outcome ${news}`;
+  const closed = `moments ${news}`;
   const sound = document.getElementById("sound");
   const icon = document.querySelector("link[rel=icon]");
   const usualIcon = icon.href;
@@ -63,7 +66,7 @@
       return;
     }
     const page = document.documentElement.cloneNode(true);
-    for (const one of page.querySelectorAll("#reach, #told, #question, #answering")) {
+    for (const one of page.querySelectorAll("#reach, #told, #question, #moment, #answering")) {
       one.textContent = "";
     }
     page.querySelector("#unsent").hidden = true;
@@ -107,10 +110,15 @@
       untilLetGo.set(id, html);
       return;
     }
+    if (id === "moment") {
+      takeMoments(html);
+      return;
+    }
     const part = document.getElementById(id);
     if (part.innerHTML === html) {
       return;
     }
+    const figures = new Map([...part.querySelectorAll("meter[data-of]")].map((one) => [one.dataset.of, one]));
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
     const filled = [...part.querySelectorAll("input[data-focus]")].filter(
@@ -131,12 +139,105 @@
     if (focused !== undefined) {
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]:not([hidden])`)?.focus();
     }
+    part.querySelectorAll("meter[data-of]").forEach((one) => drawChange(one, figures.get(one.dataset.of)));
     drawTallies();
     drawMarks();
     if (id === "asked") {
       sayQuestion();
       feelTurn();
     }
+  }
+
+  // What has fallen or risen stands beside its figure for a while, and its bar goes there.
+  function drawChange(meter, earlier) {
+    const change = meter.value - earlier?.value;
+    if (!change || meter.max !== earlier.max) {
+      return;
+    }
+    const now = meter.value;
+    const mark = document.createElement("b");
+    mark.className = `change ${change < 0 ? "bad" : "good"}`;
+    mark.ariaHidden = "true";
+    mark.textContent = signed(change);
+    meter.previousElementSibling.append(mark);
+    setTimeout(() => mark.remove(), CHANGE);
+    meter.value = earlier.value;
+    meter.getBoundingClientRect();
+    requestAnimationFrame(() => (meter.value = now));
+  }
+
+  const numberOf = (one) => Number(one.dataset.number);
+
+  // What is there already is not said again to those who hear pages: only what is new is put in.
+  function takeMoments(html) {
+    const fresh = document.createElement("template");
+    fresh.innerHTML = html;
+    const now = new Map([...fresh.content.querySelectorAll("[data-number]")].map((one) => [numberOf(one), one]));
+    for (const one of moment.querySelectorAll("[data-number]")) {
+      const same = now.get(numberOf(one));
+      if (same?.textContent === one.textContent) {
+        one.className = same.className;
+        now.delete(numberOf(one));
+      } else {
+        one.remove();
+      }
+    }
+    if (!moment.querySelector("button")) {
+      moment.append(...fresh.content.querySelectorAll("button"));
+    }
+    keepPlace(() => {
+      moment.prepend(...now.values());
+      drawMoments();
+    });
+    const isNew = [...now.values()].some((one) => one.checkVisibility());
+    if (isNew && !document.querySelector("#asked [data-turn]")) {
+      moment.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  // A moment stands until it is touched; what was over before this page came is not shown any more.
+  function drawMoments() {
+    const all = [...moment.querySelectorAll("[data-number]")];
+    if (sessionStorage.getItem(closed) === null) {
+      const past = all.filter((one) => one.classList.contains("past"));
+      sessionStorage.setItem(closed, Math.max(0, ...past.map(numberOf)));
+    }
+    const until = Number(sessionStorage.getItem(closed));
+    for (const one of all) {
+      one.classList.toggle("open", numberOf(one) > until);
+      one.classList.toggle("closed", numberOf(one) <= until);
+    }
+    const button = moment.querySelector("button");
+    if (button) {
+      button.hidden = !moment.querySelector(".open");
+    }
+  }
+
+  function closeMoments() {
+    const hadFocus = moment.contains(document.activeElement);
+    sessionStorage.setItem(closed, Math.max(0, ...[...moment.querySelectorAll("[data-number]")].map(numberOf)));
+    keepPlace(drawMoments);
+    if (hadFocus) {
+      document.getElementById("asked").focus({ preventScroll: true });
+    }
+  }
+
+  // A button that somebody is about to tap stays where it is; a page that was moved already is kept by the browser.
+  function keepPlace(change) {
+    const own = () => document.querySelector("#asked [data-turn] > p");
+    const before = scrollY ? null : own()?.getBoundingClientRect().top;
+    change();
+    if (before) {
+      scrollBy(0, own().getBoundingClientRect().top - before);
+    }
+  }
+
+  // Whether all of a text stands in the open moments, so that nobody needs to read or hear it twice.
+  function isInMoments(text) {
+    const open = [...(moment?.querySelectorAll(".open") ?? [])].filter((one) => one.getBoundingClientRect().bottom > 0);
+    const words = (one) => one.replace(/\s+/g, " ");
+    const said = words(open.map((one) => one.textContent).join(" "));
+    return text !== "" && text.split("  ").every((sentence) => said.includes(words(sentence.trim())));
   }
 
   // Who hears pages hears what is asked first and what can be answered; all of it anew would be fifty cards.
@@ -237,7 +338,7 @@
     for (const [id, html] of Object.entries(fresh.sections)) {
       replace(id, html);
     }
-    tell(fresh.told);
+    tell(isInMoments(fresh.told) ? "" : fresh.told);
     keepSoon();
   }
 
@@ -626,6 +727,10 @@
     lost();
   } else {
     keepSoon();
+  }
+  if (moment) {
+    drawMoments();
+    moment.addEventListener("click", closeMoments);
   }
   tellOutcome();
   feelTurn();

@@ -263,6 +263,12 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[Text, ...]:
     return newly_fallen(game.view(first.before.state), game.view(last.state))
 
 
+def line_falls(game: Game, moment: Moment, before: TableView, after: TableView) -> tuple[Text, ...]:
+    """Return what falls through one line between two views; a line that only names another thing fells nothing."""
+    falls = newly_fallen(before, after)
+    return () if falls and _names_another_thing(game, moment) else falls
+
+
 def _names_another_thing(game: Game, moment: Moment) -> bool:
     """Return True if a line only corrects which thing lies there, so that nothing fell."""
     if moment.before is None or isinstance(moment.action, Add | Set):

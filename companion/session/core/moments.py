@@ -49,6 +49,7 @@ class Moment:
     """
 
     __slots__ = (
+        "__weakref__",
         "action",
         "back",
         "before",

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from companion.tabletop.action import NotationError
+from companion.tabletop.action import ActionWeight, NotationError
 from companion.tabletop.notation.notation import ENDS, Notation
 from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices
 from companion.tabletop.table.common_actions import Set
@@ -126,6 +126,13 @@ class Answer(msgspec.Struct, frozen=True):
     def is_whole(self) -> bool:
         """Return True if the answer makes a complete action."""
         return isinstance(self.leads, Draft) and not self.field and not self.leads.missing
+
+    @property
+    def weight(self) -> ActionWeight:
+        """The consequence of the answer, as its button shows it."""
+        if not isinstance(self.leads, Draft):
+            return ""
+        return "final" if self.leads.action.asks_twice else self.leads.action.weight
 
     @property
     def seals(self) -> bool:

@@ -55,13 +55,15 @@ class Choice(msgspec.Struct, frozen=True):
     """One value for a field.
 
     `title` is its display name ("" if the word itself serves). `detail` is what players need to know before they choose
-    it: its price, its effect, its holder, its remaining HP. `synonyms` are other words that a search matches.
+    it: its price, its effect, its holder, its remaining HP. `synonyms` are other words that a search matches. `rank` is
+    its place among the tiers of its game, from 1 on, which have colours of their own; 0 is none.
     """
 
     value: Any
     title: Text = ""
     detail: Text = ""
     synonyms: str = ""
+    rank: int = 0
 
     @property
     def shown_title(self) -> str:

@@ -1,9 +1,9 @@
 """The actions of every game: set-up, `next`, manual overrides, notes, checks; and the check that a handle is free."""
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from companion.tabletop.action import Action, RuleError
+from companion.tabletop.action import Action, ActionWeight, RuleError
 from companion.tabletop.notation.arguments import (
     COUNT,
     DICE,
@@ -74,6 +74,8 @@ class Begin(Action, frozen=True, tag="begin"):
 class Next(Action, frozen=True, tag="next"):
     """Finish the current step, with the default for everyone who has not acted, and go on."""
 
+    weight: ClassVar[ActionWeight] = "plain"
+
 
 class Set(Action, frozen=True, tag="set"):
     """Set a counter to what it is on the real table."""
@@ -94,11 +96,15 @@ class Add(Action, frozen=True, tag="add"):
 class Concede(Action, frozen=True, tag="concede"):
     """Leave the game."""
 
+    weight: ClassVar[ActionWeight] = "final"
+
     seat: SeatName
 
 
 class DrawAgreed(Action, frozen=True, tag="draw-agreed"):
     """Agree on a draw: the game is over without a winner."""
+
+    weight: ClassVar[ActionWeight] = "final"
 
 
 class Roll(Action, frozen=True, kw_only=True, tag="roll"):
@@ -215,6 +221,8 @@ class OffRecord(Action, frozen=True, tag="off-record"):
 
 class CloseTable(Action, frozen=True, tag="close-table"):
     """Close the table in its current state; only its log is kept."""
+
+    weight: ClassVar[ActionWeight] = "final"
 
 
 class Expect(Action, frozen=True, tag="expect"):

@@ -183,20 +183,24 @@ def write_value(value: Value) -> str:
 
 
 class Explanation(Message):
-    """A keyword with its effect, as a note: `Tough: each card 1 less`."""
+    """A keyword with its effect, as a note: `Tough: each card 1 less`.
 
-    __slots__ = ("keyword", "text")
+    `rank` is its place among the tiers of its game, from 1 on, which have colours of their own; 0 is none.
+    """
 
-    def __init__(self, keyword: Text, text: Text) -> None:
+    __slots__ = ("keyword", "rank", "text")
+
+    def __init__(self, keyword: Text, text: Text, rank: int = 0) -> None:
         self.keyword = keyword
         self.text = text
+        self.rank = rank
 
     def render(self, language: Language) -> str:
         return phrase("{keyword}: {text}", keyword=self.keyword, text=self.text).render(language)
 
     @property
     def _key(self) -> tuple[object, ...]:
-        return (self.keyword, self.text)
+        return (self.keyword, self.text, self.rank)
 
 
 def _keyword_of(note: Text) -> str:
@@ -237,6 +241,11 @@ class Thing(msgspec.Struct, frozen=True):
         Games of other packages write notes as plain texts, with the keyword before a colon.
         """
         return tuple((_keyword_of(note), note) for note in self.notes)
+
+    @property
+    def note_ranks(self) -> tuple[int, ...]:
+        """The rank of each note among the tiers of its game; 0 for none."""
+        return tuple(note.rank if isinstance(note, Explanation) else 0 for note in self.notes)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -116,6 +116,11 @@ class Inscription(Effect):
     reveals_more = False
     """True if its card lets its wizard reveal another one."""
 
+    @property
+    def rank(self) -> int:
+        """The place of its tier, from 1 on."""
+        return [*TIER_TITLES].index(self.tier) + 1
+
     def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
         """Apply the effect when the card is revealed (R1.21)."""
 
@@ -186,6 +191,11 @@ class MonsterLabel(Effect):
     """True if the Killer loses an inscription."""
     wipes_after: int | None = None
     """Fight round after whose step 8 the party is wiped."""
+
+    @property
+    def rank(self) -> int:
+        """The place of its tier, from 1 on."""
+        return self.tier
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – see Swift and Rampage
         """Return the ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Final, Literal
 
-from companion.tabletop.action import Action, NotationError
+from companion.tabletop.action import Action, ActionWeight, NotationError
 from companion.tabletop.notation.arguments import (
     CARD,
     COUNT,
@@ -163,6 +163,8 @@ class AddLabel(Action, frozen=True, tag="label"):
 class Decline(Action, frozen=True, tag="decline"):
     """Add no label (R1.71)."""
 
+    weight: ClassVar[ActionWeight] = "plain"
+
     seat: SeatName
 
 
@@ -226,6 +228,8 @@ class Brace(Action, frozen=True, tag="brace"):
 
 class Pass(Action, frozen=True, tag="pass"):
     """Use no Tactic (R1.22)."""
+
+    weight: ClassVar[ActionWeight] = "plain"
 
     seat: SeatName
 

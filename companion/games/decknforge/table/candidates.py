@@ -130,7 +130,7 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
             if cards == healing
             else phrase("{coppers}c, draw {cards} or heal {hp}", coppers=label.tier, cards=cards, hp=healing)
         )
-        yield Choice(name, label.title, joined(" · ", (label.effect, reward)))
+        yield Choice(name, label.title, joined(" · ", (label.effect, reward)), rank=label.rank)
 
 
 def _rewards(slot: Slot) -> Iterator[Choice]:
@@ -150,7 +150,7 @@ def _monster_labels(slot: Slot) -> Open:
     """Return the labels of a Monster on its card."""
     labels_so_far = slot.items_so_far("labels")
     left = (label for name, label in slot.state.book.labels.items() if name not in labels_so_far)
-    of = tuple(Choice(label.name, label.title, label.effect) for label in left)
+    of = tuple(Choice(label.name, label.title, label.effect, rank=label.rank) for label in left)
     example = tuple(choice.value for choice in of[:1])
     return Open(phrase("labels that it bears"), example, 0, slot.state.book.most_labels, of)
 

@@ -299,7 +299,7 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
     is_idle = card is not None and why_useless(one.name, card, state.book)
     idle = phrase("does nothing on a Hero") if is_idle else ""
     details = filter(None, (TIER_TITLES[one.tier], cost, one.effect, idle))
-    return Choice(one.name, one.title, joined(" · ", details))
+    return Choice(one.name, one.title, joined(" · ", details), rank=one.rank)
 
 
 def _shop_price(state: DungeonTable, one: Inscription) -> Text:
@@ -352,7 +352,7 @@ def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choic
     """Return an inscription with the cards of the band now held that may bear it."""
     choice = inscription_choice(state, one, cost=_shop_price(state, one))
     cards = [card for card in PLAYABLE if next(_fitting_inscriptions(state, wizard, card, (one,)), None)]
-    return Choice(one.name, choice.title, joined(" · ", (choice.detail, _describe_places(cards))))
+    return Choice(one.name, choice.title, joined(" · ", (choice.detail, _describe_places(cards))), rank=one.rank)
 
 
 def _describe_places(cards: Sequence[Card]) -> Message:

@@ -439,7 +439,7 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: Text, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(Explanation(label.log_title, label.effect) for label in labels_on(state, foe))
+    notes = tuple(Explanation(label.log_title, label.effect, label.rank) for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -462,7 +462,8 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                 f"{wizard.seat}'s {card}",
                 pretty(card),
                 notes=tuple(
-                    Explanation(effect.log_title, effect.effect) for effect in effects(state, wizard.seat, card)
+                    Explanation(effect.log_title, effect.effect, effect.rank)
+                    for effect in effects(state, wizard.seat, card)
                 ),
             )
             for card in wizard.known_hand
@@ -479,7 +480,9 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         Thing(
             f"{wizard.seat}'s {card}",
             pretty(card),
-            notes=tuple(Explanation(effect.title, effect.effect) for effect in effects(state, wizard.seat, card)),
+            notes=tuple(
+                Explanation(effect.title, effect.effect, effect.rank) for effect in effects(state, wizard.seat, card)
+            ),
         )
         for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
     )

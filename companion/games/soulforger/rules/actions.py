@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from companion.games.soulforger.rules.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.rules.state import EquipmentType, Speed
 from companion.tabletop.action import Action as Line
+from companion.tabletop.action import ActionWeight
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
@@ -87,6 +88,8 @@ class Keep(Line, frozen=True, tag="keep"):
 
 class SkipCombat(Line, frozen=True, tag="skip-combat"):
     """Go directly from Main 1 to the End Phase (R2.5)."""
+
+    weight: ClassVar[ActionWeight] = "plain"
 
 
 class Quest(Line, frozen=True, tag="quest"):
@@ -191,6 +194,8 @@ class Block(Line, frozen=True, tag="block"):
 
 class NoBlock(Line, frozen=True, tag="no-block"):
     """Decline to block as the attacked player."""
+
+    weight: ClassVar[ActionWeight] = "plain"
 
 
 class Fight(Line, frozen=True, tag="fight"):

@@ -1,0 +1,98 @@
+"""The recent moments of a table that deserve room of their own: what decides, what falls, and what lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
+
+from companion.session.core.changes import line_falls, outcome_title
+from companion.session.core.moments import Moment, describe_moment, with_full_stop
+from companion.tabletop.action import Tell
+from companion.tabletop.game import Game
+from companion.tabletop.table.common_actions import Add, Note, Set
+from companion.tabletop.table.table import TableView
+from templates.languages.messages import Text
+
+MomentKind = Literal["end", "decision", "fall", "change"]
+
+_REACH: Final = 40
+"""The number of the newest lines among which big moments are looked for."""
+_MOST: Final = 3
+
+_Events = tuple[str, tuple[Text, ...]]
+_EVENTS: WeakKeyDictionary[Moment, _Events] = WeakKeyDictionary()
+"""The outcome that a moment brings, and what falls in it: each audience asks for the same moments again."""
+
+
+class BigMoment(NamedTuple):
+    """A moment that deserves room of its own.
+
+    `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is that
+    which it concerns, "" for none. `details` are the other sentences about it, with what was gained. `is_newest` holds
+    until somebody answers the next question.
+    """
+
+    number: int
+    kind: MomentKind
+    seat: str
+    headline: Text
+    details: tuple[Text, ...]
+    is_newest: bool
+
+
+def list_big_moments(game: Game, moments: Sequence[Moment], viewer: str = "") -> Iterator[BigMoment]:
+    """Yield the big moments among the newest lines, newest first, as a seat or everybody reads them."""
+    return islice(_find_big_moments(game, moments[-_REACH:], viewer), _MOST)
+
+
+def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Iterator[BigMoment]:
+    answered: int | None = None
+    for moment in reversed(moments):
+        tells = describe_moment(moment, game, viewer)
+        outcome, falls = _events_of(game, moment)
+        main = next((tell for tell in tells if tell.decides), None) or next((t for t in tells if t.lasting), None)
+        kind: MomentKind | None = None
+        headline: Text = ""
+        if outcome:
+            kind, headline = "end", outcome_title(game.view(moment.state))
+        elif falls and not (main and main.decides):
+            kind, headline = "fall", falls[0]
+        elif main:
+            kind, headline = ("decision" if main.decides else "change"), main.text
+        if kind:
+            seat = main.seat if main else next((tell.seat for tell in tells if tell.seat), "")
+            details = (*falls[kind == "fall" :], *_order_details(tells, main, headline))
+            yield BigMoment(moment.number, kind, seat, headline, details, answered in (None, moment.group))
+        if answered is None and not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
+            answered = moment.group
+
+
+def _order_details(tells: tuple[Tell, ...], main: Tell | None, headline: Text) -> Iterator[Text]:
+    """Yield the sentences beside a headline: what follows from the main one comes before what led to it."""
+    at = tells.index(main) if main else 0
+    return (tell.text for tell in (*tells[at:], *tells[:at]) if tell.text != headline)
+
+
+def _events_of(game: Game, moment: Moment) -> _Events:
+    """Return the outcome that a moment brings, "" for none, and the players and opponents who fall in it."""
+    events = _EVENTS.get(moment)
+    if events is None:
+        events = _EVENTS[moment] = ("", ()) if moment.before is None else _read_events(game, moment, moment.before)
+    return events
+
+
+def _read_events(game: Game, moment: Moment, before: Moment) -> _Events:
+    if moment.state is before.state:
+        return "", ()
+    earlier, later = _without_cards(game.view(before.state)), _without_cards(game.view(moment.state))
+    is_end = later.outcome is not None and earlier.outcome is None
+    return (later.outcome or "" if is_end else ""), tuple(map(with_full_stop, line_falls(game, moment, earlier, later)))
+
+
+def _without_cards(view: TableView) -> TableView:
+    """Return a view without the things that lie before players, which come and go all the time."""
+    return replace(view, seats=tuple(replace(seat, zones=()) for seat in view.seats))
