@@ -33,7 +33,7 @@ from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Inse
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import title_of_word
-from companion.web.hands import HandOnPage, cards_left, show_hand
+from companion.web.hands import HandOnPage, cards_left, key_of, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
 from templates.languages.messages import (
@@ -82,10 +82,12 @@ class AvailableActions(NamedTuple):
         forgotten = tuple((each.number, _describe_answer(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
+        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
         hand = None
         if audience.holds_cards():
-            hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
-        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
+            held = cards_left(audience.hand, session, audience.seat)
+            playable = frozenset(_playable_keys(asking, audience.seat)) if held else frozenset()
+            hand = show_hand(held, session, audience.seat, playable)
         choice = _describe_choice(session, audience.seat, audience.choice)
         return cls(audience, asking, session.view(), back, again, earlier, forgotten, str(on), sealed, hand, choice)
 
@@ -151,6 +153,16 @@ class AvailableActions(NamedTuple):
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+
+
+def _playable_keys(asking: Asking, seat: str) -> Iterator[str]:
+    """Yield the keys of the cards with which a seat can answer one of its due questions."""
+    for prompt in asking.prompts:
+        if prompt.due and prompt.seat == seat:
+            for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True):
+                if draft.missing and not (ends(draft) or draft.action in FOR_HOST):
+                    values = question_behind(asking, answer).answers
+                    yield from (key_of(str(value.choice.value)) for value in values if value.choice)
 
 
 def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -> str:

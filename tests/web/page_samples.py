@@ -154,6 +154,7 @@ class PageSamples:
             yield self._get(reader, "/t/{session}/screen", case, f"/t/{session}/screen")
             yield self._get(reader, "/t/{session}/log", case, f"/t/{session}/log")
         yield self._get(reader, "/tables", "many", "/tables")
+        yield self._get(reader, "/screen", "many", "/screen")
 
     def _answers(self) -> Iterator[PageSample]:
         host = self._host
