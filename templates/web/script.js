@@ -276,7 +276,7 @@
 
   // Whoever loads a page while something is on its way from it learns on the next one that this is so.
   function remember() {
-    const deeds = underWay.filter(({ body }) => body);
+    const deeds = waitingDeeds();
     if (deeds.length) {
       sessionStorage.setItem(unsure, list(deeds.map(({ called }) => called)));
     } else {
@@ -365,7 +365,9 @@
       onItsWay = fill(texts.on_its_way, { action: deed.called });
       tell(onItsWay);
     }, SLOW);
-    drawUnsent();
+    if (deed.body && !unsent.hidden) {
+      drawUnsent();
+    }
     await before;
     let page = deed.left ? null : await askUntilAnswered(deed);
     const waited = !page;
