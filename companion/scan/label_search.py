@@ -21,6 +21,8 @@ _FAINT: Final = 8
 """A cell with less change shows no code."""
 _PLACES: Final = 190
 """Maximum places that are tried; a deck has 54 cards, and handwriting on them changes often, too."""
+QUICK_PLACES: Final = 40
+"""Places that a quick search tries before it gives up; a deck has readable codes among the first few."""
 _DIGITS: Final = 6
 _SAME: Final = 0.75
 """Two readings are one code if their centres are no further apart than this share of a side."""
@@ -61,11 +63,20 @@ _WAYS: Final = (
 )
 
 
-def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
-    """Find the labels in a grey picture, each once, however often its code is read."""
+class SearchLeft(Exception):
+    """A quick search has found no label, and has left some places untried."""
+
+
+def find_labels(picture: Image.Image, places: int = _PLACES) -> tuple[CodedLabel, ...]:
+    """Find the labels in a grey picture, each once, however often its code is read.
+
+    Raises SearchLeft if none of the first so many places shows a label, and there are more.
+    """
     all_labels: list[CodedLabel] = []
     ways = dict.fromkeys(_WAYS, 0)
-    for x, y in _busy_places(picture):
+    for number, (x, y) in enumerate(_busy_places(picture)):
+        if number >= places and not all_labels:
+            raise SearchLeft
         if any(math.dist((x, y), _centre(label)) < _CELL for label in all_labels):
             continue
         part = picture.crop((x - _HALF, y - _HALF, x + _HALF, y + _HALF))

@@ -50,12 +50,16 @@ class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """The labels in a photograph of a deck, and its size in pixels; `blur` is that of the codes, in modules."""
+    """The labels in a photograph of a deck, and its size in pixels; `blur` is that of the codes, in modules.
+
+    `search_left` means that a quick search found no label, and a longer one may.
+    """
 
     width: int
     height: int
     labels: tuple[SpreadLabel, ...]
     blur: float = 0.0
+    search_left: bool = False
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -110,15 +114,22 @@ def _describe_excess(photograph: str) -> Text:
 
 
 def read_labels(
-    photograph: Path | str, *, name: str = "", sandbox: Sandbox = _SANDBOX, until: float = math.inf
+    photograph: Path | str,
+    *,
+    name: str = "",
+    quickly: bool = False,
+    sandbox: Sandbox = _SANDBOX,
+    until: float = math.inf,
 ) -> Spread:
     """Return the labels in the photograph at that path; messages call it by `name`, or by its path.
 
-    Stops at `until`, by the monotonic clock. Raises PictureError.
+    `quickly` gives up early on a photograph that seems to show none. Stops at `until`, by the monotonic clock. Raises
+    PictureError.
     """
     source = name or str(photograph)
     try:
-        answers = [*sandbox.ask({"spread": str(Path(photograph).absolute())}, until)]
+        job: Message = {"spread": str(Path(photograph).absolute()), "quickly": quickly}
+        answers = [*sandbox.ask(job, until)]
         return parse_answer(answers[0] if answers else None, Spread)
     except BadFile as error:
         raise PictureError(problems.describe_problem(source, str(error))) from error

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, cast
 from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
 from companion.scan import film, problems
-from companion.scan.label_search import find_labels, measure_blur
+from companion.scan.label_search import QUICK_PLACES, SearchLeft, find_labels, measure_blur
 from companion.scan.picture import read_codes
 from labels.sandbox import BadFile, ChildReply, Message, serve
 from labels.typesetting import font_files
@@ -222,11 +222,17 @@ def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterat
         yield copy.transpose(turn) if turn is not None else copy, size if turn in _UPRIGHT else size[::-1]
 
 
-def read_spread(path: Path) -> ChildReply:
-    """Read the labels in one photograph; the answer has its size, upright and in its own pixels. Raises BadFile."""
+def read_spread(path: Path, *, quickly: bool = False) -> ChildReply:
+    """Read the labels in one photograph; the answer has its size, upright and in its own pixels. Raises BadFile.
+
+    `quickly` gives up early on a photograph that seems to show none.
+    """
     with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
-        coded_labels = find_labels(grey)
+        try:
+            coded_labels = find_labels(grey, QUICK_PLACES) if quickly else find_labels(grey)
+        except SearchLeft:
+            return ChildReply({"width": size[0], "height": size[1], "labels": [], "search_left": True})
         labels = [
             [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]]
             for number, corners in coded_labels
@@ -279,7 +285,7 @@ _SPREAD_PIXELS: Final = 12_000_000
 def work(job: Message) -> Iterator[ChildReply]:
     """Yield the answers to a job. Raises BadFile."""
     if "spread" in job:
-        yield read_spread(Path(str(job["spread"])))
+        yield read_spread(Path(str(job["spread"])), quickly=bool(job["quickly"]))
         return
     if "frames" in job:
         room = cast("list[int]", job["room"])

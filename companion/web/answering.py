@@ -28,12 +28,12 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
 from companion.tabletop.notation.notation import Notation, grammar
-from companion.tabletop.table.choices import Gap, allows, complete_draft
+from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import title_of_word
-from companion.web.hands import HandOnPage, cards_left, show_hand
+from companion.web.hands import HandOnPage, cards_left, key_of, show_hand
 from companion.web.phones import Audience, host_name
 from companion.web.table_page import PageQuestion
 from templates.languages.messages import (
@@ -112,10 +112,12 @@ class AvailableActions(NamedTuple):
         forgotten = tuple((each.number, _describe_answer(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
+        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
         hand = None
         if audience.holds_cards():
-            hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
-        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
+            held = cards_left(audience.hand, session, audience.seat)
+            playable = frozenset(_playable_keys(asking, audience.seat)) if held else frozenset()
+            hand = show_hand(held, session, audience.seat, playable)
         choice = _describe_choice(session, audience.seat, audience.choice)
         return cls(
             audience,
@@ -213,6 +215,10 @@ class AvailableActions(NamedTuple):
         """Return True if they may change the counters of a seat or a thing."""
         return not self.sealed and self.audience.changes(target, self.view)
 
+    def name_of(self, target: str) -> str:
+        """Return the name of a seat or a thing; "" for the table itself."""
+        return self.asking.names.get(target) or self.asking.titles.get(target, "")
+
     def coaching(self, seat: str) -> str:
         """Return the first step of a question to the coach for a seat, or "" if it is unavailable."""
         prompt = coach_prompt(self.asking.game, self.asking.state, seat, self.asking.names.get(seat, seat))
@@ -222,6 +228,16 @@ class AvailableActions(NamedTuple):
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+
+
+def _playable_keys(asking: Asking, seat: str) -> Iterator[str]:
+    """Yield the keys of the cards with which a seat can answer one of its due questions."""
+    for prompt in asking.prompts:
+        if prompt.due and prompt.seat == seat:
+            for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True):
+                if draft.missing and not (ends(draft) or draft.action in FOR_HOST):
+                    values = question_behind(asking, answer).answers
+                    yield from (key_of(str(value.choice.value)) for value in values if value.choice)
 
 
 def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -> str:
@@ -400,7 +416,7 @@ class AnswerForm(NamedTuple):
     `path` are the steps of the answer so far, "" before the first. `ways` are complete alternatives. `line` is the line
     of the log that is answered again, or with `inserts` the one to insert before. Cards are tapped on a `grid`, a row
     for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
-    field, "" if there are only buttons. `fault` is the reason that the `typed` text, or the tapped `words`, were
+    field, "" if there are only buttons, and `example` is one value for it. `fault` is the reason that the `typed` text, or the tapped `words`, were
     refused.
     """
 
@@ -411,6 +427,8 @@ class AnswerForm(NamedTuple):
     grid: tuple[tuple[Cell, ...], ...] = ()
     wanted: str = ""
     numeric: bool = False
+    example: str = ""
+    field: str = ""
     line: int = 0
     inserts: bool = False
     typed: str = ""
@@ -428,8 +446,13 @@ class AnswerForm(NamedTuple):
 
     @property
     def field_label(self) -> Message:
-        """The label of the text field."""
-        return Finished(self.wanted, begins=True, ends=False)
+        """The label of the text field, or without one the field that is asked for."""
+        return Finished(self.wanted or self.field, begins=True, ends=False)
+
+    @property
+    def example_hint(self) -> Message:
+        """The placeholder of the text field."""
+        return phrase("such as {example}", example=self.example)
 
     def step(self, answer: Answer) -> str:
         """Return the steps including an answer."""
@@ -679,8 +702,25 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     keys = {each.key for each in on_grid.values()} | ({_ALL} if takes_several else set())
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_card_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
-    numeric = question.open is not None and isinstance(question.open.example, int)
-    return AnswerForm(question.text, path, (), buttons, grid, question.input_hint, numeric, asking.line, asking.inserts)
+    example = None if question.open is None else question.open.example
+    return AnswerForm(
+        question.text,
+        path,
+        (),
+        buttons,
+        grid,
+        question.input_hint,
+        isinstance(example, int),
+        _write_example(question.gap, example),
+        str(question.gap.name),
+        asking.line,
+        asking.inserts,
+    )
+
+
+def _write_example(gap: Gap, example: Any) -> str:
+    """Return an example of a value as players type it, "" if the field has none."""
+    return "" if example in (None, "", (), "…") else gap.word(Choice(example))
 
 
 def _name_seats(asking: Asking, answer: Answer) -> Answer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from companion.archive.web_access import Hand
@@ -29,10 +29,11 @@ _APART: Final = re.compile(r"[\s_-]+")
 
 
 class HandCard(NamedTuple):
-    """A card as a page displays it: its name, and the one word that is sent for it."""
+    """A card as a page displays it: its name, the one word that is sent for it, and whether it answers a question."""
 
     card: str
     name: str
+    fits: bool = False
 
     @property
     def key(self) -> str:
@@ -43,7 +44,7 @@ class HandCard(NamedTuple):
 class HandOnPage(NamedTuple):
     """A hand on its owner's page.
 
-    `cards` are those held. To enter another hand, the page has the `pack`, a row for each suit, if the game is played
+    `cards` are those held, first those that answer an open question. To enter another hand, the page has the `pack`, a row for each suit, if the game is played
     with one, else the `typed` text.
     """
 
@@ -110,13 +111,25 @@ def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], 
     return tuple(chosen), tuple(others)
 
 
-def show_hand(cards: Iterable[str], session: Session, seat: str) -> HandOnPage:
-    """Return a hand for its owner's page, with the cards of the pack that can be in it."""
+def show_hand(cards: Iterable[str], session: Session, seat: str, playable: Collection[str] = ()) -> HandOnPage:
+    """Return a hand for its owner's page, with the cards of the pack that can be in it.
+
+    `playable` are the keys of the cards that answer an open question; these come first.
+    """
     cards = tuple(cards)
+    shown = [_on_page(card)._replace(fits=key_of(card) in playable) for card in cards]
+    if all(card.fits for card in shown):
+        # Then the mark says nothing.
+        shown = [card._replace(fits=False) for card in shown]
+    shown.sort(key=_comes_later)
     rows = _pack_rows() if plays_with_pack(session.game) else ()
     fitting = (tuple(one for one in row if can_be_held(one.card, session, seat)) for row in rows)
     pack = tuple(filter(None, fitting))
-    return HandOnPage(tuple(map(_on_page, cards)), pack, ", ".join(cards))
+    return HandOnPage(tuple(shown), pack, ", ".join(cards))
+
+
+def _comes_later(card: HandCard) -> bool:
+    return not card.fits
 
 
 def describe_shown(name: str, cards: Iterable[str]) -> Note:

@@ -25,7 +25,7 @@ from companion.archive.web_access import Hand
 from companion.printing import label_audit
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
-from companion.scan.spread import draw_labels, read_labels
+from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.session.reading import line_reading
 from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table.confirmations import ActionDone, Rejected, Reply
@@ -44,7 +44,6 @@ from templates.languages.messages import Message, Text, any_of, joined, listed, 
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit
-    from companion.scan.spread import Spread
 
 T = TypeVar("T")
 
@@ -62,11 +61,16 @@ _READ_SECONDS: Final = 30.0
 _NICENESS: Final = 10
 """Lower priority than the table."""
 _MAX_CODES: Final = 50
+_MAX_UNREAD: Final = 2
+"""The most pictures in memory that may be searched longer, one for each phone."""
 _MAX_PICTURES: Final = 16
 """The most framed pictures in memory, one for each phone."""
 _PICTURE_ROOM: Final = (1200, 1200)
 """The most pixels across and down of a framed picture."""
 _BODY: Final = "body"
+_PICTURE: Final = "picture"
+_NO_PICTURE: Final = phrase("No picture was sent: take one first.")
+_GONE: Final = phrase("That picture is no longer here; send it again.")
 _NAME: Final = phrase("Your picture")
 _FIELD: Final = b'name="picture"'
 _MAX_PARTS: Final = 8
@@ -94,6 +98,7 @@ class ScanRoutes:
         self._sending: set[str] = set()
         self._reading = Semaphore(_MAX_READERS)
         self._pictures: dict[str, bytes] = {}
+        self._unread: dict[str, bytes] = {}
         self.routes = [
             Route(SCAN_PATH, pages.require_login(self.show_form)),
             Route(SCAN_PATH, pages.require_login(self.scan), methods=["POST"]),
@@ -124,6 +129,8 @@ class ScanRoutes:
                 by_photograph = self._hold_by_photograph if hand else self._answer_by_photograph
                 return await by_photograph(request, who, table)
             codes, spread = await self._read(request, who, partial(_read_picture, self._pages.archive))
+            if spread is not None and spread.search_left:
+                spread = None
         except _Busy as busy:
             return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"}, session, hand=hand)
         except RequestRefused as refused:
@@ -141,7 +148,8 @@ class ScanRoutes:
         if len(decks) == 1 and len(results) == 1:
             return redirect(f"/d/{decks.pop()}")
         if len(results) == 1:
-            return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY)
+            longer = who.id in self._unread
+            return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY, longer=longer)
         return HTMLResponse(
             templates.render("scanned.html", results=[(each.row, _describe_problem(each)) for each in results])
         )
@@ -205,7 +213,8 @@ class ScanRoutes:
         answer = await run_in_threadpool(lambda: answer_by_labels(session, labels))
         sentence = describe_seen(session, labels, answer, len(spread.labels))
         if not answer.actions:
-            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id)
+            longer = who.id in self._unread
+            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, longer=longer)
         if viewer.permissions != "look":
             line = ", ".join(map(session.notation.format, answer.actions))
             origin = phrase("{player} has photographed the cards.", player=viewer.by)
@@ -240,7 +249,10 @@ class ScanRoutes:
         seen = [label.spot.partition(" ")[0] or str(label.title) for label in labels.get(viewer.seat, ())]
         if not seen:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
-            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)
+            longer = who.id in self._unread
+            return _form_page(
+                who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True, longer=longer
+            )
         held = hands.cards_left(viewer.hand, session, viewer.seat)
         # The picture may also show labels of cards that are on the table.
         fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
@@ -267,16 +279,33 @@ class ScanRoutes:
             return redirect(path)
         return message_page(phrase("Not done"), reply.sentence, HTTPStatus.CONFLICT)
 
-    async def _read(self, request: Request, who: Visitor, read_body: Callable[[Path], T]) -> T:
-        """Receive the body of a form with a picture, and return what `read_body` reads.
+    async def _read(self, request: Request, who: Visitor, read_picture: Callable[[Path, bool], T]) -> T:
+        """Receive the body of a form with a picture, and return what `read_picture` reads quickly.
 
-        Raises _Busy, RequestRefused or PictureError.
+        If that leaves something to search, the picture is kept: a form with `longer` has it read thoroughly. Raises
+        _Busy, RequestRefused or PictureError.
         """
+        is_longer = "longer" in request.query_params
         with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
-            body = Path(folder) / _BODY
-            await _save_upload(_checked_body(request, who), body)
+            picture = Path(folder) / _PICTURE
+            if is_longer:
+                await read_form(request, who)
+                content = self._unread.pop(who.id, b"")
+            else:
+                body = Path(folder) / _BODY
+                await _save_upload(_checked_body(request, who), body)
+                content = await run_in_threadpool(lambda: _extract_picture(body.read_bytes()))
+            self._unread.pop(who.id, None)
+            if not content:
+                raise PictureError(str(_GONE if is_longer else _NO_PICTURE))
             async with self._reading:
-                return await run_in_threadpool(read_body, body)
+                await run_in_threadpool(picture.write_bytes, content)
+                result = await run_in_threadpool(read_picture, picture, is_longer)
+            if _has_search_left(result):
+                self._unread[who.id] = content
+                while len(self._unread) > _MAX_UNREAD:
+                    del self._unread[next(iter(self._unread))]
+            return result
 
     @contextmanager
     def _upload(self, phone: str) -> Iterator[None]:
@@ -331,44 +360,41 @@ class _SpreadSeen(NamedTuple):
     labels: int
     rows: Sequence[DeckRow]
     doubt: Text = ""
+    search_left: bool = False
     audit: LabelAudit | None = None
     picture: bytes = b""
 
 
-def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _SpreadSeen | None]:
-    """Return the codes in the picture of a form, or the spread deck if there are none. Raises PictureError.
+def _has_search_left(result: object) -> bool:
+    """Return True if a quick search found nothing, and a longer one may."""
+    spread = result[1] if isinstance(result, tuple) else result
+    return isinstance(spread, Spread | _SpreadSeen) and spread.search_left
+
+
+def _read_picture(archive: Archive, picture: Path, thoroughly: bool) -> tuple[Sequence[Code], _SpreadSeen | None]:
+    """Return the codes in a picture, or the spread deck if there are none. Raises PictureError.
 
     A separate process reads each picture.
     """
-    picture = _save_picture(body)
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
         until = time.monotonic() + _READ_SECONDS
         codes = read(picture, name=str(_NAME), photo=True, sandbox=sandbox, until=until)[:_MAX_CODES]
         if not all(code.kind is CodeKind.NOTHING for code in codes):
             return codes, None
-        return codes, _read_spread(archive, picture, sandbox, until)
+        return codes, _read_spread(archive, picture, sandbox, until, quickly=not thoroughly)
     finally:
         sandbox.close()
 
 
-def _read_labels(body: Path) -> Spread:
-    """Return the labels in the picture of a form, read by a process of its own. Raises PictureError."""
-    picture = _save_picture(body)
+def _read_labels(picture: Path, thoroughly: bool) -> Spread:
+    """Return the labels in a picture, read by a process of its own. Raises PictureError."""
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
-        return read_labels(picture, name=str(_NAME), sandbox=sandbox, until=time.monotonic() + _READ_SECONDS)
+        until = time.monotonic() + _READ_SECONDS
+        return read_labels(picture, name=str(_NAME), quickly=not thoroughly, sandbox=sandbox, until=until)
     finally:
         sandbox.close()
-
-
-def _save_picture(body: Path) -> Path:
-    """Save the picture of a form as a file beside its body. Raises PictureError if there is none."""
-    picture = body.with_name("picture")
-    picture.write_bytes(_extract_picture(body.read_bytes()))
-    if not picture.stat().st_size:
-        raise PictureError(str(phrase("No picture was sent: take one first.")))
-    return picture
 
 
 def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]) -> Reply:
@@ -394,13 +420,15 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
     return sitting.submit(*actions)
 
 
-def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float) -> _SpreadSeen | None:
+def _read_spread(
+    archive: Archive, picture: Path, sandbox: Sandbox, until: float, *, quickly: bool
+) -> _SpreadSeen | None:
     """Return the spread deck in a picture without a box's code, or None if it shows no label."""
     from PIL import Image
 
-    spread = read_labels(picture, name=str(_NAME), sandbox=sandbox, until=until)
+    spread = read_labels(picture, name=str(_NAME), quickly=quickly, sandbox=sandbox, until=until)
     if not spread.labels:
-        return None
+        return _SpreadSeen(0, (), search_left=True) if spread.search_left else None
     rows = label_audit.find_decks(archive, [spread.numbers])
     doubt = spread.describe_doubt(str(_NAME))
     if len(rows) != 1:
@@ -454,6 +482,9 @@ def _form_page(
     table: str = "",
     *,
     hand: bool = False,
+    longer: bool = False,
 ) -> Response:
-    html = templates.render("scan.html", token=who.token, wrong=wrong, table=table, hand=hand, limit=_PICTURE_BYTES)
+    html = templates.render(
+        "scan.html", token=who.token, wrong=wrong, table=table, hand=hand, longer=longer, limit=_PICTURE_BYTES
+    )
     return HTMLResponse(html, status, headers)

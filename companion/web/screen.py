@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from companion.games import registry
 from companion.web import templates
 from companion.web.pages import WebPages, redirect
 from companion.web.table_routes import render_sections, stream_news
@@ -30,12 +31,18 @@ class ScreenRoutes:
         ]
 
     async def tonights(self, _: Request, __: Visitor) -> Response:
-        """Redirect to the screen of tonight's table, or to the list of tables.
+        """Redirect to the screen of tonight's table, or ask which table is meant.
 
         The address is short enough for a remote control.
         """
         session = await self._pages.find_tonights()
-        return redirect(f"/t/{session}/screen" if session else "/tables")
+        if session:
+            return redirect(f"/t/{session}/screen")
+        tables = await self._pages.open_tables()
+        if not tables:
+            return redirect("/tables")
+        rows = [(row, registry.title(row.game, row.page)) for row in tables]
+        return HTMLResponse(templates.render("tables.html", tables=rows, is_for_screen=True))
 
     async def screen(self, request: Request, who: Visitor) -> Response:
         """Render a table for the whole room."""

@@ -283,11 +283,12 @@ def _summarize_table(
     for side in sides:
         if side.big and (side is mine or not opponents):
             yield Glance(own if side is mine else side.name, _of_top(side.big), side.big.tone)
-    pieces = ((side, piece) for side in sides for zone in side.zones for piece in zone.pieces)
+    pieces = ((side, zone, piece) for side in sides for zone in side.zones for piece in zone.pieces)
     # A thing without any figure, such as a card that is known to be in a hand, does not count yet.
-    lying = [(side, piece) for side, piece in pieces if piece.changes or piece.brief or piece.figures]
-    for side, piece in lying if len(lying) <= _MOST_LYING else ():
-        yield Glance(own if side is mine else side.name, piece.title)
+    lying = [each for each in pieces if each[2].changes or each[2].brief or each[2].figures]
+    for side, zone, piece in lying if len(lying) <= _MOST_LYING else ():
+        place = f" · {zone.title}" if zone.column else ""
+        yield Glance(own if side is mine else side.name, f"{piece.title}{place}")
     # Translators: the reader, in a list of those who are asked now
     names = {side.seat: str(phrase_in("asked", "you")) if side is mine else side.name for side in sides}
     if whom := [names[seat] for seat in dict.fromkeys(asked_seats) if seat in names]:

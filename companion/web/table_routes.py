@@ -83,7 +83,7 @@ class TableRoutes:
     async def tables(self, _: Request, __: Visitor) -> Response:
         """List the open tables, the one changed last first."""
         rows = [(row, registry.title(row.game, row.page)) for row in await self._pages.open_tables()]
-        return HTMLResponse(templates.render("tables.html", tables=rows))
+        return HTMLResponse(templates.render("tables.html", tables=rows, is_for_screen=False))
 
     async def table(self, request: Request, who: Visitor) -> Response:
         """Render a table for the visitor's seat."""

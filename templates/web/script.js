@@ -16,6 +16,7 @@
   const SHAKE = 200;
   const CHANGE = 2500; // so long a figure's fall stands beside it
   const KEPT = "pages";
+  const MOST_WAITING = 3; // who taps more while the table is out of reach cannot know what that would do
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const question = document.getElementById("question");
@@ -41,6 +42,7 @@
   const untilLetGo = new Map();
   let busy = "";
   let onItsWay = "";
+  let whenReached = () => {};
   let waiting = Promise.resolve();
   const underWay = [];
   const tallies = new Set();
@@ -96,6 +98,7 @@
   function reached() {
     heard = Date.now();
     reach.textContent = "";
+    whenReached();
   }
 
   function lost() {
@@ -376,7 +379,7 @@
 
   // Whoever loads a page while something is on its way from it learns on the next one that this is so.
   function remember() {
-    const deeds = underWay.filter(({ body }) => body);
+    const deeds = waitingDeeds();
     if (deeds.length) {
       sessionStorage.setItem(unsure, list(deeds.map(({ called }) => called)));
     } else {
@@ -422,15 +425,37 @@
     return null;
   }
 
-  // Whether somebody wants it sent again, or left alone.
-  function offerAgain({ called }) {
-    const [text, again, leaveIt] = unsent.children;
-    text.textContent = fill(texts.not_sent, { action: called });
+  const waitingDeeds = () => underWay.filter(({ body }) => body);
+
+  // Whether it is sent again, as somebody wants or as the table is in reach again, or left alone with what waits behind.
+  function offerAgain() {
+    const [, again, leaveIt] = unsent.children;
+    drawUnsent();
     unsent.hidden = false;
     return new Promise((decide) => {
+      whenReached = () => decide(true);
       again.onclick = () => decide(true);
-      leaveIt.onclick = () => decide(false);
-    }).finally(() => (unsent.hidden = true));
+      leaveIt.onclick = () => {
+        waitingDeeds().forEach((one) => (one.left = true));
+        decide(false);
+      };
+    }).finally(() => {
+      unsent.hidden = true;
+      whenReached = () => {};
+    });
+  }
+
+  function drawUnsent() {
+    unsent.children[0].textContent = fill(texts.waits, { action: list(waitingDeeds().map(({ called }) => called)) });
+  }
+
+  // What waits for the table is little enough to remember.
+  function isFull() {
+    const full = !unsent.hidden && waitingDeeds().length >= MOST_WAITING;
+    if (full) {
+      tell(texts.waiting_full);
+    }
+    return full;
   }
 
   // One after the other, but for what is sent as the page goes.
@@ -443,12 +468,16 @@
       onItsWay = fill(texts.on_its_way, { action: deed.called });
       tell(onItsWay);
     }, SLOW);
+    if (deed.body && !unsent.hidden) {
+      drawUnsent();
+    }
     await before;
-    let page = await askUntilAnswered(deed);
-    while (!page && deed.body && !deed.keepalive) {
+    let page = deed.left ? null : await askUntilAnswered(deed);
+    const waited = !page;
+    while (!page && deed.body && !deed.keepalive && !deed.left) {
       last = { at: Date.now(), text: fill(texts.not_sent, { action: deed.called }) };
       tell(last.text);
-      if (!(await offerAgain(deed))) {
+      if (!(await offerAgain())) {
         break;
       }
       page = await askUntilAnswered(deed);
@@ -464,6 +493,10 @@
         clear(deed.body.get("text"));
       }
       take(page);
+      // Nobody looks at a button that was pressed long ago.
+      if (deed.body && waited) {
+        tell(last.text);
+      }
     } else if (!deed.body) {
       tell(texts.look_again);
     }
@@ -488,7 +521,7 @@
 
   // The same button twice, before the first is through, is a finger that trembled.
   async function once(button, deed) {
-    if (button === busy) {
+    if (button === busy || (deed.body && isFull())) {
       return;
     }
     busy = button;
@@ -602,6 +635,9 @@
     event.preventDefault();
     const button = event.submitter;
     if (form.dataset.here === "tally") {
+      if (!tally && isFull()) {
+        return;
+      }
       count(form, button?.value ?? "+");
       return;
     }

@@ -117,6 +117,23 @@ def test_audits_among_decks_of_one_tag_propose_nothing_wrong(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+def test_a_quick_search_reads_the_same_labels(tmp_path: Path) -> None:
+    file = tmp_path / "deck.jpg"
+    file.write_bytes(spreads.photograph(11).jpeg)
+    assert read_labels(file, quickly=True) == read_labels(file)
+
+
+@pytest.mark.slow
+def test_a_quick_search_gives_up_and_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "lines.jpg"
+    lines = Image.effect_noise((2000, 1500), 120)
+    lines.save(file)
+    quick, thorough = read_labels(file, quickly=True), read_labels(file)
+    assert [quick.labels, thorough.labels] == [(), ()]
+    assert [quick.search_left, thorough.search_left] == [True, False]
+
+
+@pytest.mark.slow
 def test_a_photograph_of_48_megapixels_is_read(tmp_path: Path) -> None:
     counted = count(spreads.photograph(11, megapixels=48), tmp_path)
     assert (counted.wrong, counted.read >= 0.95 * counted.whole) == (0, True)

@@ -155,6 +155,7 @@ class PageSamples:
             yield self._get(reader, "/t/{session}/log", case, f"/t/{session}/log")
             yield self._get(reader, "/t/{session}/words", case, f"/t/{session}/words")
         yield self._get(reader, "/tables", "many", "/tables")
+        yield self._get(reader, "/screen", "many", "/screen")
 
     def _answers(self) -> Iterator[PageSample]:
         host = self._host

@@ -122,6 +122,17 @@ def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, sen
     assert "companion-" not in answer.text
 
 
+def test_a_picture_without_a_code_can_be_searched_longer(phone: Phone) -> None:
+    token = phone.get("/scan").token
+    quick = _send(phone, saved(Image.effect_noise((2000, 1500), 120)))
+    assert (quick.status, quick.text.count('role="alert"')) == (422, 1)
+    assert "Search this picture longer" in quick.text
+    longer = phone.post("/scan?longer=1", token)
+    assert (longer.status, "No QR code in the picture" in longer.text) == (422, True)
+    assert "Search this picture longer" not in longer.text
+    assert "no longer here" in phone.post("/scan?longer=1", token).text
+
+
 def test_several_boxes_in_one_picture_are_a_list(phone: Phone, deck: str) -> None:
     table = Image.new("L", (700, 320), 230)
     table.paste(qr(deck_id.payload(deck)), (20, 40))

@@ -165,6 +165,13 @@ def test_a_short_address_leads_to_tonights_table(own_host: Host) -> None:
     assert phone.get("/screen").leads_to == f"/t/{session}/screen"
 
 
+def test_of_several_tables_a_screen_asks_which(own_host: Host) -> None:
+    sessions = {own_host.fight(), own_host.fight()}
+    page = own_host.phone().get("/screen")
+    assert (page.status, "Which table is this screen for?" in page.text) == (200, True)
+    assert {session for session in sessions if f'href="/t/{session}/screen"' in page.text} == sessions
+
+
 def test_at_the_end_it_says_who_has_won(host: Host) -> None:
     session = host.table("seat ana", "seat ben", "begin seed 1", "damage ben 120", game="solforge")
     page = host.phone().get(f"/t/{session}/screen").text

@@ -9,8 +9,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
+from companion.archive import Archive
 from companion.archive.web_access import Permissions
-from tests.web.serving import Host
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
+from tests.web.serving import Host, serving
 from tests.web.test_browser import Seen, listening
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
@@ -273,3 +276,77 @@ async def test_ones_turn_is_seen_and_felt(ben: AtSeat) -> None:
     await expect(sound).to_have_attribute("aria-pressed", "true")
     await ben.page.reload()
     await expect(sound).to_have_attribute("aria-pressed", "true")
+
+
+async def at_table_of(browser: Browser, host: Host, session: str) -> Page:
+    """A phone at Ben's seat of a table whose server will go."""
+    context = await browser.new_context(viewport={"width": 360, "height": 1200})
+    seen = Seen(await context.new_page(), host)
+    await seen.come_in(session, "Ben")
+    await seen.take_seat("Ben")
+    await listening(seen.page)
+    return seen.page
+
+
+def lines_behind(archive: Archive, session: str) -> list[str]:
+    """What was entered since everybody sat down."""
+    return [line.line for line in archive.lines(session)][6:]
+
+
+async def test_what_is_tapped_out_of_reach_is_sent_when_back(browser: Browser, archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        port, session = host.port, host.fight()
+        page = await at_table_of(browser, host, session)
+    unsent = page.locator("#unsent")
+    await page.locator("#asked").get_by_role("button", name="queen of hearts").click()
+    await expect(unsent).to_contain_text("Q♥: not sent. It is sent as soon as the table is in reach again.")
+    note = page.get_by_label("Say something for the log")
+    await note.fill("We wait")
+    await note.press("Enter")
+    await expect(unsent).to_contain_text("Q♥, Write it down: not sent.")
+    await page.locator("#mine").get_by_role("button", name="HP: less").click()
+    await expect(unsent).to_contain_text("HP −1")
+    # Three taps are all that waits.
+    await page.locator("#asked").get_by_role("button", name="king of hearts").click()
+    await expect(page.locator("#told")).to_contain_text("This was not taken")
+    with serving(archive, port, permissions="own"):
+        await expect(unsent).to_be_hidden()
+        async with asyncio.timeout(20):
+            while len(lines_behind(archive, session)) < 3:
+                await asyncio.sleep(0.02)
+        assert lines_behind(archive, session) == ["reveal ben QH", 'note "We wait"', "add ben hp -1"]
+        await expect(page.locator("[data-pressed]")).to_have_count(0)
+        await page.context.close()
+
+
+async def test_what_waited_for_a_question_that_went_is_told(browser: Browser, archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        port, session = host.port, host.fight()
+        page = await at_table_of(browser, host, session)
+    await page.locator("#asked").get_by_role("button", name="queen of hearts").click()
+    await expect(page.locator("#unsent")).to_be_visible()
+    TableClient(SharedSessions(archive).open(session)).enter("reveal ben 9S")
+    with serving(archive, port, permissions="own"):
+        await expect(page.locator("#answering")).to_contain_text("9♠")
+        await expect(page.locator("#unsent")).to_be_hidden()
+        assert lines_behind(archive, session) == ["reveal ben 9S"]
+        await page.context.close()
+
+
+async def test_taps_that_wait_can_all_be_left(browser: Browser, archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        port, session = host.port, host.fight()
+        page = await at_table_of(browser, host, session)
+    await page.locator("#asked").get_by_role("button", name="queen of hearts").click()
+    await expect(page.locator("#unsent")).to_be_visible()
+    await page.locator("#mine").get_by_role("button", name="HP: less").click()
+    await expect(page.locator("#unsent")).to_contain_text("HP −1")
+    await page.locator("#unsent").get_by_role("button", name="Leave it").click()
+    await expect(page.locator("#unsent")).to_be_hidden()
+    with serving(archive, port, permissions="own"):
+        await expect(page.locator("#reach")).to_be_empty()
+        await page.locator("#asked").get_by_role("button", name="jack of hearts").click()
+        async with asyncio.timeout(20):
+            while lines_behind(archive, session) != ["reveal ben JH"]:
+                await asyncio.sleep(0.02)
+        await page.context.close()

@@ -558,8 +558,11 @@ def _give_drafts(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
 
 def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
     """Yield the prompt for the outcome."""
-    together = phrase("all together")
-    ends = (draft(DrawAgreed), draft(do.AllWon, together), draft(do.Lost, together))
+    ends = (
+        draft(DrawAgreed),
+        draft(do.AllWon, phrase("all win together")),
+        draft(do.Lost, phrase("all lose together")),
+    )
     yield Prompt(text, draft(do.Won), due=due, others=ends)
 
 

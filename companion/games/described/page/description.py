@@ -489,8 +489,8 @@ class SheetDefinition(PagePart, frozen=True):
         tuple[Word, ...],
         Meta(
             max_length=12,
-            description='The columns that everybody chooses in secret: `["bid"]`. All seats are asked at once; a choice '
-            "on a phone lies face down until the last one has chosen.",
+            description='The columns that everybody chooses in secret: `["bid"]`. All seats are asked at once; a '
+            "choice on a phone lies face down until the last one has chosen.",
         ),
     ] = ()
     least: Annotated[Figure, Meta(description="The smallest value that can be entered.")] = 0

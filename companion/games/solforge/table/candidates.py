@@ -34,7 +34,16 @@ def _lanes(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     for lane in LANES if seat and state.is_seat(seat) else ():
         own = state.at(seat, lane)
         other = next((there for there in state.creatures if there.lane == lane and there.owner != seat), None)
-        yield Choice(lane, phrase("Lane {lane}", lane=lane), _lane_text(own, other))
+        yield Choice(lane, _lane_title(draft, lane), _lane_text(own, other))
+
+
+def _lane_title(draft: Draft, lane: int) -> Message:
+    """Return what an action does in a lane."""
+    if draft.action is do.ForgeCreature:
+        return phrase("Forge in lane {lane}", lane=lane)
+    if draft.action is do.MoveCreature:
+        return phrase("Move to lane {lane}", lane=lane)
+    return phrase("Lane {lane}", lane=lane)
 
 
 def _lane_text(own: LaneCreature | None, other: LaneCreature | None) -> Message:

@@ -171,7 +171,7 @@ def creature_prompts(state: SolForgeTable, creature: LaneCreature) -> Iterator[P
         )
         yield Prompt(text, draft(do.MoveCreature, handle=creature.handle), creature.owner, due=False)
     if "activate" in creature.keywords and not creature.activated:
-        text = phrase("{creature} may Activate", creature=creature.title)
+        text = phrase("{creature} in lane {lane} may Activate", creature=creature.title, lane=creature.lane)
         yield Prompt(text, draft(do.Activate, handle=creature.handle), creature.owner, due=False)
 
 
@@ -186,7 +186,7 @@ def _by_cards(state: SolForgeTable) -> Iterator[Draft]:
         yield draft(do.Place)
     if any(_has_cards(state, player) for player in state.players):
         yield draft(do.Discard)
-        yield Draft(do.Banish, asks=("level", "cards"))
+        yield Draft(do.Banish, note=phrase("cards of a player"), asks=("level", "cards"))
     yield batch.OFFER
 
 

@@ -1,0 +1,91 @@
+"""Small phones: one question on one screen, news that hides no button, and no two buttons that say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from companion.archive import Archive
+from templates.languages.messages import ENGLISH
+from tests.web.page_buttons import PageButtons
+from tests.web.page_samples import PageSamples
+from tests.web.serving import Host, serving
+from tests.web.test_four_phones import sit_down
+
+ATTACKED = (
+    *("seat ana", "seat ben", "seat cy", "seat dora", "active ana", "begin seed 1"),
+    *("reveal ana 9S", "reveal ben QH", "reveal cy 6C", "reveal dora KD"),
+    *("pass ana", "pass ben", "pass cy", "pass dora"),
+)
+FORGED = ("seat ana", "seat ben", "first ben", "begin seed 77", "forge ben 3 cavern-hydra 3/4")
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats."""
+    with serving(archive, permissions="own") as host:
+        yield host
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_attack_on_four_fits_on_one_small_screen(browser: Browser, host: Host) -> None:
+    session = host.table(*ATTACKED)
+    ben = await sit_down(browser, host, "Ben", 360, 640)
+    host.sitting(session).enter("damage")
+    asking = ben.page.locator("#asked .own")
+    sending = asking.get_by_role("button", name="Do it")
+    await expect(sending).to_be_visible()
+    assert await asking.get_by_text("take 3 from the Boss or dodge").count() == 1
+    await asking.get_by_role("checkbox").nth(3).check()
+    host.sitting(session).enter("add ana hp -1")
+    news = ben.page.locator("#told")
+    await expect(news).to_contain_text("Ana: HP 20 → 19, by hand.")
+    button, toast = await sending.bounding_box(), await news.bounding_box()
+    assert button is not None
+    assert toast is not None
+    assert button["y"] >= toast["y"] + toast["height"]
+    assert button["y"] + button["height"] <= 640
+    lowest = await asking.get_by_role("checkbox").last.bounding_box()
+    question = await asking.locator("p").first.bounding_box()
+    assert lowest is not None
+    assert question is not None
+    assert lowest["y"] + lowest["height"] <= 640
+    assert question["y"] >= toast["y"] + toast["height"]
+    await ben.page.context.close()
+
+
+@pytest.mark.slow
+def test_no_two_buttons_say_the_same_and_no_question_is_twice(host: Host) -> None:
+    faults = {
+        each.name: wrong
+        for each in PageSamples(host, ENGLISH.code).collect()
+        if each.is_page and (wrong := PageButtons(each.answer.text).faults)
+    }
+    assert faults == {}
+
+
+def test_a_lane_is_named_by_what_is_done_there(host: Host) -> None:
+    session = host.table(*FORGED[:-1], game="solforge")
+    phone = host.phone("Ben")
+    phone.sit(session, "ben")
+    page = phone.get(f"/t/{session}").text
+    step = next(part.partition('"')[0] for part in page.split('value="') if part.startswith("ben:forge"))
+    asked = phone.post(f"/t/{session}/answer", phone.get(f"/t/{session}").token, step=step, at="5")
+    assert "Forge in lane 2" in phone.get(asked.leads_to).text if asked.leads_to else asked.text
+
+
+def test_the_lane_of_a_creature_stays_in_view(host: Host) -> None:
+    session = host.table(*FORGED, game="solforge")
+    head = host.phone().get(f"/t/{session}").text.partition('id="head"')[2].partition("</header>")[0]
+    assert "Cavern Hydra · Lane 3" in head
+
+
+def test_a_field_shows_an_example(host: Host) -> None:
+    session = host.table(*ATTACKED, "damage")
+    phone = host.phone("Ben")
+    phone.sit(session, "ben")
+    page = phone.get(f"/t/{session}").text
+    assert 'inputmode="numeric" placeholder="such as 1"' in page
