@@ -46,6 +46,10 @@ class Guests(Protocol):
     def is_here(self, phone: Phone) -> bool:
         """Return True while a page is open on the phone."""
 
+    def choose_face_down(self, *, is_on: bool) -> None:
+        """Set whether answers to secret questions are chosen face down on phones."""
+        ...
+
     def allow(self, phone: str, permissions: Permissions) -> None:
         """Set the permissions of a phone. Raises ArchiveError."""
 

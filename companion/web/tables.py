@@ -161,7 +161,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
     countdown = sitting.countdown
     countdown.follow(sitting.view, time.monotonic())
     state = countdown.state
-    context = {
+    context: dict[str, Any] = {
         "page": page,
         "countdown": _page_countdown(countdown) if not page.outcome else None,
         "session": sitting.session.id,
