@@ -167,11 +167,11 @@ def test_every_question_has_a_form_or_a_reason(archive: Archive, game: str) -> N
         table = client(archive, session)
         for audience in AUDIENCES:
             actions, questions = shown_questions(table, audience)
-            shown = actions.show(questions)
-            assert [each.question for each in shown.questions] == questions
-            for each in shown.questions:
-                assert each.form or each.reason or shown.reason, (line, audience, each.question.text)
-                assert not (each.form and (each.reason or shown.reason))
+            listing = actions.show(questions)
+            assert [each.question for each in listing.questions] == questions
+            for each in listing.questions:
+                assert each.form or each.reason or listing.reason, (line, audience, each.question.text)
+                assert not (each.form and (each.reason or listing.reason))
 
 
 def test_each_reason_tells_whose_question_it_is(archive: Archive) -> None:
@@ -189,9 +189,9 @@ def test_each_reason_tells_whose_question_it_is(archive: Archive) -> None:
 def test_a_reason_that_all_share_is_said_once(host: Host) -> None:
     session = host.fight()
     html = host.phone("Zoe").get(f"/t/{session}").text
-    asked = html[html.index("Asked now</h2>") : html.index("<details")]
-    assert len(re.findall("<li", asked)) == 3
-    assert asked.count("You have no seat yet: take one above.") == 1
+    questions = html[html.index("Asked now</h2>") : html.index("<details")]
+    assert len(re.findall("<li", questions)) == 3
+    assert questions.count("You have no seat yet: take one above.") == 1
 
 
 def test_a_card_that_lies_face_down_waits_for_the_others(host: Host) -> None:
@@ -217,10 +217,10 @@ def test_a_stopped_table_goes_on_at_the_host(archive: Archive) -> None:
     for line in (*STOPPED_SET_UP, *PLAYED):
         session.enter(line)
     registry.register(Strict())
-    found = reasons(client(archive, session), Audience("ana", "own", "Ana"))
+    why_not = reasons(client(archive, session), Audience("ana", "own", "Ana"))
     registry.register(Lenient())
-    assert found
-    assert set(found.values()) == {"The table is stopped; it goes on from the host’s screen."}
+    assert why_not
+    assert set(why_not.values()) == {"The table is stopped; it goes on from the host’s screen."}
 
 
 @pytest.mark.slow
