@@ -229,7 +229,7 @@ def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
     question = _send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
-    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in question.text
+    assert "Would be: Amended: Ben reveals 2♥: 2 → Ben reveals K♥: 13." in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
     assert _send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200

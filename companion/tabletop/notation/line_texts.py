@@ -11,7 +11,7 @@ from typing import Final
 from companion.tabletop.action import Action
 from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.notation.notation import conceal, grammar, write
-from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrase_in, render_value
+from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, render_value
 
 _are_in_words: ContextVar[bool] = ContextVar("lines_in_words", default=False)
 _SHORT: Final = 3
@@ -103,8 +103,7 @@ def _title_word(word: str, names: Mapping[str, str], *, is_keyword: bool) -> Tex
     if word in PACK:
         return pretty(Card(word))
     if colon and seat in names and card in PACK:
-        # Translators: a card and whose deck it is from, such as “A♠ of Ana”
-        return phrase_in("whose", "{card} of {player}", card=pretty(Card(card)), player=names[seat])
+        return phrase("{card} of {player}", card=pretty(Card(card)), player=names[seat])
     if is_keyword:
         return word.upper() if len(word) <= _SHORT else word.replace("-", " ")
     if word.replace("-", "").isalpha() and word.islower():
