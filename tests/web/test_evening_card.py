@@ -50,7 +50,7 @@ def test_red_suits_are_red_in_what_is_read_and_not_in_what_is_spoken(own_host: H
         assert 'class="red"' in page
         assert not re.search(r'="[^"<>]*<span', page)
     assert str(templates.color_suits("<b> 10♦ & ♥")) == (
-        '&lt;b&gt; <span class="red">10♦</span> &amp; <span class="red">♥</span>'
+        '&lt;b&gt; <span class="red diamond">10♦</span> &amp; <span class="red">♥</span>'
     )
 
 

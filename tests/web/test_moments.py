@@ -17,7 +17,7 @@ from tests.web.serving import Host, serving
 from tests.web.test_browser import Seen, listening
 from tests.web.test_described import section
 from tests.web.test_permissions import seated
-from tests.web.test_screen import open_screen
+from tests.web.test_screen import lines_of, open_screen
 
 KILL: Final = ("kS kH kC", "pass ana", "pass ben", "pass cy", "set boss hp 20", "damage")
 """A round in which Ana kills the first Boss."""
@@ -133,6 +133,18 @@ def test_every_game_says_which_actions_give_up() -> None:
         weights = {action.verb(): action.weight for action in registry.game(name).actions}
         assert weights.get("concede", "final") == "final"
         assert set(weights.values()) <= {"", "plain", "final"}
+
+
+def test_labels_and_inscriptions_have_the_colour_of_their_tier(watched: Host) -> None:
+    game, lines = lines_of("decknforge/dungeon")
+    session = watched.table(*lines, game=game)
+    phone = seated(watched, session, watched.sitting(session).view.seats[-1].seat)
+    page = phone.get(f"/t/{session}").text
+    assert '<li class="t1">swift: ' in page
+    assert '<li class="t2">thorns: ' in page
+    assert '<span class="t1">swift</span>' in phone.get(f"/t/{session}/screen").text
+    # A page with moments, emblems and colours is small as before.
+    assert len(page.encode()) <= 40_000
 
 
 def test_each_suit_has_its_colour() -> None:
