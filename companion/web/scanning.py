@@ -250,7 +250,9 @@ class ScanRoutes:
         if not seen:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
             longer = who.id in self._unread
-            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True, longer=longer)
+            return _form_page(
+                who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True, longer=longer
+            )
         held = hands.cards_left(viewer.hand, session, viewer.seat)
         # The picture may also show labels of cards that are on the table.
         fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
@@ -369,7 +371,7 @@ def _has_search_left(result: object) -> bool:
     return isinstance(spread, Spread | _SpreadSeen) and spread.search_left
 
 
-def _read_picture(archive: Archive, picture: Path, thoroughly: bool) -> tuple[Sequence[Code], _SpreadSeen | None]:  # noqa: FBT001
+def _read_picture(archive: Archive, picture: Path, thoroughly: bool) -> tuple[Sequence[Code], _SpreadSeen | None]:
     """Return the codes in a picture, or the spread deck if there are none. Raises PictureError.
 
     A separate process reads each picture.
@@ -385,7 +387,7 @@ def _read_picture(archive: Archive, picture: Path, thoroughly: bool) -> tuple[Se
         sandbox.close()
 
 
-def _read_labels(picture: Path, thoroughly: bool) -> Spread:  # noqa: FBT001
+def _read_labels(picture: Path, thoroughly: bool) -> Spread:
     """Return the labels in a picture, read by a process of its own. Raises PictureError."""
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
