@@ -416,8 +416,8 @@ class AnswerForm(NamedTuple):
     `path` are the steps of the answer so far, "" before the first. `ways` are complete alternatives. `line` is the line
     of the log that is answered again, or with `inserts` the one to insert before. Cards are tapped on a `grid`, a row
     for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
-    field, "" if there are only buttons, and `example` is one value for it. `fault` is the reason that the `typed` text, or the tapped `words`, were
-    refused.
+    field, "" if there are only buttons, `example` is one value for it, and `field` its name. `fault` is the reason that
+    the `typed` text, or the tapped `words`, were refused.
     """
 
     text: str

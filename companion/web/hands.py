@@ -44,8 +44,8 @@ class HandCard(NamedTuple):
 class HandOnPage(NamedTuple):
     """A hand on its owner's page.
 
-    `cards` are those held, first those that answer an open question. To enter another hand, the page has the `pack`, a row for each suit, if the game is played
-    with one, else the `typed` text.
+    `cards` are those held, first those that answer an open question. To enter another hand, the page has the `pack`, a
+    row for each suit, if the game is played with one, else the `typed` text.
     """
 
     cards: tuple[HandCard, ...]

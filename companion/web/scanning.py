@@ -360,9 +360,9 @@ class _SpreadSeen(NamedTuple):
     labels: int
     rows: Sequence[DeckRow]
     doubt: Text = ""
-    search_left: bool = False
     audit: LabelAudit | None = None
     picture: bytes = b""
+    search_left: bool = False
 
 
 def _has_search_left(result: object) -> bool:

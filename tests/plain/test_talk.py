@@ -163,8 +163,8 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
     assert spoken("list")[0].startswith("1. forge ana N THING ATK/HEALTH")
     assert spoken("1")[:3] == [
         "forge ana: lane (N)?",
-        "1. Lane 1: empty; opposite: nobody",
-        "2. Lane 2: empty; opposite: nobody",
+        "1. Forge in lane 1: empty; opposite: nobody",
+        "2. Forge in lane 2: empty; opposite: nobody",
     ]
     assert spoken("3") == ["forge ana 3: its name (THING)?", "Type a name for the creature."]
     spoken("back")

@@ -66,7 +66,7 @@ class AtPhone:
 
     async def change(self, figure: str, way: str, amount: int) -> None:
         """So much more or less of an own figure."""
-        form = self.mine.get_by_role("form", name=f"Change {figure}")
+        form = self.mine.get_by_role("form", name=f"Change {figure} of")
         if not await form.is_visible():
             await self.mine.locator("details.changes summary").first.click()
         await form.get_by_label("how much").fill(str(amount))

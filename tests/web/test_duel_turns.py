@@ -36,7 +36,7 @@ SET_UP: Final = {
 TURNS: Final = {
     "solforge": (
         ("Ben", "Forge … a creature into a lane"),
-        ("Ben", "Lane 3"),
+        ("Ben", "Forge in lane 3"),
         ("Ben", "= Cavern Hydra"),
         ("Ben", "= 3 of 4"),
         ("Ben", "= 3/4"),

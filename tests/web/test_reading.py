@@ -95,7 +95,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
           - strong: "20"
           - text: of 20
           - status
-        - form "Change HP":
+        - form "Change HP of Ben":
           - 'button "HP: less"'
           - 'spinbutton "HP: how much"': "1"
           - 'button "HP: more"'
