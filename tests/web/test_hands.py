@@ -95,11 +95,11 @@ def test_cards_of_the_hand_stand_out_where_a_card_is_asked_for(host: Host) -> No
 
 def test_cards_that_can_be_played_now_come_first(host: Host) -> None:
     session = host.sitting(host.fight()).session
-    shown = hands.show_hand(("KC", "9S", "4H"), session, "ben", {"9s"})
-    assert [(one.card, one.fits) for one in shown.cards] == [("9S", True), ("KC", False), ("4H", False)]
+    hand = hands.show_hand(("KC", "9S", "4H"), session, "ben", {"9s"})
+    assert [(one.card, one.fits) for one in hand.cards] == [("9S", True), ("KC", False), ("4H", False)]
     # Where all of them can be played, no mark is needed.
-    shown = hands.show_hand(("KC", "9S"), session, "ben", {"9s", "kc"})
-    assert [(one.card, one.fits) for one in shown.cards] == [("KC", False), ("9S", False)]
+    hand = hands.show_hand(("KC", "9S"), session, "ben", {"9s", "kc"})
+    assert [(one.card, one.fits) for one in hand.cards] == [("KC", False), ("9S", False)]
 
 
 def test_a_hand_offers_no_monsters(host: Host) -> None:

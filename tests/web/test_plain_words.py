@@ -60,7 +60,7 @@ def test_no_page_has_notation_or_rule_numbers(samples: tuple[PageSample, ...]) -
 def test_every_line_of_a_log_has_a_sentence(game: str) -> None:
     codes: dict[str, list[str]] = {}
     for path in (path for path in TABLES if path.parent.name == game):
-        session = play(path)
+        session = replay_table(path)
         with lines_in_words():
             moments = list_moments(TableClient(SharedSession(session))) if session else ()
             texts = [templates.simplify(str(text)) for moment in moments for text, _ in moment.sentences]
@@ -69,7 +69,7 @@ def test_every_line_of_a_log_has_a_sentence(game: str) -> None:
     assert {name: texts for name, texts in codes.items() if texts} == {}
 
 
-def play(path: Path) -> Session | None:
+def replay_table(path: Path) -> Session | None:
     """A table as far as its file can be played line by line, None if it is opened otherwise."""
     lines = [line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
     first, *others = filter(None, lines)

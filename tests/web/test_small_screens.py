@@ -73,8 +73,8 @@ def test_a_lane_is_named_by_what_is_done_there(host: Host) -> None:
     phone.sit(session, "ben")
     page = phone.get(f"/t/{session}").text
     step = next(part.partition('"')[0] for part in page.split('value="') if part.startswith("ben:forge"))
-    asked = phone.post(f"/t/{session}/answer", phone.get(f"/t/{session}").token, step=step, at="5")
-    assert "Forge in lane 2" in phone.get(asked.leads_to).text if asked.leads_to else asked.text
+    answer = phone.post(f"/t/{session}/answer", phone.get(f"/t/{session}").token, step=step, at="5")
+    assert "Forge in lane 2" in phone.get(answer.leads_to).text if answer.leads_to else answer.text
 
 
 def test_the_lane_of_a_creature_stays_in_view(host: Host) -> None:

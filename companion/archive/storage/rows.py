@@ -261,3 +261,15 @@ def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
         return str(registry.glossary(game, page).reason(reason))
     except NotationError:
         return str(describe_reason(reason))
+
+
+class StoredChoice(NamedTuple):
+    """A secret choice: its line in table notation, and the length of the log before it was announced there.
+
+    It is from a `phone`, which alone may show it, and which the log calls `by`.
+    """
+
+    line: str
+    length: int
+    phone: str
+    by: str

@@ -30,6 +30,7 @@ from companion.archive.storage.rows import (
     Row,
     SessionRow,
     SheetRow,
+    StoredChoice,
 )
 from companion.archive.storage.schema import (
     Facts,
@@ -45,6 +46,7 @@ from companion.archive.storage.schema import (
     phones,
     printers,
     rehearsals,
+    secret_choices,
     sessions,
     sheets,
 )
@@ -153,6 +155,14 @@ class Streams:
         same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(contents)
         if ours and same and ours[0].seq == seq and self.contains(self._unsure):
             raise AlreadyWritten
+
+    def secret_choices(self, session: str = "") -> dict[tuple[str, str], StoredChoice]:
+        """Return the secret choices by session and seat: of one session, or of all."""
+        wanted = sa.select(secret_choices)
+        if session:
+            wanted = wanted.where(secret_choices.c.session == session)
+        rows = self.connection.execute(wanted)
+        return {(row.session, row.seat): StoredChoice(row.line, row.length, row.phone, row.by) for row in rows}
 
     def contains(self, whole: Sequence[Entry]) -> bool:
         """Return True if these very entries are stored, date and author included."""

@@ -19,7 +19,6 @@ from companion.archive import (
     Unknown,
     deck_changes,
     deck_id,
-    secret_choices,
 )
 from companion.archive.storage import lists
 from companion.archive.storage.entries import log_lines
@@ -90,7 +89,7 @@ class ArchiveJournal:
 
     def secret_choices(self) -> dict[str, SecretChoice]:
         """Return the choices that were made face down on phones, by seat. Raises ArchiveError."""
-        stored = secret_choices.read_choices(self.archive, self.session)
+        stored = self.archive.secret_choices(self.session)
         return {seat: SecretChoice(each.line, each.length, each.by) for (_, seat), each in stored.items()}
 
     def _know(self, row: SessionRow) -> None:

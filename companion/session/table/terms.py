@@ -155,17 +155,17 @@ class Glossary:
     def find(self, text: str) -> tuple[Term, ...]:
         """Return the terms of the words in a text, in its order; of several with the same beginning, the longest."""
         words = [plain(word) for word in re.findall(r"[\w'’-]+", text)]
-        found, at = dict[Term, None](), 0
+        matches, at = dict[Term, None](), 0
         while at < len(words):
             for length in range(min(self._most, len(words) - at), 0, -1):
                 name = "-".join(words[at : at + length])
                 term = self._terms.get(name) or self._terms.get(name.removesuffix("s"))
                 if term is not None:
-                    found[term] = None
+                    matches[term] = None
                     at += length - 1
                     break
             at += 1
-        return tuple(found)
+        return tuple(matches)
 
     def named(self, name: str) -> Term | None:
         """Return the term with this name, in any spelling."""

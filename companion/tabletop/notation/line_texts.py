@@ -69,11 +69,11 @@ class _Verb(Message):
 
 def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     """Return an action in words, without the seat that acts: `Reveal 9♥`. `names` are the players by their seats."""
-    shown = conceal(action)
-    own = getattr(shown, "seat", "")
-    keywords = {argument.keyword for argument in grammar(type(shown)).arguments if argument.keyword}
-    words: list[Text] = [_Verb(shown.verb())]
-    for number, word in enumerate(_split_line(write(shown))[1:]):
+    public = conceal(action)
+    own = getattr(public, "seat", "")
+    keywords = {argument.keyword for argument in grammar(type(public)).arguments if argument.keyword}
+    words: list[Text] = [_Verb(public.verb())]
+    for number, word in enumerate(_split_line(write(public))[1:]):
         if number or word != own:
             words.append(_title_word(word, names, is_keyword=word in keywords))
     return joined(" ", words)

@@ -73,7 +73,7 @@ def turn_up(resolution: Resolution[Any]) -> None:
 
 def drop_answered(resolution: Resolution[Any], prompts: Iterable[Prompt]) -> None:
     """Forget the secret choices of seats that the prompts no longer ask for one."""
-    lying, asked = resolution.state.face_down, secret_seats(prompts)
-    left = tuple(seat for seat in lying if seat in asked)
+    lying, open_seats = resolution.state.face_down, secret_seats(prompts)
+    left = tuple(seat for seat in lying if seat in open_seats)
     if left != lying:
         resolution.change(face_down=left)
