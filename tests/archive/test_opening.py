@@ -220,6 +220,7 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
 _LATER_COLUMNS = (
     *(f"people DROP COLUMN {column}" for column in ("nickname", "hidden", "language")),
     "sessions DROP COLUMN page",
+    "doors DROP COLUMN face_down",
 )
 OLDER = (
     "ALTER TABLE entries DROP COLUMN checksum",
@@ -238,7 +239,7 @@ OLDER = (
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
     *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
     *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "hands", "imports", "imported")),
-    *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals")),
+    *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals", "secret_choices")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",
@@ -296,7 +297,7 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 was = {"due": older, "deck": choir}
                 connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
-                for table in ("leagues", "pages", "results", "rehearsals", "hands"):
+                for table in ("leagues", "pages", "results", "rehearsals", "hands", "secret_choices"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
                 for column in _LATER_COLUMNS:
                     connection.execute(sa.text(f"ALTER TABLE {column}"))

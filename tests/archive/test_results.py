@@ -163,9 +163,13 @@ def test_an_archive_of_before_lists_its_results_when_it_is_opened(tmp_path: Path
         with archive.store.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
-                for table in ("results", "rehearsals", "hands"):
+                for table in ("results", "rehearsals", "hands", "secret_choices"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
-                for column in ("phones DROP COLUMN waiting", "people DROP COLUMN language"):
+                for column in (
+                    "phones DROP COLUMN waiting",
+                    "people DROP COLUMN language",
+                    "doors DROP COLUMN face_down",
+                ):
                     connection.execute(sa.text(f"ALTER TABLE {column}"))
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0014'"))
     with Archive.open(place) as archive:

@@ -197,7 +197,7 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
         "seat ana", "seat ben", "begin seed 1", "forge ana 1 wolf 1/1 has mobility=2 aggressive", game="solforge"
     )
     question = talk.field_question(spoken.client, draft(MoveCreature, handle="wolf"))
-    assert [talk.row(answer)[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
+    assert [talk.row(answer)[:17] for answer in question.answers] == ["2. Move to lane 2", "3. Move to lane 3"]
     assert talk.chosen_answer(question, "1") is None
 
 

@@ -140,8 +140,8 @@ def test_labels_and_inscriptions_have_the_colour_of_their_tier(watched: Host) ->
     session = watched.table(*lines, game=game)
     phone = seated(watched, session, watched.sitting(session).view.seats[-1].seat)
     page = phone.get(f"/t/{session}").text
-    assert '<li class="t1">swift: ' in page
-    assert '<li class="t2">thorns: ' in page
+    assert re.search(r'<li class="t1">(<a [^>]*>)?swift(</a>)?: ', page)
+    assert re.search(r'<li class="t2">(<a [^>]*>)?thorns(</a>)?: ', page)
     assert '<span class="t1">swift</span>' in phone.get(f"/t/{session}/screen").text
     # A page with moments, emblems and colours is small as before.
     assert len(page.encode()) <= 40_000

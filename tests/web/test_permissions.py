@@ -359,7 +359,7 @@ def test_who_may_all_puts_in_what_was_forgotten(host: Host) -> None:
     assert 'name="forgotten" value="1"' in ben.get(field.leads_to).text
     typed = {"said": ":set TARGET COUNTER VALUE›=boss›=hp", "typed": "5", **place}
     question = _send(ben, session, "answer", **typed)
-    assert "Would be: Inserted before line 8, as line 10: set boss hp 5." in question.text
+    assert "Would be: Inserted before line 8, as line 10: Boss 1 of 6 · " in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     _send(ben, session, "answer", **typed, sure=sure)
     assert lines(host, session)[-1] == ("insert 8 set boss hp 5", "Ben")

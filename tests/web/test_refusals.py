@@ -53,7 +53,7 @@ def test_a_price_that_was_not_paid_is_asked_again(host: Host) -> None:
     before = fight.lines
     refused = fight.say(said=FOIL, typed="KS")
     assert refused.status == 409
-    assert question_text(refused).startswith("Foil Ben · pay? A Foil costs 2 cards; 1 was paid (R1.23).")
+    assert question_text(refused).startswith("Foil Ben · pay? A Foil costs 2 cards; 1 was paid.")
     assert f'name="said" value="{FOIL}"' in refused.text
     assert 'name="typed" autocomplete="off" value="KS"' in refused.text
     assert fight.lines == before
@@ -86,7 +86,7 @@ def test_of_a_question_that_is_gone_the_answer_is_shown(host: Host) -> None:
     refused = fight.say(at, said=FOIL, typed="KS 5S", asked="Foil Ben · pay?")
     assert refused.status == 409
     assert "came first: Ana, Ben and Cy pass." in question_text(refused)
-    assert "You entered: Foil Ben · pay? KS 5S" in question_text(refused)
+    assert "You entered: Foil Ben · pay? K♠ 5♠" in question_text(refused)
 
 
 def test_what_was_done_already_is_not_asked_again(host: Host) -> None:

@@ -20,6 +20,7 @@ from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
     {
+        *("svg", "path"),  # an emblem
         "a",
         "bdi",
         "button",
@@ -42,8 +43,19 @@ TAGS = frozenset(
     | {"header", "meter", "noscript", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
-    {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
-    | {"data-called", "data-focus", "data-here", "data-keep", "data-sum", "data-tally", "data-turn"}
+    {"d", "fill", "focusable", "height", "stroke", "viewbox", "width"}  # of an emblem
+    | {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
+    | {
+        "data-of",
+        "data-word",
+        "data-called",
+        "data-focus",
+        "data-here",
+        "data-keep",
+        "data-sum",
+        "data-tally",
+        "data-turn",
+    }
     | {
         "checked",
         "hidden",
