@@ -22,7 +22,7 @@ _CARDS: Final = (
     "Cavern Hydra Copper Band Coral Plate Crab Ember Blade Iron Horse Moon Pearl Reef Scale Mail Tide Spear Wolf"
 )
 _GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
-_SIGNS: Final = "English BJ RJ OMW GW OGW"
+_SIGNS: Final = "English Deutsch BJ RJ OMW GW OGW"
 """The name of a language, jokers, and tie-breaks, which are the same in all languages."""
 _DESCRIBED: Final = " ".join((CROWN, TRICKS, LANES))
 NAMES: Final = frozenset(
