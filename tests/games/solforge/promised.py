@@ -118,7 +118,7 @@ KINDS: Final = (
     Kind(r"choice .*\.(?:seat|target)", rf"{NUMBER} health", holds_now(chosen, "health")),
     Kind(r"choice (?:forge|place|spawn)\.handle", r"^.*\d.*$", _comes_as_listed),
     Kind(r"choice .*\.(?:handle|target)", rf"{NUMBER}/{NUMBER}, lane {NUMBER} of _", _figures_now),
-    Kind(r"choice .*\.lane", r"Lane [1-5]$|Lane [1-5] \| .*", _stands_there),
+    Kind(r"choice .*\.lane", r"(?:Lane|.* lane) [1-5](?:$| \| .*)", _stands_there),
     Kind(r"choice .*\.level", rf"Level [123](?: \| {NUMBER} in deck, hand and discard pile)?", _cards_of_level),
     Kind(r"choice .*\.(?:keyword|has)", r"(?:Armor|Mobility|Poison|Regenerate) \d", is_right),
     Kind(r"choice (?:forge|place|spawn)\.has", r"(?:Armor|Mobility|Poison|Regenerate) \d", is_right),
