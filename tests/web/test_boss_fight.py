@@ -129,7 +129,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await ana.page.get_by_text("Change an earlier answer").click()
             await ana.page.get_by_role("link", name=re.compile("Ana does not dodge")).click()
             await ana.pay("eight of spades")
-            await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")
+            await expect(ana.answering).to_contain_text("Ana dodges the Boss: 8♠ = 8 > 3")
             await ana.tap("Yes, do it")
             await ben.tap("Take 3")
             await host("Refill: everybody", "refill", "Round 2")
