@@ -78,7 +78,7 @@ async def _stop(hand: Hand) -> None:
 async def _printed(hand: Hand, name: str, what: str = "") -> None:
     """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
     # Labels of cards are asked about codes, too.
-    await answer_form(hand, what, *[""] * (7 if what.startswith("box") else 8), name)
+    await answer_form(hand, what, *[""] * (8 if what.startswith("box") else 9), name)
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("escape")

@@ -108,7 +108,7 @@ async def found_deck(hand: Hand) -> None:
     await is_asked(hand, "Inscriptions 4")
     await click(hand, "Go on")
     await hand.until(lambda: "Look it through" in question_text(hand))
-    await click(hand, "Build it")
+    await click(hand, "Build it", "#sheet")
     assert "Grave Choir" in await at_deck(hand)
 
 

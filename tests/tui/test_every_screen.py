@@ -160,6 +160,8 @@ def cut_texts(hand: Hand, widget: Widget) -> list[str]:
     if isinstance(widget, PromptList):
         # What is asked besides, and what an answer does, is shown whole once it is chosen.
         text = "\n".join(row for row in text.splitlines() if not row.rstrip().endswith("…"))
+    if re.search(r"⟦… \d+ more", text):
+        return []  # it says how many rows more there are, which a key shows
     missing = text.count("⟦") - text.count("⟧")
     scrolls = max(widget.max_scroll_y, getattr(widget.parent, "max_scroll_y", 0)) > 0
     return [text] if missing and not scrolls else []
