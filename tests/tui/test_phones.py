@@ -73,12 +73,12 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         assert phone.come_in(pin(archive), "Ben").status == 303
         await hand.until(lambda: "Ben" in rows_text(hand))
         await hand.press("enter")
-        await hand.until(lambda: "All phones may answer for their own seat" in hand.status)
+        await hand.until(lambda: "All phones may do everything" in hand.status)
         await hand.press("down", "enter")
-        await hand.until(lambda: "Ben may do everything" in hand.status)
+        await hand.until(lambda: "Ben may look only" in hand.status)
         doors, (stored,), _ = web_access.read_access(archive)
         assert doors is not None
-        assert (doors.permissions, stored.permissions) == ("own", "all")
+        assert (doors.permissions, stored.permissions) == ("all", "look")
         await hand.press("f8")
         await hand.until(lambda: "Ben is sent away" in hand.status)
         assert phone.get("/tables").leads_to.startswith("/pin") or phone.get("/tables").status == 403
@@ -150,7 +150,7 @@ async def test_the_host_reads_which_phone_writes_too_much(hosting: Seat, archive
         phone = await at_phones(hand)
         phone.come_in(pin(archive), "Ben")
         await hand.until(lambda: "Ben" in rows_text(hand))
-        await hand.press("down", "enter", "enter")
+        await hand.press("down", "enter")
         await hand.until(lambda: "Ben may do everything" in hand.status)
         token = phone.get(f"/t/{duel}").token
         statuses = [phone.post(f"/t/{duel}/note", token, text="x" * 9000).status for _ in range(9)]
