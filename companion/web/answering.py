@@ -719,8 +719,9 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
 
 
 def _write_example(gap: Gap, example: Any) -> str:
-    """Return an example of a value as players type it, "" if the field has none."""
-    return "" if example in (None, "", (), "…") else gap.word(Choice(example))
+    """Return an example of a value as players read it, "" if the field has none, or only names in notation."""
+    word = "" if example in (None, "", (), "…") else gap.word(Choice(example))
+    return "" if ":" in word else pretty(Card(word)) if word in PACK else word
 
 
 def _name_seats(asking: Asking, answer: Answer) -> Answer:

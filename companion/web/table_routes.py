@@ -111,9 +111,11 @@ class TableRoutes:
         session, words = table.live.session, glossary(table.live.session.game)
         names = request.query_params.get("of", "").split(",")[:_MAX_WORDS]
         terms = dict.fromkeys(filter(None, map(words.named, names)))
+        # What is said of deck files is for keyboards.
+        every_term = [term for term in words if "`" not in str(term.text)]
         html = templates.render(
             "words.html",
-            terms=[(term, words.rule_of(term)) for term in terms or words],
+            terms=[(term, words.rule_of(term)) for term in terms or every_term],
             shows_all=not terms,
             session=session.id,
             title=session.view().title,

@@ -15,7 +15,7 @@ from tests.web.serving import PIN, Host, serving
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SIZES: Final = {"phone": (360, 800), "desk": (1280, 800)}
-TOUCHED: Final = "button, input:not([type=hidden]), summary, a"
+TOUCHED: Final = "button, input:not([type=hidden]), summary, a:not(.word)"
 COLOURS: Final = """[...document.querySelectorAll("main *")]
   .filter((one) => one.offsetWidth).map((one) => getComputedStyle(one).color)"""
 """Of whatever is seen on the table's page."""
