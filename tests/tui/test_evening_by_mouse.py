@@ -144,7 +144,7 @@ async def seated(hand: Hand) -> None:
     await is_asked(hand, "House rules")
     await click(hand, "Open the table", "#sheet")
     await is_asked(hand, "Open the table")
-    await click(hand, "Open the table")
+    await click(hand, "Open the table", "#sheet")
     await hand.at_table()
 
 
