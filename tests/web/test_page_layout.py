@@ -29,8 +29,8 @@ CUT: Final = """() => {
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(unseen);
   const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   for (const one of [...document.body.querySelectorAll("*")].filter((each) => hasText(each) && isSeen(each))) {
-    // The log says the same as the line at the lower edge.
-    if (one.closest("#told, #newest")) {
+    // The log says the same as the line at the lower edge, and as a big moment.
+    if (one.closest("#told, #newest, .gain")) {
       continue;
     }
     const box = one.getBoundingClientRect();
