@@ -61,7 +61,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     """True if this action needs a confirmation, because nothing at the table leads back from it."""
 
     weight: ClassVar[ActionWeight] = ""
-    """How a button for this action looks: plain if it declines what the table offers, final if it gives up or ends."""
+    """The look of a button for this action: plain if it declines an offer, final if it gives up or ends."""
 
     help_text: ClassVar[Text] = ""
     """The help of an action that is declared elsewhere than in a docstring, such as on the page of a game."""

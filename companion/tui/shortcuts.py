@@ -39,7 +39,7 @@ _ANSWER: Final = phrase_in("key", "Answer")
 _FIGURE: Final = phrase_in("key", "Figure")
 _UNDO: Final = phrase("Undo")
 _REDO: Final = phrase("Redo")
-"""What keys do where there is no room to say it of which line or figure."""
+"""The effects of keys where there is no room to name the line or figure."""
 
 # Translators: A key that runs all suggestions until something has to be decided; beside it, “Next” ends the step.
 _FAST_FORWARD: Final = phrase_in("to a decision", "Go on")

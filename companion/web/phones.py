@@ -57,7 +57,7 @@ class Audience(NamedTuple):
     hand: Hand = NO_HAND
     held_seats: frozenset[str] = frozenset()
     choice: SecretChoice | None = None
-    """What was chosen face down on this phone, also an outdated choice."""
+    """The choice made face down on this phone, also an outdated one."""
     is_secret: bool = False
     """True if answers to secret questions are chosen face down here."""
 

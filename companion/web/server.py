@@ -214,7 +214,7 @@ class ServeOptions(NamedTuple):
     proxies: tuple[str, ...] = ()
     announce: bool = True
     face_down: bool | None = None
-    """Whether phones choose face down; None leaves it as it was."""
+    """True if phones choose face down, False if not; None leaves it as it was."""
 
 
 class HostedPages(NamedTuple):

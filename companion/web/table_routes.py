@@ -110,7 +110,7 @@ class TableRoutes:
         table = await self._pages.find_table(request)
         session, words = table.live.session, glossary(table.live.session.game)
         names = request.query_params.get("of", "").split(",")[:_MAX_WORDS]
-        terms = dict.fromkeys(filter(None, map(words.named, names)))
+        terms = dict.fromkeys(filter(None, map(words.find_by_name, names)))
         # What is said of deck files is for keyboards.
         every_term = [term for term in words if "`" not in str(term.text)]
         html = templates.render(

@@ -237,7 +237,7 @@ _CHARGES: Final = (
     "M12 7a5 5 0 1 0 .1 0zM12 10a2 2 0 1 1-.1 0z",
     "M6 10h12v4H6z",
 )
-"""What is drawn on an emblem."""
+"""The figures drawn on an emblem."""
 _MAX_EMBLEMS: Final = 200
 
 

@@ -360,7 +360,7 @@ secret_choices = Table(
     Column("phone", Text, nullable=False),
     Column("by", Text, nullable=False),
 )
-"""What players have chosen face down, until it is turned up; no file exports it."""
+"""The choices that lie face down, until they are turned up; no file exports them."""
 
 imports = Table(
     "imports",

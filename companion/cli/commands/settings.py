@@ -55,7 +55,7 @@ _OF_PROGRAM: Final = {
     "ink": phrase("by labels"),
     "language": phrase("system"),
 }
-"""What is printed for a setting that is not chosen, if it is no word of its own."""
+"""The text printed for a setting that is not chosen, if it has no word of its own."""
 
 
 @click.command("settings")

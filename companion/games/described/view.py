@@ -567,7 +567,7 @@ def _outcome_prompt(text: Text, due: bool = False) -> Iterator[Prompt]:
 
 
 class _Keyword(Message):
-    """What stands before the colon of a text."""
+    """The part of a text before its colon."""
 
     __slots__ = ("whole",)
 

@@ -167,7 +167,7 @@ class Glossary:
             at += 1
         return tuple(matches)
 
-    def named(self, name: str) -> Term | None:
+    def find_by_name(self, name: str) -> Term | None:
         """Return the term with this name, in any spelling."""
         return self._terms.get(plain(name))
 

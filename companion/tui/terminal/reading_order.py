@@ -23,7 +23,7 @@ from companion.tui.terminal.terminal import RIGHT_TO_LEFT
 from templates.languages.messages import current_language
 
 _GAPS: Final = re.compile(r"\s{2,}|\s*[─-◿⠀-⣿]\s*| · |^\s+|\s+$")
-"""What stands between two texts of a row: blanks, frames, bars and bullets."""
+"""The separators between two texts of a row: blanks, frames, bars and bullets."""
 
 # A ligature would be narrower than its letters, and move everything behind it.
 _RESHAPER: Final = ArabicReshaper(

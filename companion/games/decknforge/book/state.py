@@ -84,7 +84,7 @@ class Band(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> Text:
-        """What screens call the band: its name, or that it is its wizard's."""
+        """The title for display: the name of the band, or that it is its wizard's."""
         return phrase("{player}'s band", player=self.wizard) if self.wizard else self.name
 
 

@@ -101,7 +101,7 @@ class MissingText(NamedTuple):
 
 
 class LanguageState(NamedTuple):
-    """What a page says in a language: how many of its texts are translated, and which are missing."""
+    """The state of a translation: how many texts of a page are translated, and which are missing."""
 
     code: str
     translated: int
