@@ -244,6 +244,15 @@ class PageVersion(NamedTuple):
         return cls(length, _parse_number(fields.get("read", "")) or length)
 
 
+class SentAnswer(NamedTuple):
+    """An answer as a phone sends it: its steps, its subject, the version of its page, and its confirmation."""
+
+    steps: str
+    place: AnswerPlace
+    version: PageVersion
+    sure: str
+
+
 class NotPermitted(Exception):
     """An action that the host has not allowed to the phone."""
 
@@ -281,16 +290,15 @@ class PlayRoutes:
         """Add a step to an answer, and submit the answer once it is complete."""
         fields = await read_form(request, who)
         steps = fields.get("step") or _typed_steps(fields)
-        place, sure, version = AnswerPlace.of(fields), fields.get("sure", ""), PageVersion.of(fields)
+        answer = SentAnswer(steps, AnswerPlace.of(fields), PageVersion.of(fields), fields.get("sure", ""))
         fields["step"] = steps
         save = partial(self._pages.phones.save_choice, who.id)
         if line := fields.get("advice", ""):
+            _, _, version, sure = answer
             return await self._run(
                 request, who, fields, lambda sitting, by: _take_advice(sitting, by, line, version, sure, save)
             )
-        return await self._run(
-            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure, save)
-        )
+        return await self._run(request, who, fields, lambda sitting, by: _answer(sitting, by, answer, save))
 
     async def preview(self, request: Request, who: Visitor) -> Response:
         """Describe the effect of the chosen cards in a sentence."""
@@ -522,28 +530,13 @@ def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace
         return Rejected(str(error))
 
 
-def _answer(
-    sitting: TableClient,
-    by: Audience,
-    steps: str,
-    place: AnswerPlace,
-    version: PageVersion,
-    sure: str,
-    save: SaveChoice,
-) -> Answered:
-    reply = _give_answer(sitting, by, steps, place, version, sure, save)
-    return _ask_again(sitting.session, by, steps, place, reply) if isinstance(reply, Rejected) else reply
+def _answer(sitting: TableClient, by: Audience, answer: SentAnswer, save: SaveChoice) -> Answered:
+    reply = _give_answer(sitting, by, answer, save)
+    return _ask_again(sitting.session, by, answer.steps, answer.place, reply) if isinstance(reply, Rejected) else reply
 
 
-def _give_answer(
-    sitting: TableClient,
-    by: Audience,
-    steps: str,
-    place: AnswerPlace,
-    version: PageVersion,
-    sure: str,
-    save: SaveChoice,
-) -> Answered:
+def _give_answer(sitting: TableClient, by: Audience, answer: SentAnswer, save: SaveChoice) -> Answered:
+    steps, place, version, sure = answer
     session, line = sitting.session, place.line
     try:
         asking = _find_asking(session, by, place)
