@@ -47,7 +47,7 @@ def _effect_changes(before: Effect, after: Effect, tier_before: str, tier: str) 
         )
 
 
-_NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn", "translate", "_own_text", "_in_short"})
+_NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn", "translate", "_in_short"})
 
 
 def _effect_figures(effect: Effect) -> Mapping[str, Any]:

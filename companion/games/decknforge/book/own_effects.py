@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from companion.games.decknforge.book.effect import Inscription, MonsterLabel
+from companion.games.decknforge.book.effect import Effect, Inscription, MonsterLabel
 from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
@@ -263,7 +263,23 @@ def _compose_text(parts: Iterable[Message], reminders: Sequence[Remind], *, ends
     return joined(" ", (*finished, Finished(end, begins=True, ends=ends)))
 
 
-class OwnInscription(Inscription):
+class _ComposedText(Effect):
+    """An effect whose text is composed of what it does, unless its homebrew has one."""
+
+    _in_short: Text | None = None
+
+    def _set_text(self, words: Sequence[Message], remind: Sequence[Remind]) -> None:
+        if not self.text:
+            self.text = _compose_text(words, remind)
+            self._in_short = _compose_text(words, remind, ends=False)
+
+    @property
+    def effect(self) -> Text:
+        """The description for the screen; one that is composed is in the language of its reader."""
+        return super().effect if self._in_short is None else self._in_short
+
+
+class OwnInscription(_ComposedText, Inscription):
     """An inscription of a homebrew, with the same attributes as the printed ones."""
 
     printed = False
@@ -279,14 +295,7 @@ class OwnInscription(Inscription):
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
         self.reveals_more = any(one.reveals for one in does)
-        self._own_text = self.text
-        self.text = self.text or _compose_text(self._words(fields), self._remind)
-        self._in_short = _compose_text(self._words(fields), self._remind, ends=False)
-
-    @property
-    def effect(self) -> Text:
-        """The description for the screen; one that is composed is in the language of its reader."""
-        return super().effect if self._own_text else self._in_short
+        self._set_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[Message]:
         yield from (words(fields[name]) for name, words in _INSCRIPTION_WORDS.items() if name in fields)
@@ -372,7 +381,7 @@ class OwnInscription(Inscription):
             resolution.tell(text, seat)
 
 
-class OwnMonsterLabel(MonsterLabel):
+class OwnMonsterLabel(_ComposedText, MonsterLabel):
     """A Monster label of a homebrew, with the same attributes as the printed ones."""
 
     printed = False
@@ -388,14 +397,7 @@ class OwnMonsterLabel(MonsterLabel):
         """Initialize a label; `fields` are attributes of `MonsterLabel`, including name and tier."""
         vars(self).update(fields)
         self._atk, self._heals, self._no_foil, self._remind = tuple(atk), tuple(heals), no_foil, tuple(remind)
-        self._own_text = self.text
-        self.text = self.text or _compose_text(self._words(fields), self._remind)
-        self._in_short = _compose_text(self._words(fields), self._remind, ends=False)
-
-    @property
-    def effect(self) -> Text:
-        """The description for the screen; one that is composed is in the language of its reader."""
-        return super().effect if self._own_text else self._in_short
+        self._set_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[Message]:
         yield from (part.words for part in self._atk)
