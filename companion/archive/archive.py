@@ -261,13 +261,13 @@ class Archive:
             raise lookup.no_session(session)
         return log_lines(entries)
 
-    def secret_choices(self, session: str = "") -> dict[tuple[str, str], StoredChoice]:
-        """Return the secret choices by session and seat, also outdated ones: of one session, or of all.
+    def secret_choices(self, sessions: Collection[str]) -> dict[tuple[str, str], StoredChoice]:
+        """Return the secret choices at these sessions by session and seat, also outdated ones.
 
         `companion.archive.secret_choices` saves them.
         """
         with self.store.reading() as transaction:
-            return transaction.secret_choices(session)
+            return transaction.secret_choices(sessions)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """Return all sessions, the most recently changed first."""

@@ -197,7 +197,7 @@ class Phones:
             self._failed = None
             try:
                 doors, phones, hands = web_access.read_access(self._archive)
-                choices = self._archive.secret_choices()
+                choices = self._archive.secret_choices({session for phone in phones for session in phone.seats})
                 before = self.doors, self.all(), self._here[1], self._choices
                 # An archive that was restored from a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)

@@ -156,12 +156,9 @@ class Streams:
         if ours and same and ours[0].seq == seq and self.contains(self._unsure):
             raise AlreadyWritten
 
-    def secret_choices(self, session: str = "") -> dict[tuple[str, str], StoredChoice]:
-        """Return the secret choices by session and seat: of one session, or of all."""
-        wanted = sa.select(secret_choices)
-        if session:
-            wanted = wanted.where(secret_choices.c.session == session)
-        rows = self.connection.execute(wanted)
+    def secret_choices(self, wanted: Collection[str]) -> dict[tuple[str, str], StoredChoice]:
+        """Return the secret choices at the wanted sessions, by session and seat."""
+        rows = self.connection.execute(sa.select(secret_choices).where(secret_choices.c.session.in_(sorted(wanted))))
         return {(row.session, row.seat): StoredChoice(row.line, row.length, row.phone, row.by) for row in rows}
 
     def contains(self, whole: Sequence[Entry]) -> bool:

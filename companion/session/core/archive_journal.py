@@ -89,7 +89,7 @@ class ArchiveJournal:
 
     def secret_choices(self) -> dict[str, SecretChoice]:
         """Return the choices that were made face down on phones, by seat. Raises ArchiveError."""
-        stored = self.archive.secret_choices(self.session)
+        stored = self.archive.secret_choices((self.session,))
         return {seat: SecretChoice(each.line, each.length, each.by) for (_, seat), each in stored.items()}
 
     def _know(self, row: SessionRow) -> None:

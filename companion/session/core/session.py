@@ -332,7 +332,8 @@ class Session:
         """Return True if a stored choice is the one that a seat has announced, and that still lies face down."""
         if choice is None or seat not in self.log.state.face_down:
             return False
-        number = next(moment.number for moment in reversed(self.moments()) if moment.action == FaceDown(seat))
+        announcements = (each for each in reversed(self.moments()) if each.action == FaceDown(seat))
+        number = next((moment.number for moment in announcements), 0)
         # A card on the real table may be announced after a choice was taken back.
         return number > choice.length and self.log.lines[number - 1].by == choice.by
 
