@@ -28,7 +28,7 @@ def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> N
     }
     for promise in (
         "Boss 6 of 6",
-        "Outcome: win.",
+        "Outcome: Won.",
         "starter.pdf: 60 labels",
         "Grave Choir: Cross out Quick on 5♣",
         "Grave Choir: Stick Sharp on 5♣",

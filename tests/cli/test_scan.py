@@ -192,10 +192,10 @@ def test_on_a_terminal_a_bar_shows_progress_over_many_pages(place: str, tmp_path
     few, many = (pages(tmp_path / f"{count}.gif", count, qr(f"DECK:{STRANGER}")) for count in (3, 12))
     with Terminal([*command, few]) as terminal:
         assert terminal.ended() == 1
-        assert "pages" not in terminal.text
+        assert "Pages" not in terminal.text
     with Terminal([*command, many]) as terminal:
         assert terminal.ended() == 1
-        assert any(line.startswith("pages") and "100%" in line for line in terminal.standing)
+        assert any(line.startswith("Pages") and "100%" in line for line in terminal.standing)
         assert "not in this archive" in terminal.standing[-1]
 
 

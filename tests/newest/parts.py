@@ -65,6 +65,7 @@ USES: Final[Mapping[str, Use]] = {
             "reportlab.pdfgen.canvas.Canvas",
         ),
     ),
+    "click": Use(("companion/cli/help_texts.py",), ("click.core.Command",)),
     "uvicorn": Use(
         ("companion/web/guard.py", "companion/web/server.py"),
         internal=(

@@ -21,6 +21,7 @@ from tests.slips.vocabulary import COPY, Vocabulary, arguments_of, card_of, is_n
 Outcome = Literal["did", "asked", "refused", "unread"]
 _CHANGE: Final = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s|$)")
 _LINES: Final = re.compile(r"`([^`]+)`")
+_AMENDING: Final = re.compile(r"amend \d+ ", re.IGNORECASE)
 _ASKS: Final = re.compile(r"could be|say which|which")
 
 
@@ -80,9 +81,11 @@ class Bench:
     # What was not done
 
     def _question(self, text: str, says: str) -> Trial:
+        # What stands in place of another line is asked about as that line's place allows it.
+        lead_in = amending[0] if (amending := _AMENDING.match(text.strip())) else ""
         for line in _LINES.findall(says):
             try:
-                self.session.preview(*line_reading.read_line(line, self.session))
+                self.session.preview(*line_reading.read_line(lead_in + line, self.session))
             except (RuleError, NotationError) as error:
                 wrong = f"it asks whether `{line}` is meant, and refuses that: {error}"
                 return Trial(text, "asked", says=says, cause="it offers what it refuses", wrong=wrong)
@@ -294,8 +297,9 @@ class Bench:
         others = {name: getattr(action, name) for name in action.__struct_fields__ if name != argument.field}
         try:
             candidates = self.session.game.vocabulary(self.session.state, Draft(type(action), others), argument.field)
-            listed = candidates.fitting if isinstance(candidates, Open) else candidates
-            named = [each.title for each in listed if each.value in (value, (value,))]
+            listed = (*candidates.fitting, *candidates.of) if isinstance(candidates, Open) else candidates
+            parts_of_it = value if isinstance(value, tuple) else ()
+            named = [each.title for each in listed if each.value in (value, (value,), *parts_of_it)]
         except LookupError:
             return  # another field names nothing
         yield from (part for title in named for part in parts(str(title)))
