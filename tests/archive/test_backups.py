@@ -471,6 +471,8 @@ def _open_without_rights(what: str, place: str, answers: "multiprocessing.Queue[
     if what == "on a full disk":
         # Too little for the index of a log, which is what a disk without room refuses first.
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        # Before 3.14, Python keeps the half of a compiled module that the limit lets it write, for all other programs.
+        sys.dont_write_bytecode = True
     try:
         with Archive.open(place) as archive:
             if what == "write":
