@@ -105,7 +105,7 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
         (SET_UP + 'note "open\nnext\n', 5, "double quote opens a text here"),
         ("seat ana\n", 1, "“seat” is not an action here; known are: table."),
         ("table chess\n", 1, "There is no game called “chess”; known are: decknforge"),
-        ("\n# nothing\n", 1, "The file holds no line; a session begins with `table GAME`."),
+        ("\n# nothing\n", 1, "The file has no lines; a session begins with `table GAME`."),
         ("", 1, "The file holds no line"),
     ],
 )

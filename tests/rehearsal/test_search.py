@@ -108,7 +108,7 @@ def test_what_is_not_sure_after_all_games_is_told() -> None:
     searched = report(search(RACE, most=60))
     assert not searched.is_sure
     assert not any(each.has_dropped for each in searched.candidates)
-    assert "It is not sure yet that it is the nearest; more games would tell." in search_text(searched)
+    assert "It is not yet certain that it is the nearest; more games would tell." in search_text(searched)
 
 
 def test_any_number_of_workers_gives_the_same_search() -> None:

@@ -290,7 +290,7 @@ async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, arc
         await hand.press("f4")
         await at_form(hand)
         await answer_form(hand, "DecknForge", "X", "Ana")
-        assert question_text(hand).startswith("Who of them")
+        assert question_text(hand).startswith("Which of them")
         await answer_form(hand, "")
         assert "Several people are called Ana" in sheet(hand)
         await hand.press("shift+tab")

@@ -120,9 +120,9 @@ async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) 
         await led_to(hand, CeremonyScreen)
         await wait_for_question(hand, "Grave Choir's record has moved on")
         assert [row.partition("  ")[0] for row in answer_rows(hand)[:3]] == [
-            "Bring this table up to date: the deck is read anew",
+            "Bring this table up to date: reload the deck",
             "Play on without this deck's record; it stays as it is",
-            "Close the table; it stays as it stands",
+            "Close the table; it stays as it is",
         ]
         await choose(hand, "Bring this table up to date")
         await wait_for_question(hand, "Salt and Iron's record has moved on")
@@ -193,7 +193,7 @@ async def test_the_review_preselects_no_seal_with_something_open(sit: Seat, arch
     async with sit(left.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes, then seal")
+        await choose(hand, "Review all changes, then seal")
         await wait_for_question(hand, "Is all of this right?")
         assert "Still open · Grave Choir's record has moved on" in hand.text_of("#text")
         rows = answer_rows(hand)

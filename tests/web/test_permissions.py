@@ -434,8 +434,8 @@ def test_a_face_down_card_is_named_on_its_owners_phone_alone(host: Host) -> None
     session = host.table(*MAIN, game="soulforger")
     ana, ben = (seated(host, session, seat) for seat in ("ana", "ben"))
     looks_on = host.phone("Cy")
-    assert "note which, for you alone" in ana.get(f"/t/{session}").text
-    assert "note which, for you alone" not in ben.get(f"/t/{session}").text
+    assert "remember which; only you see this" in ana.get(f"/t/{session}").text
+    assert "remember which; only you see this" not in ben.get(f"/t/{session}").text
     with ben.news(session) as bens, looks_on.news(session) as cys:
         _send(ana, session, "answer", said="ana:set-action ana TEXT", typed=NAME)
         events = [str(news.of_table()) for news in (bens, cys)]

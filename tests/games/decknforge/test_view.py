@@ -137,7 +137,7 @@ def test_a_list_tells_where_a_dungeon_stands(lines: tuple[str, ...], standing: t
     ("seats", "hints"),
     [
         ("", ()),
-        ("ana", ("The rules are tuned for 3 to 5 wizards, and here sits one (A1.1).",)),
+        ("ana", ("The rules are tuned for 3 to 5 wizards, and there is only one here (A1.1).",)),
         ("ana ben", ("The rules are tuned for 3 to 5 wizards, and here sit 2 (A1.1).",)),
         ("ana ben cy", ()),
         ("ana ben cy dee", ()),
