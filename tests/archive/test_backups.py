@@ -285,7 +285,7 @@ def test_a_copy_not_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.execute("UPDATE lineage SET now = 'lineage:other'")
         database.commit()
-    with pytest.raises(ArchiveError, match="would not be whole"):
+    with pytest.raises(ArchiveError, match="would be incomplete"):
         backups.make_backup(file, "evening", EVENING + timedelta(days=1))
     assert list(backups.folder(file).iterdir()) == [backup_file_file]
 

@@ -87,7 +87,7 @@ def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive)
     ]
     deck_records.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
     assert tags_of(archive, deck) == ("away", "league")
-    assert "It does not count: “It is tagged home" in archive.story(deck)[-1].text
+    assert "This does not count: “It is tagged home" in archive.story(deck)[-1].text
 
 
 def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:

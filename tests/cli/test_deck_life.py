@@ -96,14 +96,14 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
 def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
-    assert output.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
+    assert output.startswith("Ben corrected entry 3 (never bought). This does not count: “4♥ received Quick")
     assert "Stick Quick on 4♥" not in chores(deck)
     assert "Leave Quick off 4♥, or cross it out if it is stuck already" in chores(deck)
     output_of(deck("correct", "grave", "2", "--reason", "never bought either"))
     assert "Cross out Sharp on 9♠" in chores(deck)
     story = json.loads(output_of(deck("history", choir, "--json")))["story"]
     assert [mark["number"] for mark in story] == list(range(7, 0, -1))
-    assert story[4]["text"].endswith("(Corrected by mark 6.)")
+    assert story[4]["text"].endswith("(Corrected by entry 6.)")
     assert json.loads(output_of(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
 
 
@@ -130,7 +130,7 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["correct", "grave", "99", "--reason", "x"], 1, "There is no mark 99"),
+        (["correct", "grave", "99", "--reason", "x"], 1, "There is no entry 99"),
         (["correct", "grave", "1", "--reason", "x"], 1, "cannot be taken back"),
         (["correct", "grave", "2", "--reason", " "], 1, "needs a reason"),
         (["correct", "grave", "2"], 2, "--reason"),
@@ -309,7 +309,7 @@ def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, t
         deck_export.export_decks(archive, [choir], Path(file))
     command = (sys.executable, "-m", "companion.cli", "--archive", home, "deck", "import", file)
     with Terminal(command) as terminal:
-        terminal.until("went on in another home: 1 entry by Ben since 20")
+        terminal.until("continued in another home: 1 entry by Ben since 20")
         terminal.until("Take it in?")
         terminal.press(f"{answer}\r")
         assert terminal.ended() == (0 if answer == "y" else 1)

@@ -106,7 +106,7 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not text in UTF-8; save it as that."),
+        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not UTF-8 text; save it as UTF-8."),
         (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
     ],
     ids=["no text", "endless"],

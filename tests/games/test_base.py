@@ -114,5 +114,5 @@ def test_a_house_rule_is_agreed_on(race: Session) -> None:
 def test_what_a_game_does_not_take_is_refused(race: Session) -> None:
     with pytest.raises(RuleError, match="Not now: Ana runs"):
         race.enter("begin")
-    with pytest.raises(RuleError, match="Nothing called “gate” has counters"):
+    with pytest.raises(RuleError, match="“gate” has no counters"):
         race.enter("set gate height 1")

@@ -114,6 +114,6 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
 def test_a_seat_is_called_what_can_be_seen(game: str, name: str) -> None:
     session = Session.new(registry.game(game))
     with pytest.raises(
-        NotationError, match=r"A name (stands on one line|holds a symbol that nobody can see|has at most)"
+        NotationError, match=r"A name (must be a single line|has an invisible character|can have at most)"
     ):
         session.enter(f'seat ana name "{name}"')

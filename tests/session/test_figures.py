@@ -41,7 +41,7 @@ def _table(archive: Archive, deck: str = "") -> Session:
 def test_an_absurd_figure_is_refused_by_name(archive: Archive, line: str) -> None:
     session = _table(archive)
     before = len(session.log.lines)
-    with pytest.raises(NotationError, match=r"is absurd here: no figure goes beyond 1,000,000,000\."):
+    with pytest.raises(NotationError, match=r"is out of range: no figure goes beyond 1,000,000,000\."):
         session.enter(line)
     assert len(session.log.lines) == before
 

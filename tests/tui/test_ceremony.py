@@ -422,7 +422,7 @@ async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> No
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await choose(hand, "Ana: 1 Glory of Ana's band will be lost, as it is loose; adopt it as a deck?")
         form = await at_form(hand)
         hand.type("Ash Toll")
@@ -452,12 +452,12 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await wait_for_question(hand, "Is all of this right?")
         assert "27 Coppers will be lost, as Ash Toll is loose" in hand.text_of("#text")
         await choose(hand, "Ana: 27 Coppers will be lost, as Ash Toll is loose; keep that in a purse?")
         await hand.until(lambda: "Ana keeps 27 Coppers" in hand.status)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await wait_for_question(hand, "Is all of this right?")
         assert "Ana  purse 0 → 27" in hand.text_of("#text")
         await choose(
@@ -468,7 +468,7 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
         await hand.press("ctrl+s")
         await led_to(hand, CeremonyScreen)
         await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await choose(hand, "Seal")
         await hand.until(lambda: archive.find_session(session.id).sealed or isinstance(hand.app.screen, TonightScreen))
     row = archive.find_deck("Ash Toll")

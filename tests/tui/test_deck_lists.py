@@ -92,7 +92,7 @@ async def test_illegal_swaps_are_told_with_the_rule_and_help_tells_the_format(si
         await hand.press("f3")
         screen = await at_rebuilding(hand)
         await answer_form(hand, "+3 Titan | creature | Stone | 30/25 | cost 8", "")
-        await hand.until(lambda: "No legal deck: 43 cards" in screen.page.text)
+        await hand.until(lambda: "Not a legal deck: 43 cards" in screen.page.text)
         assert "V3.1" in screen.page.text
         await hand.press("f1")
         await hand.until(lambda: isinstance(hand.app.screen, Help))

@@ -87,7 +87,7 @@ async def test_an_open_table_shows_the_notice_when_it_comes(sit: Seat, archive: 
     async with sit(session.id) as hand:
         assert prompt_rows(hand)[0] != "refresh-deck ana"
         bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
-        await hand.until(lambda: "has moved on since this table read it" in hand.status)
+        await hand.until(lambda: "has changed since this table read it" in hand.status)
         assert prompt_rows(hand)[0] == "refresh-deck ana"
 
 
@@ -118,7 +118,7 @@ async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) 
     async with sit(left.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await wait_for_question(hand, "Grave Choir's record has moved on")
+        await wait_for_question(hand, "Grave Choir's record has changed")
         assert [row.partition("  ")[0] for row in answer_rows(hand)[:3]] == [
             "Bring this table up to date: reload the deck",
             "Play on without this deck's record; it stays as it is",
@@ -195,10 +195,10 @@ async def test_the_review_preselects_no_seal_with_something_open(sit: Seat, arch
         await led_to(hand, CeremonyScreen)
         await choose(hand, "Review all changes, then seal")
         await wait_for_question(hand, "Is all of this right?")
-        assert "Still open · Grave Choir's record has moved on" in hand.text_of("#text")
+        assert "Still open · Grave Choir's record has changed" in hand.text_of("#text")
         rows = answer_rows(hand)
         assert rows[0].startswith("Not yet")
         assert rows[1].startswith("Seal")
         await choose(hand, "Seal")
-        await wait_for_question(hand, "Grave Choir's record has moved on")
+        await wait_for_question(hand, "Grave Choir's record has changed")
     assert not archive.find_session(left.id).sealed

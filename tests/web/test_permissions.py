@@ -276,8 +276,8 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     ("text", "sentence"),
     [
         (" \t ", "Write something first"),
-        ("\u202etxet", "holds a symbol that cannot be shown (U+202E)"),
-        ("a\0b", "holds a symbol that cannot be shown (U+0000)"),
+        ("\u202etxet", "has a character that cannot be displayed (U+202E)"),
+        ("a\0b", "has a character that cannot be displayed (U+0000)"),
         ("\U0001f409" * 10_000, "A line has at most 10,000 symbols, not 10,007"),
     ],
     ids=range(4),
@@ -434,8 +434,8 @@ def test_a_face_down_card_is_named_on_its_owners_phone_alone(host: Host) -> None
     session = host.table(*MAIN, game="soulforger")
     ana, ben = (seated(host, session, seat) for seat in ("ana", "ben"))
     looks_on = host.phone("Cy")
-    assert "remember which; only you see this" in ana.get(f"/t/{session}").text
-    assert "remember which; only you see this" not in ben.get(f"/t/{session}").text
+    assert "note which one; only you see it" in ana.get(f"/t/{session}").text
+    assert "note which one; only you see it" not in ben.get(f"/t/{session}").text
     with ben.news(session) as bens, looks_on.news(session) as cys:
         _send(ana, session, "answer", said="ana:set-action ana TEXT", typed=NAME)
         events = [str(news.of_table()) for news in (bens, cys)]

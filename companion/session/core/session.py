@@ -519,7 +519,7 @@ def _secret_note(note: Text) -> Text:
     """Return the note of an answer that carries secrets of its seat."""
     # Translators: The answer says which card it is; only its player reads that.
     return (
-        phrase("{note}: remember which; only you see this", note=note)
+        phrase("{note}: note which one; only you see it", note=note)
         if note
-        else phrase("remember which; only you see this")
+        else phrase("note which one; only you see it")
     )

@@ -409,7 +409,7 @@ def _check_new_names(line: TypedLine, action: Action) -> None:
     if lines := dict.fromkeys(whole for text in near.texts for whole in _lines_instead(text, line.session)):
         raise ask_which(line.text, (*lines, near.quoted_line), line.session)
     why = phrase(
-        "“{word}” could be {names}, which does not fit here; write a new name that is so similar in quotes: `{line}`.",
+        "“{word}” could be {names}, which does not fit here; to use so similar a new name, put it in quotes: `{line}`.",
         word=near.word,
         names=join_with_or(near.names[:MOST_NAMED]),
         line=near.quoted_line,

@@ -52,7 +52,9 @@ def advise_quotes(line: TypedLine) -> Text:
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
     if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
         return ""
-    return phrase('“{word}” names nothing here; write a name that is not listed in quotes: "{word}".', word=last)
+    return phrase(
+        '“{word}” names nothing here; to use a name that is not listed, put it in quotes: "{word}".', word=last
+    )
 
 
 def explain_words(line: TypedLine) -> NotationError:

@@ -454,7 +454,7 @@ def check_goes_on(state: Any, action: Action) -> None:
         raise RuleError(
             # Translators: {outcome} is the word of a seat, or “draw”.
             phrase(
-                "The game is over ({outcome}): `seal` writes it into its decks' records, `set` "
+                "The game is over ({outcome}); `seal` writes it into its decks' records, `set` "
                 "corrects a wrong figure, and `undo` leads back.",
                 outcome=title_of_word(state.outcome),
             )

@@ -224,14 +224,14 @@ def test_the_lines_say_what_the_figures_count(game: str, seed: int) -> None:
 def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
     remarks = " ".join(map(str, rehearsal_of(game).remarks(with_examples(game))))
     assert remarks.startswith("The first list, ")
-    assert "no deck by the rules" not in remarks
+    assert "not a legal deck" not in remarks
     assert "computed" in remarks
     short = f"{game} main\n1 Ash Wolf | creature\n"
     lone = msgspec.structs.replace(with_examples(game), decks=(deck_text(registry.game(game), "Short  one", short),))
     assert list_name(lone.decks[0]) == "Short one"
     remarks = " ".join(map(str, rehearsal_of(game).remarks(lone)))
     assert "The first list, Short one, has 1 card." in remarks
-    assert "It is no deck by the rules: " in remarks
+    assert "It is not a legal deck: " in remarks
     assert "Both play that list." in remarks
 
 

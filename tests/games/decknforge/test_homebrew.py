@@ -183,7 +183,7 @@ tier = "easy"
     )
     table = brewed_table(text, *loss[:1], "inscribed ana 8S quick", *loss[1:], "pick ana ana")
     notation = Notation(GAME.actions)
-    with pytest.raises(RuleError, match="given to no card any more"):
+    with pytest.raises(RuleError, match="no longer given to cards"):
         brewed(text).apply(table, notation.parse("mythic ana KS the-patron"))
 
 
@@ -229,7 +229,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
     refused = [str(finding.text) for finding in GAME.decks.founding.validate_answers(answers, context).findings]
-    assert "Moon Blade is of a homebrew: found the band by that." in refused
+    assert "Moon Blade is from a homebrew: build the band with that homebrew." in refused
     assert not [
         each
         for each in BREWED.decks.founding.validate_answers(answers, context).findings
@@ -279,9 +279,9 @@ def test_an_edition_says_what_it_changes() -> None:
         (
             inscribing("face = 1").replace("Moon Blade", "Sharp"),
             7,
-            "[printed.inscriptions.sharp] says otherwise of it",
+            "[printed.inscriptions.sharp] changes it",
         ),
-        (inscribing("face = 1").replace("Moon Blade", "anyway"), 7, "Lines would write it “anyway”"),
+        (inscribing("face = 1").replace("Moon Blade", "anyway"), 7, "“anyway” would be its word in lines"),
         (inscribing("face = 1").replace("Moon Blade", "Mondschwert ☾"), 7, "cannot be a name here"),
         (
             f"{inscribing('face = 1')}{inscribing('face = 2').removeprefix(HEAD)}",
@@ -300,7 +300,7 @@ def test_an_edition_says_what_it_changes() -> None:
         (
             f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\nremind = [{{ at = "turning", text = "Buy." }}]',
             8,
-            "No Monster is there after the last fight",
+            "There is no Monster after the last fight",
         ),
         (MOONLIT.replace("decknforge", "soulforger"), 1, "“soulforger” is none of decknforge"),
         ('homebrew = "decknforge"\nname = "moonlit"\ntitle = "Moon\x07lit"', 3, "U+0007"),

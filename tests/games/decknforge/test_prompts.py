@@ -121,7 +121,7 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
     }
     named = (*SEATED, "bosses ana:AS")
     assert "Which Boss was flipped first? Otherwise chance decides" not in due(*named)
-    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in map(str, GAME.view(state_after(*named)).hints)
+    assert "Flipped first: A♠ of Ana; `bosses REF…` changes that." in map(str, GAME.view(state_after(*named)).hints)
     assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
 
 
@@ -193,12 +193,12 @@ LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sh
 def test_fading_asks_for_the_cards_due_until_each_has_faded() -> None:
     lost = (*SEATED, *LOST, "set table outcome loss")
     assert due(*lost) == {
-        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
-        "Ben: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ana: draw 1 Blessed card for Fading (or let the program draw)": True,
+        "Ben: draw 1 Blessed card for Fading (or let the program draw)": True,
     }
     faded = due(*lost, "fade ben 2D")
     assert faded == {
-        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ana: draw 1 Blessed card for Fading (or let the program draw)": True,
         "Ben: choose the heirloom of Ben's band": False,
     }
     assert "Ben: choose the heirloom of Ben's band" not in due(*lost, "fade ben 2D", "heirloom ben sharp")

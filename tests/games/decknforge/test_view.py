@@ -138,7 +138,7 @@ def test_a_list_tells_where_a_dungeon_stands(lines: tuple[str, ...], standing: t
     [
         ("", ()),
         ("ana", ("The rules are tuned for 3 to 5 wizards, and there is only one here (A1.1).",)),
-        ("ana ben", ("The rules are tuned for 3 to 5 wizards, and here sit 2 (A1.1).",)),
+        ("ana ben", ("The rules are tuned for 3 to 5 wizards, and there are 2 here (A1.1).",)),
         ("ana ben cy", ()),
         ("ana ben cy dee", ()),
         ("ana ben cy dee eve", ()),
@@ -151,7 +151,7 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, 
 def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
     session = session_after(*TWO, "begin seed 1")
     (hint,) = (each for each in session.view().hints if "another Boss" in each)
-    assert str(hint).startswith("Has another Boss come than ")
+    assert str(hint).startswith("Is the Boss not ")
     assert str(hint).endswith("? `bosses REF` names it.")
     session.enter("reveal ana QS")
     assert hint not in session.view().hints
@@ -167,7 +167,7 @@ WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bon
 def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
     (hint,) = (each for each in seen(*begun, *WON).hints if "another Boss" in each)
-    assert str(hint).startswith("Has another Boss come than ")
+    assert str(hint).startswith("Is the Boss not ")
     assert str(hint).endswith("? `bosses ana:AS REF` names it. Fought so far: A♠ of Ana.")
 
 

@@ -331,7 +331,7 @@ def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> Message:
         )
         if mark.story
         else phrase(
-            "{band} was adopted from paper, with all of its past as before records, with {figures}, {monsters}",
+            "{band} was adopted from paper, as it was before its records, with {figures}, {monsters}",
             band=name,
             figures=box,
             monsters=monsters,
