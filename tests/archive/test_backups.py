@@ -599,7 +599,7 @@ def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_pa
     answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout
     assert answer == (
         f"No copy of “{backup}” can be written into “{elsewhere}”: the disk there is full; make room on it, and "
-        "repeat.\n"
+        "try again.\n"
     )
     assert what == "copy" or (target.read_bytes() == backup.read_bytes() and [*elsewhere.iterdir()] == [target])
 

@@ -105,7 +105,7 @@ def test_a_connection_lost_at_the_commit_loses_nothing(wire: postgres.Wire, reac
         if reached:
             assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         else:
-            with pytest.raises(ArchiveError, match="does not answer; repeat"):
+            with pytest.raises(ArchiveError, match="does not answer; try again"):
                 archive.append_lines(session, 1, [StoredLine("note one")])
             assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         assert [line.line for line in archive.lines(session)] == ["note one"]

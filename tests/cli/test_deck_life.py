@@ -131,7 +131,7 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
     ("arguments", "status", "sentence"),
     [
         (["correct", "grave", "99", "--reason", "x"], 1, "There is no entry 99"),
-        (["correct", "grave", "1", "--reason", "x"], 1, "cannot be taken back"),
+        (["correct", "grave", "1", "--reason", "x"], 1, "cannot be undone"),
         (["correct", "grave", "2", "--reason", " "], 1, "needs a reason"),
         (["correct", "grave", "2"], 2, "--reason"),
         (["rename", "grave", " "], 1, "V1.15"),

@@ -249,8 +249,8 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> N
         (
             ("seat ana", "seat ben", "begin", "concede ana"),
             "next",
-            "The game is over (ben); `seal` writes it into its decks' records, `set` puts right what was counted "
-            "wrong, and `undo` leads back.",
+            "The game is over (ben); `seal` writes it into its decks' records, `set` corrects a wrong figure, "
+            "and `undo` leads back.",
         ),
     ],
 )
