@@ -124,7 +124,7 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
     assert _send(other, archive, deck) is ImportVerdict.NEWER
     assert tags_of(archive, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == 7
-    assert "was taken in." in archive.story(deck)[-1].text
+    assert "was imported." in archive.story(deck)[-1].text
     assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert other.story(deck) == archive.story(deck)
     assert _send(other, archive, deck) is ImportVerdict.UNCHANGED

@@ -119,7 +119,7 @@ def _of_another_program(file: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "says"),
     [
-        (Path.unlink, "is gone; there was one"),
+        (Path.unlink, "there was one"),
         (_newer, "was written by a newer companion"),
         (_torn, "is damaged: it does not begin as a database does"),
         (_damaged, "companion archive check says what is lost"),

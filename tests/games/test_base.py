@@ -100,7 +100,7 @@ def test_next_takes_what_is_suggested_to_everybody(race: Session) -> None:
     race.enter("run ben")
     race.enter("next")
     assert [runner.way for runner in race.state.players] == [1, 1]
-    with pytest.raises(RuleError, match="`next` finishes nothing here"):
+    with pytest.raises(RuleError, match="`next` has nothing to finish here"):
         race.enter("next")
 
 

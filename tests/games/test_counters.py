@@ -68,8 +68,8 @@ def test_people_may_overwrite_a_counter(action: Set | Add, shop: Shop) -> None:
     [
         (Set("shop", "gold", "3"), "shop has no counter “gold”; it has coins, open, sign, goods"),
         (Set("shop", "coins", "-1"), "coins is a whole number of at least 0, not “-1”"),
-        (Set("shop", "coins", "many"), "“many” is none"),
-        (Set("shop", "open", "perhaps"), "open is yes or no"),
+        (Set("shop", "coins", "many"), "not “many”"),
+        (Set("shop", "open", "perhaps"), "open must be yes or no"),
         (Set("shop", "goods", "rope"), "goods is computed from the rest of the table"),
         (Add("shop", "sign", 1), "sign is not a number; write: set shop sign VALUE"),
         (Add("shop", "open", 1), "open is not a number"),

@@ -32,7 +32,7 @@ def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> N
     talk.hear("1")
     assert output == ["amend 8: action (ACTION)?", "Type a whole line."]
     talk.hear("spend ben strike")
-    assert output[-1].startswith("Would be: Amended: spend ben heal to spend ben strike.")
+    assert output[-1].startswith("What would follow: Amended: spend ben heal to spend ben strike.")
     talk.hear("yes")
     assert client.session.stopping_point is None
     assert len(client.log) == 9

@@ -133,7 +133,7 @@ def test_what_is_not_sure_is_played_to_the_end_and_told() -> None:
     plan = sweep(ALL, 120)
     assert (plan.units, plan.is_over) == (120, False)
     text = "\n".join(sweep_text(plan.report(toy.ToyRehearsal(), 0)))
-    assert "not sure yet" in text
+    assert "not certain yet" in text
     assert plain_sweep(plan.report(toy.ToyRehearsal(), 0))["sure"] is False
 
 
@@ -302,7 +302,7 @@ def test_what_is_turned_in_campaigns_says_so() -> None:
     ("words", "sentence"),
     [
         (("--sweep", ""), "Say what house rules are turned"),
-        (("--sweep", "pressure=3", "--margin", "nan"), "A margin of nan says nothing"),
+        (("--sweep", "pressure=3", "--margin", "nan"), "A margin of nan makes no sense"),
         (("--sweep", "pressure=3", "--against", "default"), "leave --against out"),
         (("--sweep", "pressure=3", "--figure", "fun"), "There is no figure “fun”; the figures are: win"),
         (("--sweep", "shield-duration"), "Give another value for shield-duration besides fight"),

@@ -113,7 +113,7 @@ def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, tu
 
 def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:
     session = seated(archive, "solforge")
-    with pytest.raises(RuleError, match="after an outcome"):
+    with pytest.raises(RuleError, match="needs an outcome"):
         review(archive, session)
 
 

@@ -54,7 +54,7 @@ def test_what_counts_nothing_may_be_any_number(archive: Archive, line: str) -> N
 @pytest.mark.parametrize("figures", [f"{HUGE}/2", f"2/{MAX_VALUE + 1}"])
 def test_both_figures_of_a_pair_are_looked_at(archive: Archive, figures: str) -> None:
     session = seated(archive, "solforge")
-    with pytest.raises(NotationError, match="is absurd here"):
+    with pytest.raises(NotationError, match="is out of range"):
         session.enter(f"forge ana 1 wolf {figures}")
 
 
@@ -101,7 +101,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (f"Glory {HUGE}, 3 dungeons", "is absurd here"),
+        (f"Glory {HUGE}, 3 dungeons", "is out of range"),
         ("Glory 3, 3 dungeons\x1b[2J", "cannot be shown"),
         ("G" * 201, "at most 200"),
     ],

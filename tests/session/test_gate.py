@@ -139,7 +139,7 @@ def test_what_cannot_be_refused_is_made_visible() -> None:
 def test_a_file_of_lines_is_refused_before_much_of_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "long.table"
     file.write_text("table decknforge\nnote " + "a" * LONGEST_LINE + "\n", encoding="utf-8")
-    with pytest.raises(UnreadableLine, match=r"line 2: A line has at most 10,000 symbols, not 10,005\."):
+    with pytest.raises(UnreadableLine, match=r"line 2: A line can have at most 10,000 characters, not 10,005\."):
         Replay(read_table_file(file))
     with file.open("wb") as opened:
         opened.truncate(2 * MOST_BYTES)

@@ -207,7 +207,7 @@ def test_after_an_amendment_undo_takes_back_only_that() -> None:
     ("line", "reason"),
     [
         ("amend 99 next", "Line 99 has no action that counts now"),
-        ("amend 1 next", "Line 1 holds no action"),
+        ("amend 1 next", "Line 1 has no action"),
         ("amend 5 undo", "can only be amended to an action of the game, not to `undo`"),
         ("amend 5 amend 4 next", "not to `amend`"),
         ("amend 5 draw ben", "Not now"),
@@ -312,7 +312,7 @@ def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
     session = _duel()
     assert {"table", "expect", "refuse"} <= set(session.notation.verbs)
     assert not {"table", "expect", "refuse"} & set(session.notation.table_verbs)
-    with pytest.raises(RuleError, match=r"belongs into a \.table file"):
+    with pytest.raises(RuleError, match=r"belongs in a \.table file"):
         session.enter("refuse draw ana")
     with pytest.raises(NotationError, match=r"did you mean rule or resume-from or venue\?"):
         session.enter("resuse")

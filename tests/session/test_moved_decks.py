@@ -109,7 +109,7 @@ def test_the_review_and_the_seal_wait_for_an_answer(archive: Archive) -> None:
     client = TableClient(SharedSession(left))
     (seal,) = (prompt.answer.build() for prompt in client.view.prompts if prompt.line == "seal")
     review = preview_seal(archive, left, seal)
-    assert str(review.open[0]).startswith("Grave Choir's record has moved on")
+    assert str(review.open[0]).startswith("Grave Choir's record has changed")
     assert isinstance(client.enter("seal"), Reloaded)
     assert not archive.find_session(left.id).sealed
     assert story(archive, "Grave Choir").count(QUICK_FADED) == 1
@@ -127,7 +127,7 @@ def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
     sessions.catch_up()
     sessions.catch_up()
     (sentence,) = heard
-    assert "Written beside a table" in sentence
+    assert "Written away from a table" in sentence
     assert "Tough" in sentence
     assert client.follow()
     assert not client.follow()
@@ -317,7 +317,7 @@ def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> N
     before = session.state
     reply = client.enter("refresh-deck ana")
     assert isinstance(reply, ActionDone)
-    assert "Ash Pack is version 2 now, and was 1." in reply.sentence
+    assert "Ash Pack is now version 2; before, it was version 1." in reply.sentence
     after = client.session.state
     assert "owl-wisp" in after.brought["ana"].cards
     if begun:

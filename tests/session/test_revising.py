@@ -130,9 +130,9 @@ def test_an_amended_name_is_carried_on() -> None:
     session = open_table("solforge", (*LANES, "damage wolf 1", "buff wolf +1/+1", "heal wolf 1"))
     assert entered(session, "amend 5 place ana 1 fox 3/4") == [
         "Amended: place ana 1 wolf 3/4 → place ana 1 fox 3/4",
-        "Carried on: damage wolf 1 → damage fox 1",
-        "Carried on: buff wolf +1/+1 → buff fox +1/+1",
-        "Carried on: heal wolf 1 → heal fox 1",
+        "Changed with it: damage wolf 1 → damage fox 1",
+        "Changed with it: buff wolf +1/+1 → buff fox +1/+1",
+        "Changed with it: heal wolf 1 → heal fox 1",
     ]
     assert session.counters_of("wolf") is None
     assert read_figure(session, "fox", "health") == 5

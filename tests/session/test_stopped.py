@@ -324,4 +324,4 @@ def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> No
     journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
     view = Session.resume(session.log.lines, journal).view()
     assert view.prompts == ()
-    assert "only looked at" in view.hints[0]
+    assert "only be viewed" in view.hints[0]

@@ -116,11 +116,11 @@ async def test_an_evening_ends_by_keys_alone(
         assert answer_rows(hand)[0].startswith("9♠  Sharp")
         hand.type("9s", "<enter>")
         await wait_for_question(hand, "Ben: draw")
-        await choose(hand, "The app draws")
+        await choose(hand, "The program draws")
         await wait_for_question(hand, "Cy: draw")
         hand.type("fade cy 7c", "<enter>")
         await wait_for_question(hand, "Dora: draw")
-        await choose(hand, "The app draws")
+        await choose(hand, "The program draws")
         # Drifting: the order explained, each deck beside its seat.
         await wait_for_question(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
         assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.text_of("#text")

@@ -48,7 +48,12 @@ def test_swaps_come_in_and_go_out_one_after_the_other() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
-    [("2 Ember", "is no swap"), ("-1 Ash", "has no Ash"), ("-5 Ember", "4 × Ember, so 5 cannot"), ("+0 Ember", "1 to")],
+    [
+        ("2 Ember", "is not a swap"),
+        ("-1 Ash", "has no Ash"),
+        ("-5 Ember", "only 4 × Ember, so 5 cannot"),
+        ("+0 Ember", "1 to"),
+    ],
 )
 def test_a_swap_that_cannot_be_says_why(wrong: str, says: str) -> None:
     with pytest.raises(NotationError, match=says):

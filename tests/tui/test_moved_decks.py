@@ -66,7 +66,7 @@ async def test_a_table_that_is_opened_asks_at_once(sit: Seat, archive: Archive) 
     async with sit(left.id, size=(80, 24)) as hand:
         assert prompt_rows(hand)[:3] == ["refresh-deck ana", "off-record ana", "close-table"]
         await hand.press("enter")
-        await hand.until(lambda: "Grave Choir is read anew" in hand.status)
+        await hand.until(lambda: "Grave Choir is reloaded" in hand.status)
         assert prompt_rows(hand)[0] == "refresh-deck ben"
         await hand.enter("off-record ben")
         await hand.until(lambda: "without its record" in hand.status)
@@ -125,7 +125,7 @@ async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) 
             "Close the table; it stays as it is",
         ]
         await choose(hand, "Bring this table up to date")
-        await wait_for_question(hand, "Salt and Iron's record has moved on")
+        await wait_for_question(hand, "Salt and Iron's record has changed")
         await choose(hand, "Play on without this deck's record")
         await wait_for_question(hand, "Ben: pick")
         await hand.press("enter")

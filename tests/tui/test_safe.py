@@ -207,7 +207,7 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
     async with sit(session.id) as hand:
         assert hand.table.view.step == "turning"
         await hand.enter("seal")
-        await hand.until(lambda: "cannot be undone then" in hand.status)
+        await hand.until(lambda: "cannot be undone afterwards" in hand.status)
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")

@@ -229,7 +229,7 @@ def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
     question = _send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
-    assert "Would be: Amended: Ben reveals 2♥: 2 → Ben reveals K♥: 13." in question.text
+    assert "What would follow: Amended: Ben reveals 2♥: 2 → Ben reveals K♥: 13." in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
     assert _send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
@@ -278,7 +278,7 @@ def test_something_is_said_for_the_log(host: Host) -> None:
         (" \t ", "Write something first"),
         ("\u202etxet", "has a character that cannot be displayed (U+202E)"),
         ("a\0b", "has a character that cannot be displayed (U+0000)"),
-        ("\U0001f409" * 10_000, "A line has at most 10,000 symbols, not 10,007"),
+        ("\U0001f409" * 10_000, "A line can have at most 10,000 characters, not 10,007"),
     ],
     ids=range(4),
 )
@@ -359,7 +359,7 @@ def test_who_may_all_puts_in_what_was_forgotten(host: Host) -> None:
     assert 'name="forgotten" value="1"' in ben.get(field.leads_to).text
     typed = {"said": ":set TARGET COUNTER VALUE›=boss›=hp", "typed": "5", **place}
     question = _send(ben, session, "answer", **typed)
-    assert "Would be: Inserted before line 8, as line 10: Boss 1 of 6 · " in question.text
+    assert "What would follow: Inserted before line 8, as line 10: Boss 1 of 6 · " in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     _send(ben, session, "answer", **typed, sure=sure)
     assert lines(host, session)[-1] == ("insert 8 set boss hp 5", "Ben")

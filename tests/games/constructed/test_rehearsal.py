@@ -246,7 +246,7 @@ def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
         ({"decks": ("nonsense",)}, "begin with the game"),
         ({"rules": (("pace", "2"),)}, "no house rule “pace”"),
         ({"rules": (("track", "figures"),)}, "track"),
-        ({"evenings": 3}, "Evenings change nothing"),
+        ({"evenings": 3}, "do not change between evenings"),
         ({"edition": 77}, "edition 77"),
     ],
 )
@@ -266,5 +266,5 @@ def test_cards_that_lines_cannot_tell_apart_are_refused(game: str) -> None:
     text = example_texts(registry.game(game))[0]
     assert f" {name} |" in text
     twice = f"{text}\n{game} main\n{other}\n"
-    with pytest.raises(RuleError, match="by one word"):
+    with pytest.raises(RuleError, match="the same word in lines"):
         rehearsal_of(game).check(msgspec.structs.replace(with_examples(game), decks=(twice,)))

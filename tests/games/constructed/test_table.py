@@ -173,7 +173,7 @@ AT_THE_END = {
 @pytest.mark.parametrize("game", list(LISTS))
 def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: str) -> None:
     session = seated(archive, game)
-    with pytest.raises(RuleError, match="after an outcome"):
+    with pytest.raises(RuleError, match="needs an outcome"):
         session.enter("seal")
     enter(session, "concede ben")
     assert session.view().prompts[0].line == "seal"
@@ -214,7 +214,7 @@ def test_one_deck_lies_before_one_person(archive: Archive) -> None:
     enter(session, 'seat ana deck "Ash Pack"')
     with pytest.raises(RuleError, match="at this table already; only one person"):
         session.enter('seat ben deck "Ash Pack"')
-    with pytest.raises(RuleError, match="no line of a deck list"):
+    with pytest.raises(RuleError, match="not a line of a deck list"):
         session.enter('lists ana "0 Elk"')
 
 

@@ -123,7 +123,7 @@ def test_a_monster_is_mended_alone() -> None:
 @pytest.mark.parametrize(
     ("spot", "answer", "why"),
     [
-        ("holder", "no", "Somebody holds every box"),
+        ("holder", "no", "Every box has a holder"),
         ("AS", "none", "V1.2"),
         ("AS", "a dragon", "write a Monster as"),
         ("AS", "Dragon, HP 12, ATK 5", "HP 12 makes ATK 2 (V1.4)"),

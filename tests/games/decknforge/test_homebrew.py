@@ -273,7 +273,7 @@ def test_an_edition_says_what_it_changes() -> None:
         (inscribing('does = [{ when = "hits" }]'), 8, "How much of what?"),
         (inscribing('does = [{ when = "hits", face = 1 }]'), 8, 'when = "revealed"'),
         (inscribing('does = [{ when = "revealed", whom = "all", reveals = 1 }]'), 8, 'whom = "you"'),
-        (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave against out"),
+        (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave out against"),
         (inscribing('tier = "mythic"\nprice = 3\nface = 1'), 9, "Mythics are earned and not for sale"),
         (inscribing('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is none of attack, damage"),
         (
@@ -293,10 +293,10 @@ def test_an_edition_says_what_it_changes() -> None:
         (
             f'{HEAD}[printed.inscriptions]\nsharp = {{ name = "Keen" }}\nquick = {{ name = "keen" }}',
             7,
-            "is what sharp is called already",
+            "sharp is called “keen” already",
         ),
         (f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\non-minions = true', 5, "It does nothing"),
-        (f'{HEAD}[[labels]]\nnumber = 1\nname = "Atk"\nbar = 1', 7, "Lines would write it “atk”"),
+        (f'{HEAD}[[labels]]\nnumber = 1\nname = "Atk"\nbar = 1', 7, "“atk” would be its word in lines"),
         (
             f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\nremind = [{{ at = "turning", text = "Buy." }}]',
             8,
