@@ -178,7 +178,7 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
     [
         ("sqlite://", "name its file"),
         ("sqlite:///:memory:", "name its file"),
-        ("mysql://localhost/x", "“mysql” is neither"),
+        ("mysql://localhost/x", "“mysql” is none of these"),
         ("not a url://", "is not a URL"),
     ],
 )

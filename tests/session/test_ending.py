@@ -142,8 +142,8 @@ def test_a_fault_in_telling_the_evening_keeps_nothing_from_being_sealed(archive:
     sentences = [tell.text for tell in session.enter("set ben life 0")]
     assert archive.find_session(session.id).sealed
     assert archive.marks(deck)[-1] == miniature.Fought(won=True)
-    lacks = "This evening cannot be summarized because of a fault of this program (KeyError: 'hp'). Everything else is written"
-    assert str(sentences[-1]).startswith(lacks)
+    fault = "This evening cannot be summarized because of a fault of this program (KeyError: 'hp')."
+    assert str(sentences[-1]).startswith(f"{fault} Everything else is written")
     assert not [tell for tell in session.enter('note "good"') if "cannot be summarized" in tell.text]
     with pytest.raises(RuleError, match="cannot be summarized"):
         evening_cards.present_session(archive, session)
