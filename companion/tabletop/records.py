@@ -39,7 +39,7 @@ Codes and arguments are stored, and may come from a newer program or another arc
 a number, has to be checked by the function itself, not when its message is rendered.
 """
 
-# Translators: Reasons stand in brackets or behind a colon: “Ana mended mark 3 (set by hand).”
+# Translators: Reasons stand in brackets or behind a colon: “Ana corrected entry 3 (set by hand).”
 GENERAL_REASONS: Final[Texts] = {
     "renamed": lambda: phrase("a new name"),
     "box-looked-through": lambda: phrase("the box was checked"),

@@ -102,7 +102,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     ("text", "why"),
     [
         (f"Glory {HUGE}, 3 dungeons", "is out of range"),
-        ("Glory 3, 3 dungeons\x1b[2J", "cannot be shown"),
+        ("Glory 3, 3 dungeons\x1b[2J", "cannot be displayed"),
         ("G" * 201, "at most 200"),
     ],
 )

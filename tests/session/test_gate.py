@@ -57,7 +57,7 @@ def by_form(game: str, text: str) -> None:
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
             findings = form.validate_answers(values, FormContext()).findings
-            assert [one for one in findings if "cannot be shown (U+" in one.text], (field.name, findings)
+            assert [one for one in findings if "cannot be displayed (U+" in one.text], (field.name, findings)
     raise NotationError("every field refuses it")
 
 
@@ -70,7 +70,7 @@ def by_sheet(text: str) -> None:
     strange += [{**answers, "holders": ["Ana", text]}, {**answers, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
         findings = adopting.validate_answers(sheet, FormContext()).findings
-        assert [one for one in findings if "cannot be shown (U+" in one.text], (sheet, findings)
+        assert [one for one in findings if "cannot be displayed (U+" in one.text], (sheet, findings)
     raise NotationError("every place refuses it")
 
 

@@ -146,7 +146,7 @@ def line_finding(line: int, text: Text, *, warning: bool = False, unreadable: bo
     return Finding(problem, warning, FormPlace(entry=line), unreadable)
 
 
-# Translators: The subject of a problem with a line of a deck list: “Line 3: it has at most 10,000 symbols, not 12,000.”
+# Translators: The subject of a problem with a line of a deck list: “Line 3: it can have at most 10,000 characters, not 12,000.”
 _IT: Final = phrase("it")
 
 
@@ -205,7 +205,7 @@ class ListChange(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> Text:
-        """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
+        """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf has another text`"""
         if not self.more:
             return phrase("{card} has another text", card=self.card.name)
         return f"{'+' if self.more > 0 else '−'}{abs(self.more)} {self.card.name}"
