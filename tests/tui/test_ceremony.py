@@ -373,7 +373,7 @@ async def shop(hand: Hand) -> None:
 async def review(hand: Hand) -> None:
     await draft(hand)
     await pick_three(hand)
-    await choose(hand, "Look through")
+    await choose(hand, "Review all changes")
     await wait_for_question(hand, "Is all of this right?")
 
 
@@ -381,7 +381,7 @@ async def tonight(hand: Hand) -> None:
     await shop(hand)
     await choose(hand, "Sharp")
     await choose(hand, "2♦")
-    await choose(hand, "Look through")
+    await choose(hand, "Review all changes")
     await choose(hand, "Seal")
     await led_to(hand, TonightScreen)
 
