@@ -332,7 +332,7 @@ class Archive:
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(
-                    phrase("Session {session} is sealed already; its decks have their marks.", session=session)
+                    phrase("Session {session} is sealed already; it is in the records of its decks.", session=session)
                 )
             if readings:
                 check_readings(transaction, readings)

@@ -90,7 +90,7 @@ def parse(text: str) -> str:
     if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(
             phrase(
-                "{deck} does not match its check symbol {symbol}: a symbol of it is wrong or swapped.",
+                "{deck} does not match its check symbol {symbol}: one of its symbols is wrong, or two are swapped.",
                 deck=show(deck),
                 symbol=deck[-1],
             )
@@ -113,8 +113,8 @@ def check_address(address: str) -> str:
     if not address.isascii() or _split(f"{address}{EXAMPLE}") != (address, EXAMPLE):
         raise DeckIdError(
             phrase(
-                "{address} is no address for boxes: it begins with https:// or http:// and a host, and ends with / "
-                "or =, such as https://cards.example/d/.",
+                "{address} is not an address for boxes: such an address begins with https:// or "
+                "http:// and a host, and ends with / or =, as in https://cards.example/d/.",
                 address=quote_text(address),
             )
         )

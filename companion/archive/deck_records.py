@@ -226,8 +226,7 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
     if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _UNTICK_WITHIN:
         raise RuleError(
             phrase(
-                "Only the last check mark can be taken back here, and only for a few minutes; "
-                "otherwise correct the deck."
+                "Only the last check mark can be undone here, and only for a few minutes; after that, correct the deck."
             )
         )
     correct(archive, deck, number, AT_ONCE, by)
@@ -302,7 +301,7 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
     """
     game = registry.game(str(data.get("game", "")))
     if game.decks.adopting is None:
-        raise RuleError(phrase("Decks of {game} are not taken in from paper.", game=game.title))
+        raise RuleError(phrase("Decks of {game} cannot be adopted from paper.", game=game.title))
     answers = {name: value for name, value in data.items() if name != "game"}
     return game.decks.adopting.validate_answers(
         answers, FormContext(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
@@ -347,7 +346,7 @@ def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple
 
 def _check_seen_text(text: str) -> str:
     """Check the text that a user reports from a card or a box, and return it."""
-    spot_text = as_name(text, phrase("What stands there"))
+    spot_text = as_name(text, phrase("The text there"))
     refuse_absurd(figures_in(spot_text))
     return spot_text
 

@@ -99,7 +99,7 @@ def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
     wal_guard.check_log(file)
     with contextlib.closing(files.connect(f"{files.database_uri(file.resolve())}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
-            raise Unreadable(phrase("It is not of today."))
+            raise Unreadable(phrase("It was written by another version of the program."))
         yield database
 
 

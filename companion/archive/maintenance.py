@@ -58,7 +58,7 @@ def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_pr
     """
     with archive.store.reading() as source, other.store.writing() as target:
         if target.count_entries():
-            raise ArchiveError(phrase("{other} holds entries already; name an archive that is new.", other=other.name))
+            raise ArchiveError(phrase("{other} has entries already; name a new archive.", other=other.name))
         # A read-only archive may be in memory and not in the named file.
         file = None if archive.store.read_only_reason or not other.store.is_file else archive.store.file
         take = _from_file(file, target.connection) if file else _from_connection(source.connection, target.connection)
@@ -185,8 +185,8 @@ def _check_file(transaction: Transaction) -> Iterator[tuple[str, Fault]]:
             table,
             Fault(
                 phrases(
-                    "The database is damaged in {n} place more.",
-                    "The database is damaged in {n} places more.",
+                    "The database is damaged in {n} more place.",
+                    "The database is damaged in {n} more places.",
                     n=len(more),
                 ),
                 mendable=False,
@@ -266,7 +266,7 @@ class _ListCheck:
         for stream, row in self.rows.items():
             yield self._without_entries(stream, row)
         if "person" not in self.unreadable and not self._has_right_names(transaction):
-            yield Fault(phrase("The table of names does not say what the list of people says."), mendable=True)
+            yield Fault(phrase("The table of names does not match the list of people."), mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
         """Return the fault of a row without entries.
@@ -277,7 +277,7 @@ class _ListCheck:
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
         kind = plural_of(stream.partition(":")[0])
         return Fault(
-            phrase("The list of {list} has {stream}, of which there are no entries.", list=kind, stream=stream),
+            phrase("The list of {list} has {stream}, but there are no entries of it.", list=kind, stream=stream),
             True,
             stream,
         )
@@ -325,7 +325,7 @@ class _ListCheck:
         else:
             yield Fault(
                 phrase(
-                    "The list of {list} does not say what the entries of {stream} add up to.",
+                    "The list of {list} does not match the entries of {stream}.",
                     list=plural_of(kind),
                     stream=stream,
                 ),

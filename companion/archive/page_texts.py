@@ -132,7 +132,7 @@ def read_file(path: Path) -> str:
     """Return the text of a page's file. Raises NotationError if it is not one."""
     if path.suffix.lower() != _END:
         raise NotationError(
-            phrase("“{path}” is no page: the file of a game's page ends in {end}.", path=path, end=_END)
+            phrase("“{path}” is not a page: the file of a game's page ends in {end}.", path=path, end=_END)
         )
     try:
         with path.open("rb") as file:
@@ -154,4 +154,4 @@ def read_file(path: Path) -> str:
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise NotationError(phrase("“{path}” is not text in UTF-8; save it as that.", path=path)) from None
+        raise NotationError(phrase("“{path}” is not UTF-8 text; save it as UTF-8.", path=path)) from None

@@ -42,7 +42,7 @@ def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
     if fitting:
         several = list_some(row.name or row.rehearsal for row in fitting)
         raise Unknown(
-            phrase("{text} may be {several}; type more of the name.", text=quote_text(text), several=several),
+            phrase("{text} could be {several}; type more of the name.", text=quote_text(text), several=several),
             "rehearsals",
         )
     raise Unknown(phrase("No rehearsal here is called {text}.", text=quote_text(text)), "rehearsals")

@@ -114,7 +114,7 @@ class _Salvage:
     def uncertain(self) -> tuple[Loss, ...]:
         """Return what may be lost: the ends of unlisted streams, and sessions that only marks mention."""
         ends = (
-            Loss(phrase("How long {stream} was is not known: no list has it any more.", stream=stream), stream, ())
+            Loss(phrase("The length of {stream} is not known: it is no longer in any list.", stream=stream), stream, ())
             for stream in sorted(self.stories)
             if stream not in self.listed_streams
         )
@@ -193,8 +193,8 @@ def _describe_lost(count: int, seqs: str, stream: str) -> Message:
 
 def _describe_whole_in_backup(count: int, seqs: str, stream: str) -> Message:
     return phrases(
-        "Entry {seqs} of {stream} is damaged here, and whole in a backup.",
-        "Entries {seqs} of {stream} are damaged here, and whole in a backup.",
+        "Entry {seqs} of {stream} is damaged here, but intact in a backup.",
+        "Entries {seqs} of {stream} are damaged here, but intact in a backup.",
         n=count,
         seqs=seqs,
         stream=stream,
@@ -203,8 +203,8 @@ def _describe_whole_in_backup(count: int, seqs: str, stream: str) -> Message:
 
 def _describe_mendable(count: int, seqs: str, stream: str) -> Message:
     return phrases(
-        "Entry {seqs} of {stream} is damaged, and can be mended.",
-        "Entries {seqs} of {stream} are damaged, and can be mended.",
+        "Entry {seqs} of {stream} is damaged, but can be repaired.",
+        "Entries {seqs} of {stream} are damaged, but can be repaired.",
         n=count,
         seqs=seqs,
         stream=stream,
@@ -213,8 +213,8 @@ def _describe_mendable(count: int, seqs: str, stream: str) -> Message:
 
 def _describe_mended(count: int, seqs: str, stream: str) -> Message:
     return phrases(
-        "Entry {seqs} of {stream} is mended by the checksum.",
-        "Entries {seqs} of {stream} are mended by the checksum.",
+        "Entry {seqs} of {stream} is repaired by the checksum.",
+        "Entries {seqs} of {stream} are repaired by the checksum.",
         n=count,
         seqs=seqs,
         stream=stream,
@@ -272,7 +272,7 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
     if not saved.stories:
         newest = backups.list_backups(file)[:1]
         if not newest:
-            raise ArchiveError(phrase("Nothing of “{file}” can be read; no backup is here.", file=str(file)))
+            raise ArchiveError(phrase("Nothing of “{file}” can be read; there is no backup.", file=str(file)))
         raise ArchiveError(
             phrase(
                 "Nothing of “{file}” can be read; companion archive restore {backup} puts the newest backup in its "
@@ -291,7 +291,7 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
                 transaction.put(lists.row_of(stream, entries))
             except Exception as error:  # any game's rules read a story that may lack its beginning
                 reason = describe_error(error) or type(error).__name__
-                sentence = phrase("{stream} is saved, but stands in no list: {reason}", stream=stream, reason=reason)
+                sentence = phrase("{stream} is saved, but is in no list: {reason}", stream=stream, reason=reason)
                 unlisted.append(Loss(sentence, stream, ()))
         relist(transaction)
         count = transaction.count_entries()

@@ -140,7 +140,7 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
         if other is not None and other.printer != fold(name):
             raise NameTaken(
                 phrase(
-                    "There is a printer called {other} already, spelled otherwise; choose another name.",
+                    "There is a printer called {other} already, spelled differently; choose another name.",
                     other=other.name,
                 )
             )

@@ -183,8 +183,9 @@ class Store:
                 raise
         raise Unreadable(
             phrase(
-                "Somebody emptied “{name}” while it was opened: an archive was in it a moment ago. Nothing was begun "
-                "in its place. Look for a copy of it, and put that back with companion archive restore.",
+                "Somebody emptied “{name}” while it was being opened: an archive was in it a moment "
+                "ago. No new archive was begun in its place. Look for a copy of it, and put that "
+                "back with companion archive restore.",
                 name=self.name,
             )
         )
@@ -405,8 +406,8 @@ class Store:
         if is_kept is None or not self._unsure:
             raise Unsure(
                 phrase(
-                    "The server went away while it was writing, and nobody knows yet whether it did: {name}. Repeat "
-                    "that once it is there again; what was written is not written twice.",
+                    "The server went away while it was writing, so it is not known whether it did: "
+                    "{name}. Try again once it is back; nothing is written twice.",
                     name=self.name,
                 )
             ) from error
@@ -468,7 +469,7 @@ class Store:
             yield
         except IntegrityError as error:
             raise Conflict(
-                phrase("Somebody else wrote to {name} first; look again and repeat.", name=self.name)
+                phrase("Somebody else wrote to {name} first; look again, then try again.", name=self.name)
             ) from error
         except (DBAPIError, *wal_guard.READ_ERRORS) as error:
             if is_locked(error) and self.file is not None:

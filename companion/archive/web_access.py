@@ -127,8 +127,8 @@ class SeatTaken(ArchiveError):
     def __init__(self, holder: Phone) -> None:
         super().__init__(
             phrase(
-                "The phone of {holder} has this seat. It gives it back by “This is not my seat”; or the host sends "
-                "that phone away.",
+                "The phone of {holder} has this seat. It gives the seat back with “This is not my "
+                "seat”, or the host sends that phone away.",
                 holder=holder.log_name,
             )
         )
@@ -325,8 +325,8 @@ def _admit(
         if not gone:
             raise ArchiveError(
                 phrase(
-                    "{phones} phones are here already, the most there can be; `companion serve --pin` "
-                    "with another PIN signs all of them out.",
+                    "{phones} phones are signed in already, which is the maximum; `companion serve "
+                    "--pin` with another PIN signs all of them out.",
                     phones=str(MAX_PHONES),
                 )
             )

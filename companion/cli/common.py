@@ -269,7 +269,7 @@ def read_text(file: BinaryIO) -> str:
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise Misused(phrase("“{file}” is not text in UTF-8; save it as that.", file=file.name)) from None
+        raise Misused(phrase("“{file}” is not UTF-8 text; save it as UTF-8.", file=file.name)) from None
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":

@@ -35,7 +35,7 @@ _ORDERS: Final[Mapping[str, Message]] = {
     "ladder": phrase_in("ties", "ladder"),
 }
 FORMS: Final[Mapping[str, Message]] = {
-    "round-robin": phrase("everybody against everybody"),
+    "round-robin": phrase("round robin"),
     # Translators: the pairing system of chess tournaments.
     "swiss": phrase("Swiss"),
     "ladder": phrase("ladder"),
@@ -116,7 +116,7 @@ def _describe_progress(season: Season) -> Message:
 def describe_points(scoring: Scoring) -> Message:
     """Describe the points of a match in a few words."""
     if scoring.by_score:
-        return phrase("points are what was scored")
+        return phrase("points as scored")
     if scoring.places:
         return phrase("points by place {points}", points="-".join(map(str, scoring.places)))
     win, draw = str(scoring.win), str(scoring.draw)
@@ -194,7 +194,7 @@ def pairing(season: Season, match: LeagueMatch, *, outside: bool = False) -> str
 def round_title(season: Season, number: int) -> Message:
     """Return the title of a round: `Round 2 of 5`, with the number of times it was drawn again."""
     if number == UNPAIRED:
-        return phrase("Matches that nobody paired")
+        return phrase("Matches outside the pairings")
     rounds, times = season.league.created.rounds, season.league.redrawn.get(number, 0)
     title = (
         phrase("Round {round} of {rounds}", round=str(number), rounds=str(rounds))

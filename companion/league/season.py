@@ -101,7 +101,9 @@ class Season(NamedTuple):
         if fitting:
             which = list_some(f"{self.name(person)} ({person})" for person in fitting)
             raise Unknown(
-                phrase("{text} may be {people}; say more of the name, or the id.", text=quote_text(text), people=which)
+                phrase(
+                    "{text} could be {people}; type more of the name, or the id.", text=quote_text(text), people=which
+                )
             )
         raise Unknown(
             phrase("Nobody in {league} is called {text}.", league=quote_text(self.row.name), text=quote_text(text))
@@ -142,20 +144,22 @@ def create(archive: Archive, name: str, people: Sequence[str], settings: LeagueS
     if not name.strip():
         raise LeagueError(phrase("A league needs a name."))
     if not 2 <= settings.seats <= MOST_SEATS:
-        raise LeagueError(phrase("At a table sit 2 to {most} people.", most=MOST_SEATS))
+        raise LeagueError(phrase("A table seats 2 to {most} people.", most=MOST_SEATS))
     order = settings.order or ("score" if settings.seats > 2 else _ORDER_OF_FORM[settings.form])
     if order not in ORDERS:
         raise LeagueError(
             phrase(
-                "There is no order of tie-breaks called {order}; there are {orders}.",
+                "There is no order of tie-breaks called {order}; choose from {orders}.",
                 order=quote_text(order),
                 orders=listed(ORDERS),
             )
         )
     if (order == "ladder") != (settings.form == "ladder"):
-        raise LeagueError(phrase("The order ladder is that of ladders, and of no other form."))
+        raise LeagueError(phrase("The tie-break order ladder is only for ladders."))
     if settings.form == "ladder" and settings.seats > 2:
-        raise LeagueError(phrase("On a ladder two play each other; choose swiss or round-robin for larger tables."))
+        raise LeagueError(
+            phrase("On a ladder, matches are between two people; choose swiss or round-robin for larger tables.")
+        )
     bye = settings.bye if settings.bye is not None else settings.win if settings.form == "swiss" else 0
     many = settings.seats > 2 and not settings.by_score
     places = settings.places or (_points_by_place(settings.seats) if many else ())
@@ -247,7 +251,7 @@ def drop(archive: Archive, season: Season, name: str) -> Season:
     """Remove a person from further rounds. Raises Unknown, LeagueError."""
     person = season.find(name)
     if person not in season.league.active:
-        raise LeagueError(phrase("{person} plays no further rounds already.", person=season.name(person)))
+        raise LeagueError(phrase("{person} has already dropped out.", person=season.name(person)))
     return _write(archive, season, PlayerDropped(person))
 
 
@@ -286,15 +290,15 @@ def read_outcome(
     counted = [games for word in words if (games := _SCORE.fullmatch(word))]
     rest = [word for word in words if not _SCORE.fullmatch(word)]
     if len(counted) > 1:
-        raise LeagueError(
-            phrase("A match has one score; {scores} are several.", scores=all_of(games[0] for games in counted))
-        )
+        raise LeagueError(phrase("A match has one score, not {scores}.", scores=all_of(games[0] for games in counted)))
     games = next(iter(counted), None)
     groups = [[part for part in word.split("=") if part.strip()] for word in rest]
     scored = [part.rpartition(":") for group in groups for part in group]
     if scored and all(name and figure.strip().lstrip("-").isdigit() for name, _, figure in scored):
         if games:
-            raise LeagueError(phrase("Say either what each scored, or the games {games}.", games=games[0]))
+            raise LeagueError(
+                phrase("Enter either what each person scored or the games {games}, not both.", games=games[0])
+            )
         return _read_scores(season, scored, absent)
     people: list[str] = []
     places: list[int] = []
@@ -329,11 +333,14 @@ def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent:
 def _read_games(games: re.Match[str], count: int, *, level: bool) -> LeagueResult:
     if count != 2:
         raise LeagueError(
-            phrase("Games are counted between two; give the places of a larger table, or what each scored.")
+            phrase(
+                "Games are only counted between two people; for a larger table, enter the places, or "
+                "what each person scored."
+            )
         )
     first, second, nobody = int(games[1]), int(games[2]), int(games[3] or 0)
     if level and first != second:
-        raise LeagueError(phrase("{score} is no draw.", score=f"{first}-{second}"))
+        raise LeagueError(phrase("{score} is not a draw.", score=f"{first}-{second}"))
     places = (1, 1) if first == second else (1, 2) if first > second else (2, 1)
     return LeagueResult(places, (first, second), nobody)
 
@@ -407,7 +414,8 @@ def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
     if figure not in common:
         raise LeagueError(
             phrase(
-                "In session {session} all played together, and nobody won alone; say by which figure: {figures}.",
+                "In session {session} all played together, and nobody won alone; choose the figure "
+                "that decides: {figures}.",
                 session=result.session,
                 figures=listed(common),
             )
@@ -425,7 +433,7 @@ def _player_of(season: Season, person: str, name: str) -> str:
     if len(fitting) != 1:
         raise LeagueError(
             phrase(
-                "{name} of that session is nobody in {league}.",
+                "{name} of that session is not in {league}.",
                 name=quote_text(name),
                 league=quote_text(season.row.name),
             )
@@ -527,13 +535,13 @@ def give_bye(archive: Archive, season: Season, name: str, number: int | None = N
         called, of = season.name(person), str(number)
         raise LeagueError(
             phrase(
-                "{person} has a bye in round {round} already; say there who did not come.",
+                "{person} has a bye in round {round} already; enter the no-show in that round.",
                 person=called,
                 round=of,
             )
             if match.is_bye
             else phrase(
-                "{person} is paired in round {round} already; say there who did not come.",
+                "{person} is paired in round {round} already; enter the no-show in that match.",
                 person=called,
                 round=of,
             )

@@ -46,7 +46,7 @@ TIE_BREAKS: Final[Mapping[str, Text]] = {
     "sonneborn-berger": "Sonneborn-Berger",
     "head-to-head": phrase("head to head"),
     "wins": phrase("matches won"),
-    "games": phrase("games won less games lost"),
+    "games": phrase("games won minus games lost"),
     "score": phrase("score"),
     "rung": phrase("rung"),
 }

@@ -45,7 +45,9 @@ def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
     Raises RuleError if the deck belongs to another game or is retired.
     """
     if row.game != game.name:
-        raise RuleError(phrase("{deck} is no deck of {game}; name one of that game.", deck=row.name, game=game.title))
+        raise RuleError(
+            phrase("{deck} is not a deck of {game}; name one of that game.", deck=row.name, game=game.title)
+        )
     record = archive.record(row.deck)
     lines = game.setup_lines("ana", record)
     if isinstance(record, ConstructedRecord):

@@ -216,8 +216,9 @@ def _runs(levers: tuple[Lever, ...]) -> tuple[tuple[int, ...], ...]:
     if any(len(lever.values) > 2 for lever in levers):
         raise RuleError(
             phrase(
-                "These values have {count} combinations, and up to {most} are played: name fewer; or give each lever "
-                "two values, then a fraction of the combinations is enough.",
+                "These values have {count} combinations, but at most {most} are played: name fewer "
+                "values, or give each lever two values, so that a fraction of the combinations is "
+                "enough.",
                 count=count_combinations(levers),
                 most=WHOLE,
             )

@@ -66,7 +66,7 @@ def find_figure(rehearsal: Rehearsal, key: str) -> Figure:
     figure = next((figure for figure in rehearsal.figures if figure.key == key), None)
     if figure is None:
         keys = listed(figure.key for figure in rehearsal.figures)
-        raise NotationError(phrase("There is no figure “{key}”; known are: {keys}.", key=key, keys=keys))
+        raise NotationError(phrase("There is no figure “{key}”; the figures are: {keys}.", key=key, keys=keys))
     return figure
 
 

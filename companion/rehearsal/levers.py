@@ -54,7 +54,9 @@ def read_race(
 
 def _as_value(margin: float | None, figure: Figure) -> float | None:
     if margin is not None and not math.isfinite(margin):
-        raise NotationError(phrase("A margin of {margin} says nothing; write a number, such as 2.", margin=str(margin)))
+        raise NotationError(
+            phrase("A margin of {margin} makes no sense; write a number, such as 2.", margin=str(margin))
+        )
     return margin / 100 if margin is not None and figure.is_part else margin
 
 
@@ -66,7 +68,9 @@ def _read_value(text: str, figure: Figure) -> float:
     except ValueError as error:
         raise NotationError(
             phrase(
-                "“{text}” is no value of a figure; write FIGURE=VALUE, such as {example}.", text=text, example=example
+                "“{text}” is not a figure with its value; write FIGURE=VALUE, such as {example}.",
+                text=text,
+                example=example,
             )
         ) from error
     if not (0 <= value <= 1 if figure.is_part else math.isfinite(value)):
@@ -96,7 +100,7 @@ def read_levers(
         lever = _read_lever(word, rules, house)
         if any(lever.key == other.key for other in levers):
             raise NotationError(
-                phrase("{lever} stands there twice; write its values behind one another: {lever}=A:B.", lever=lever.key)
+                phrase("{lever} is given twice; write its values one after another: {lever}=A:B.", lever=lever.key)
             )
         levers.append(lever)
     turned = {lever.key for lever in levers}
@@ -114,7 +118,7 @@ def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Le
             example = f"{rule.key}={':'.join((now, *others))}" if others else f"{rule.key}={now}:…"
             raise NotationError(
                 phrase(
-                    "Say what {rule} is to be besides {value}, such as {example}.",
+                    "Give another value for {rule} besides {value}, such as {example}.",
                     rule=rule.key,
                     value=now,
                     example=example,
@@ -127,7 +131,7 @@ def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Le
     if len({*values}) < len(values):
         raise NotationError(
             phrase(
-                "{lever} says a value twice; each is tried once ({value} is it now).",
+                "{lever} has a value twice; each value is tried once (it is {value} now).",
                 lever=f"{rule.key}={':'.join(values)}",
                 value=now,
             )

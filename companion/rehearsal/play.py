@@ -17,12 +17,10 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
     if homebrew:
         brewed = registry.from_text(homebrew)
         if brewed.name != game.name or not brewed.page:
-            raise RuleError(phrase("That is no homebrew of {game}.", game=game.title))
+            raise RuleError(phrase("That is not a homebrew of {game}.", game=game.title))
         game = brewed
     if game.rehearsal is None:
-        raise RuleError(
-            phrase("{game} cannot be rehearsed: nobody has said how simulated people play it.", game=game.title)
-        )
+        raise RuleError(phrase("{game} cannot be rehearsed, as it has no simulated players.", game=game.title))
     return game.rehearsal
 
 

@@ -124,7 +124,7 @@ def as_text(report: Report) -> Iterator[str]:
     if report.beside:
         yield from report.beside
     elif report.against is not None:
-        yield str(phrase("Against the same chance with: {rules}.", rules=rules_text(report.against)))
+        yield str(phrase("Compared, with the same chance, to: {rules}.", rules=rules_text(report.against)))
     yield from remark_lines(report.remarks)
     yield ""
     width = max((len(str(row.caption)) for row in report.rows), default=0)

@@ -15,22 +15,25 @@ from labels.output.page import Document, PageChart, PagePart, PageTable, PageTex
 from templates.languages.messages import Finished, Message, joined, listed, phrase, phrase_in, phrases
 
 _HOW_TO_READ: Final = phrase(
-    "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "
-    "seeds, 95 of 100 such lines would cross the true figure. The shorter the line, the surer the figure; ten times as "
-    "many games make it about three times as short."
+    "A dot is what was counted, and the line through it is its 95 % interval: if the "
+    "same rehearsal were repeated with other seeds, 95 of 100 such lines would cross the "
+    "true figure. The shorter the line, the more certain the figure; with ten times as "
+    "many games it is about a third as long."
 )
 _HOW_TO_COMPARE: Final = phrase(
-    "Both settings were played with the same chance: the same decks, hands and draws, until people acted otherwise. So "
-    "look at the difference, not at whether two lines overlap. Where the line of a difference crosses 0, it may be "
-    "nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
+    "Both settings were played with the same chance: the same decks, hands and draws, "
+    "until people acted differently. So look at the difference, not at whether two lines "
+    "overlap. If the line of a difference crosses 0, there may be no difference; and of "
+    "twenty figures that do not really differ, about one seems to by chance alone."
 )
 _HOW_TO_COMPARE_UNPAIRED: Final = phrase(
-    "The two were rehearsed apart, so chance does not fall out of their differences. Where the line of a difference "
-    "crosses 0, it may be nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
+    "The two were rehearsed separately, so chance does not cancel out in their "
+    "differences. If the line of a difference crosses 0, there may be no difference; and "
+    "of twenty figures that do not really differ, about one seems to by chance alone."
 )
 SIMULATED: Final = phrase(
-    "These people are simulated. They do not bluff, hesitate or enjoy anything: the report says what the rules do, and "
-    "not what an evening is like."
+    "These people are simulated. They do not bluff, hesitate or enjoy anything: the "
+    "report shows what the rules do, not what an evening is like."
 )
 
 
@@ -95,7 +98,7 @@ def _facts(headline: ReportRow) -> Iterator[tuple[str, str]]:
 
 def _parts(report: Report, headline: ReportRow, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
     beside = (" ".join(report.beside),) if report.beside else ()
-    yield PageText(str(phrase("What came of it")), (*_sentences(report, headline), *beside, *report.remarks))
+    yield PageText(str(phrase("Results")), (*_sentences(report, headline), *beside, *report.remarks))
     yield from _charts_of_shares(report)
     yield _table(report)
     yield from _charts_by_name(report)
@@ -116,7 +119,7 @@ def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
         sentence = phrase(
-            "{figure}: {value}. What that counts: {meaning}",
+            "{figure}: {value}. What it counts: {meaning}",
             figure=what,
             value=value,
             meaning=headline.figure.explanation,
@@ -178,10 +181,10 @@ _MOST: Final = 6
 
 def _judgement(difference: Estimate) -> Message:
     if difference.is_nothing:
-        return phrase("Not one game came out otherwise.")
+        return phrase("Not a single game ended differently.")
     if difference.low <= 0 <= difference.high:
-        return phrase("As 0 lies in between, that may be nothing; more games would tell.")
-    return phrase("As 0 does not lie in between, that is more than chance.")
+        return phrase("As 0 lies in between, there may be no difference; more games would tell.")
+    return phrase("As 0 does not lie in between, this is more than chance.")
 
 
 def _surely_changed(row: ReportRow) -> bool:
@@ -224,10 +227,10 @@ def _charts_of_shares(report: Report) -> Iterator[PageChart]:
     if changes:
         effects = [(str(row.figure.caption), row.difference) for row in changes if row.difference is not None]
         axis = phrase(
-            "percentage points, {one} less {other}", one=_setting_name(report, 0), other=_setting_name(report, 1)
+            "percentage points, {one} minus {other}", one=_setting_name(report, 0), other=_setting_name(report, 1)
         )
         chart = effect_chart(str(phrase("What changes")), effects, str(axis), is_part=True)
-        yield PageChart(chart, str(phrase("A line that crosses 0 may be nothing.")))
+        yield PageChart(chart, str(phrase("If a line crosses 0, there may be no difference.")))
 
 
 def _charts_by_name(report: Report) -> Iterator[PagePart]:

@@ -161,4 +161,4 @@ class _Team:
         if count:
             self.count, self._seen = count, now
         elif now - self._seen > _PATIENCE:
-            raise WorkersDied(phrase("No worker has been there for {n} seconds.", n=round(_PATIENCE)))
+            raise WorkersDied(phrase("No worker has been available for {n} seconds.", n=round(_PATIENCE)))

@@ -222,7 +222,7 @@ def make_race(
     if (count := count_combinations(levers)) > MOST_CANDIDATES:
         raise RuleError(
             phrase(
-                "These values have {count} combinations, and up to {most} are tried: name fewer.",
+                "These values have {count} combinations, but at most {most} are tried: name fewer values.",
                 count=count,
                 most=MOST_CANDIDATES,
             )
@@ -245,8 +245,8 @@ def search_text(report: SearchReport) -> Iterator[str]:
     unit = "%" if figure.is_part else figure.measure
     margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
     wished = phrase(
-        "Wished: {figure} {wish} {unit}, with {people}, seed {seed}. {settings} settings played {units}, those that "
-        "are left {each} each.",
+        "Wish: {figure} {wish} {unit}, with {people}, seed {seed}. {settings} settings "
+        "played {units}, each of the remaining ones {each}.",
         figure=figure.caption,
         wish=wish,
         unit=unit,
@@ -262,21 +262,23 @@ def search_text(report: SearchReport) -> Iterator[str]:
     yield ""
     yield str(phrase("Nearest: {rules}", rules=rules_text(setting)))
     if not report.is_sure:
-        yield str(phrase("It is not sure yet that it is the nearest; more games would tell."))
+        yield str(phrase("It is not yet certain that it is the nearest; more games would tell."))
     elif len(left) > 1:
-        yield str(phrase("None of those that are left is nearer by more than {margin}; that is sure.", margin=margin))
+        yield str(
+            phrase("It is certain that none of the remaining ones is nearer by more than {margin}.", margin=margin)
+        )
     else:
-        yield str(phrase("All others are surely farther away."))
+        yield str(phrase("All others are certain to be farther away."))
     if report.is_near:
-        yield str(phrase("It is surely within {margin} of the wish.", margin=margin))
+        yield str(phrase("It is certain to be within {margin} of the wish.", margin=margin))
     elif report.is_near is not None:
-        yield str(phrase("It is surely more than {margin} from the wish.", margin=margin))
+        yield str(phrase("It is certain to be more than {margin} from the wish.", margin=margin))
     yield ""
     yield from side_by_side([(rules_text(each.setting), _interval_text(figure, each.estimate)) for each in left])
     dropped = report.candidates[len(left) :]
     if dropped:
         yield ""
-        yield str(phrase("Surely farther away, and so played no more:"))
+        yield str(phrase("Certain to be farther away, and so no longer played:"))
     yield from side_by_side(
         [
             (
@@ -288,10 +290,10 @@ def search_text(report: SearchReport) -> Iterator[str]:
         ]
     )
     yield ""
-    yield str(phrase("All these intervals hold at once with 95 %, whenever one stops."))
+    yield str(phrase("All these intervals hold together with 95 % confidence, whenever you stop."))
     if report.others:
         yield ""
-        yield str(phrase("What else came of {rules}:", rules=rules_text(setting)))
+        yield str(phrase("Other results with {rules}:", rules=rules_text(setting)))
         yield from side_by_side([(each.title, _interval_text(each, estimate)) for each, estimate in report.others])
 
 

@@ -17,8 +17,9 @@ from labels.output.page import Document, PageChart, PagePart, PageText
 from templates.languages.messages import Message, phrase
 
 _HOW_SURE: Final = phrase(
-    "All intervals hold at once with 95 %, whenever one stops: they are wider than those of a single figure, as many "
-    "are looked at, again and again. What does not cross 0 is more than chance."
+    "All intervals hold together with 95 % confidence, whenever you stop: they are wider "
+    "than those of a single figure, as many figures are checked again and again. An "
+    "effect whose interval does not cross 0 is more than chance."
 )
 
 
@@ -26,7 +27,7 @@ def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]
     """Return a sweep as pages: the ranking of the rules' effects, then the sure changes in other figures."""
     setting, runs = report.design.setting, len(report.design.settings)
     return Document(
-        str(phrase("{game}: what rules do", game=registry.title(setting.game))),
+        str(phrase("{game}: what the rules do", game=registry.title(setting.game))),
         str(
             phrase(
                 "{units}, each by {combinations} combinations of rules, seed {seed}.",
@@ -36,7 +37,7 @@ def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]
             )
         ),
         (
-            PageText(str(phrase("What was turned")), (" ".join(takewhile(bool, sweep_text(report))),)),
+            PageText(str(phrase("What was varied")), (" ".join(takewhile(bool, sweep_text(report))),)),
             *_effect_parts(report),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
@@ -48,7 +49,7 @@ def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
         rows = ranked.rows if number == 0 else [row for row in ranked.rows if row.verdict in ("more", "less")]
         if rows:
             margin = amount_text(ranked.margin, ranked.figure)
-            limit = phrase("What is surely less than {margin} does not matter.", margin=margin)
+            limit = phrase("An effect that is certain to be less than {margin} does not matter.", margin=margin)
             note = f"{ranked.figure.explanation} {limit}" if number == 0 else ""
             yield PageChart(_ranking(ranked, rows), note or str(ranked.figure.explanation))
 
@@ -78,7 +79,7 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
             phrase("{figure} near {wish}, seed {seed}.", figure=report.figure.caption, wish=wish, seed=str(report.seed))
         ),
         (
-            PageText(str(phrase("What came of it")), (wished, outcome)),
+            PageText(str(phrase("Results")), (wished, outcome)),
             PageChart(_candidates(report), str(report.figure.explanation)),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),

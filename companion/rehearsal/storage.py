@@ -217,8 +217,9 @@ def check_same_program(stored: StoredRehearsal) -> None:
     if row.edition != now.edition:
         raise RuleError(
             phrase(
-                "{rehearsal} was played by edition {edition} of the rules of {game}, and today's is edition {today}; "
-                "begin it anew, and compare the two by --against {id}.",
+                "{rehearsal} was played by edition {edition} of the rules of {game}, and the current "
+                "one is edition {today}; begin a new rehearsal, and compare the two with --against "
+                "{id}.",
                 rehearsal=stored.label,
                 edition=str(row.edition),
                 game=registry.game(row.game).title,
@@ -229,8 +230,8 @@ def check_same_program(stored: StoredRehearsal) -> None:
     if row.program != now.program:
         raise RuleError(
             phrase(
-                "{rehearsal} was played by companion {program}, and this is {today}; begin it anew, and compare the "
-                "two by --against {id}.",
+                "{rehearsal} was played by companion {program}, and this is {today}; begin a new "
+                "rehearsal, and compare the two with --against {id}.",
                 rehearsal=stored.label,
                 program=row.program,
                 today=now.program,
@@ -288,8 +289,9 @@ def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> I
         )
     yield (
         phrase(
-            "Both have the same seed, so their games have chance in common; but that is not kept game by game, and the "
-            "differences are surer than is said here. --against KEY=VALUE plays both in pairs."
+            "Both have the same seed, so their games share chance; but that is not kept game by "
+            "game, so the differences are more certain than shown here. --against KEY=VALUE "
+            "plays both in pairs."
         )
         if row.seed == report.seed
         else phrase("They have no chance in common, so the differences are not paired.")

@@ -112,7 +112,7 @@ class Sweep:
             return ""
         strongest, unsure = ranked.rows[0], sum(row.verdict == "unsure" for row in ranked.rows)
         effect = f"{strongest.effect.name} {value_text(strongest.estimate.value, self.figure.is_part, '+')}"
-        return str(phrase("{effect}; {unsure} of {all} unsure", effect=effect, unsure=unsure, all=len(ranked.rows)))
+        return str(phrase("{effect}; {unsure} of {all} uncertain", effect=effect, unsure=unsure, all=len(ranked.rows)))
 
     def report(self, rehearsal: Rehearsal, seed: int) -> SweepReport:
         """Return the results so far, for all figures of a game."""
@@ -184,14 +184,14 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
         seed=str(report.seed),
     )
     yield from paragraph(str(summary))
-    yield str(phrase("House rules: {rules}; besides them were turned:", rules=rules_text(setting)))
+    yield str(phrase("House rules: {rules}; these were varied as well:", rules=rules_text(setting)))
     for number, lever in enumerate(design.levers, 1):
         end = ";" if number < len(design.levers) else "."
         # Translators: a rule with its first value, and the others that are tried
         values = phrase("{rule}, or {others}", rule=f"{lever.key}={lever.values[0]}", others=listed(lever.values[1:]))
         yield f"  {values}{end}"
     if design.is_fraction:
-        yield str(phrase("The combinations are a fraction of all; an effect may hold a bit of others."))
+        yield str(phrase("Only a fraction of all combinations is played, so an effect may contain a bit of others."))
     yield from remark_lines(report.remarks)
     if not report.figures:
         return
@@ -203,15 +203,15 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
     if interplay is not None:
         one, _, two = interplay.partition(" × ")
         meaning = phrase(
-            "{interplay}: what {one} does with {two}, less what it does without.",
+            "{interplay}: what {one} does with {two}, minus what it does without it.",
             interplay=interplay,
             one=one,
             two=two,
         )
         yield from paragraph(str(meaning))
     margin = amount_text(ranked.margin, ranked.figure)
-    yield str(phrase("What does not matter is surely less than {margin}.", margin=margin))
-    yield str(phrase("All these intervals hold at once with 95 %, whenever one stops."))
+    yield str(phrase("An effect that does not matter is certain to be less than {margin}.", margin=margin))
+    yield str(phrase("All these intervals hold together with 95 % confidence, whenever you stop."))
     for other in others:
         sure = [row for row in other.rows if row.verdict in ("more", "less")]
         if sure:
@@ -238,7 +238,7 @@ def _effect_text(row: EffectRow, difference: str) -> str:
     """Return an effect with the verdict in words, as far as the interval does not already show it."""
     if row.verdict == "unsure":
         if row.estimate.low <= 0 <= row.estimate.high:
-            return str(phrase("{difference}, not sure yet", difference=difference))
+            return str(phrase("{difference}, not certain yet", difference=difference))
         return str(phrase("{difference}, too few games yet", difference=difference))
     if row.verdict == "nothing":
         return str(phrase("{difference}, does not matter", difference=difference))

@@ -167,7 +167,7 @@ class ClusterExecutor(Executor):
         except TimeoutError as error:
             raise ClusterError(
                 phrase(
-                    "Nobody works for the scheduler at {address}; begin workers by “{command}”.",
+                    "The scheduler at {address} has no workers; start some with “{command}”.",
                     address=self.address,
                     command=self.hint,
                 )

@@ -192,7 +192,9 @@ def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
         ),
         (
             any(group.place for group in groups),
-            GroupColumn(phrase_in("heading", "Mean place"), lambda group: f"{group.place:.1f}" if group.place else ""),
+            GroupColumn(
+                phrase_in("heading", "Average place"), lambda group: f"{group.place:.1f}" if group.place else ""
+            ),
         ),
         (bool(amounts), GroupColumn(Finished(amounts, begins=True, ends=False), lambda group: figure(group.amount))),
         (
@@ -208,7 +210,7 @@ def _games_text(group: Group, number: int) -> str:
     return figure(number) if group.rate is not None else ""
 
 
-FORETOLD: Final = phrase("What rehearsals foretell")
+FORETOLD: Final = phrase("What rehearsals predict")
 """The title of the predictions of stored rehearsals for the same games."""
 
 

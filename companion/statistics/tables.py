@@ -336,13 +336,14 @@ class _GroupTable:
                 return phrase("Nothing is known of {things}: none of these games counts them.", things=things)
             if self._counting == 1:
                 return phrase(
-                    "Nothing is known of {things}: they are kept as a game is sealed into the records of its decks, "
-                    "and this game had no stored deck, or was sealed before they were kept.",
+                    "Nothing is known of {things}: they are kept when a game is sealed into the records "
+                    "of its decks, and this game had no stored deck or was sealed before they were kept.",
                     things=things,
                 )
             return phrase(
-                "Nothing is known of {things}: they are kept as a game is sealed into the records of its decks, and "
-                "these games had no stored deck, or was sealed before they were kept.",
+                "Nothing is known of {things}: they are kept when a game is sealed into the records "
+                "of its decks, and these games had no stored deck or were sealed before they were "
+                "kept.",
                 things=things,
             )
         return _REMARKS.get(self._by) or phrase(

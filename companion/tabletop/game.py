@@ -132,7 +132,7 @@ class Game:
         With `kept`, for the stored text of an earlier game, unreadable parts are ignored. Raises PageError, a
         NotationError, with all that is wrong with it.
         """
-        raise NotationError(phrase("{game} takes no homebrew.", game=self.title))
+        raise NotationError(phrase("{game} does not support homebrews.", game=self.title))
 
     @property
     def decks(self) -> GameDecks:
@@ -233,7 +233,7 @@ class Game:
                 name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
                 chance.throw(resolution, action, name)
             case Venue(text):
-                resolution.tell(phrase("Where the evening is: {venue}.", venue=text))
+                resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
             case Rule():
                 agree(resolution, action)
             case Next():
@@ -369,7 +369,7 @@ def _take_suggestions(game: Game, resolution: Resolution[Any]) -> None:
     due = [prompt.answer for prompt in game.display.prompts(resolution.state) if prompt.due]
     answers = [answer for answer in due if not answer.missing and answer.action is not Next]
     if not answers:
-        raise RuleError(phrase("`next` finishes nothing here; say what is done."))
+        raise RuleError(phrase("`next` has nothing to finish here; enter what was done."))
     for answer in answers:
         resolution.state, tells = game.apply(resolution.state, answer.build())
         resolution.tells += tells

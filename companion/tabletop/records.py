@@ -39,16 +39,16 @@ Codes and arguments are stored, and may come from a newer program or another arc
 a number, has to be checked by the function itself, not when its message is rendered.
 """
 
-# Translators: Reasons stand in brackets or behind a colon: “Ana mended mark 3 (set by hand).”
+# Translators: Reasons stand in brackets or behind a colon: “Ana corrected entry 3 (set by hand).”
 GENERAL_REASONS: Final[Texts] = {
     "renamed": lambda: phrase("a new name"),
-    "box-looked-through": lambda: phrase("the box was looked through"),
+    "box-looked-through": lambda: phrase("the box was checked"),
     "photographed": lambda: phrase("seen in a photograph"),
-    "told-elsewhere-holds": lambda: phrase("the story as told in another home holds"),
-    "told-here-holds": lambda: phrase("told otherwise in another home; the story as told here holds"),
-    "decided-later": lambda: phrase("two homes decided differently, and what was decided later holds"),
+    "told-elsewhere-holds": lambda: phrase("the history from the other home holds"),
+    "told-here-holds": lambda: phrase("the history diverged in another home; the one from here holds"),
+    "decided-later": lambda: phrase("two homes decided differently; the later decision holds"),
     "ticked-by-mistake": lambda: phrase("ticked off by mistake"),
-    "ticked-at-once": lambda: phrase("ticked off by mistake, and taken back at once"),
+    "ticked-at-once": lambda: phrase("ticked off by mistake, and undone at once"),
     "by-hand": lambda: phrase("set by hand"),
     "outcome": lambda outcome: title_of_word(str(outcome)),
     "won": lambda players: phrase("{players} won", players=str(players)),
@@ -305,20 +305,23 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
     if not 1 <= of <= len(marks):
         raise RuleError(
             phrase(
-                "There is no mark {number}; the story has the marks 1 to {last}.", number=str(of), last=str(len(marks))
+                "There is no entry {number}; the history has the entries 1 to {last}.",
+                number=str(of),
+                last=str(len(marks)),
             )
         )
     if isinstance(marks[of - 1], Joined):
         raise RuleError(
             phrase(
-                "Mark {number} joins the story of another home and takes nothing back; correct single marks.",
+                "Entry {number} adds the history from another home and cannot be reverted as a "
+                "whole; correct single entries.",
                 number=str(of),
             )
         )
     if isinstance(marks[of - 1], EditionTaken):
         raise RuleError(
             phrase(
-                "Mark {number} says by which edition the deck goes; take the edition that it shall go by instead.",
+                "Entry {number} sets the deck's edition; set the right edition instead.",
                 number=str(of),
             )
         )
@@ -326,7 +329,7 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
     if of in mended:
         raise RuleError(
             phrase(
-                "Mark {number} is corrected already, by mark {later}; correct that one to go back.",
+                "Entry {number} is corrected already, by entry {later}; correct that one to go back.",
                 number=str(of),
                 later=str(mended[of]),
             )
@@ -370,14 +373,14 @@ class RecordStory:
         """Return the sentence for a mark that was replaced by another."""
         # Translators: {before} and {after} are whole sentences.
         return phrase(
-            "Instead of “{before}” it is: {after}", before=self.plain(number, before), after=self.plain(number, after)
+            "Instead of “{before}”: {after}", before=self.plain(number, before), after=self.plain(number, after)
         )
 
     def sentences(self) -> tuple[Text, ...]:
         """Return one sentence for each mark, oldest first; corrected marks say so."""
         mended = corrections(self._marks)
         return tuple(
-            joined(" ", (self._of(number), phrase("(Corrected by mark {number}.)", number=str(mended[number]))))
+            joined(" ", (self._of(number), phrase("(Corrected by entry {number}.)", number=str(mended[number]))))
             if number in mended
             else self._of(number)
             for number in range(1, len(self._marks) + 1)
@@ -394,15 +397,15 @@ class RecordStory:
     def _correction(self, number: int, mark: Corrected) -> Message:
         of, why, target = str(mark.of), self.reason(mark.reason), self._marks[mark.of - 1]
         if mark.by:
-            who = phrase("{person} mended mark {number} ({reason}).", person=mark.by, number=of, reason=why)
+            who = phrase("{person} corrected entry {number} ({reason}).", person=mark.by, number=of, reason=why)
         else:
-            who = phrase("Mark {number} was mended ({reason}).", number=of, reason=why)
+            who = phrase("Entry {number} was corrected ({reason}).", number=of, reason=why)
         if isinstance(target, Corrected):
-            again = phrase("Mark {number} stands again as it did before that.", number=str(target.of))
+            again = phrase("Entry {number} holds again as it did before.", number=str(target.of))
             return joined(" ", (who, again))
         if mark.instead is None:
             # Translators: {sentence} is what the mark says.
-            return joined(" ", (who, phrase("It does not count: “{sentence}”", sentence=self._of(mark.of))))
+            return joined(" ", (who, phrase("This does not count: “{sentence}”", sentence=self._of(mark.of))))
         earlier = reversed(self._marks[: number - 1])
         before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
         return joined(" ", (who, self.otherwise(mark.of, before or target, mark.instead)))
@@ -442,16 +445,16 @@ def _joined_text(mark: Joined) -> Message:
     match mark.kept:
         case "mine":
             return phrase(
-                "What another home told of it from mark {number} on was taken in, and does not count.", number=fork
+                "Its history from another home, from entry {number} on, was imported but does not count.", number=fork
             )
         case "theirs":
             return phrase(
-                "What another home told of it from mark {number} on was taken in, and counts instead of what was told "
-                "here.",
+                "Its history from another home, from entry {number} on, was imported and counts "
+                "instead of the one from here.",
                 number=fork,
             )
         case "both":
-            return phrase("What another home told of it from mark {number} on was taken in.", number=fork)
+            return phrase("Its history from another home, from entry {number} on, was imported.", number=fork)
 
 
 def _edition_text(mark: EditionTaken) -> Message:
@@ -497,8 +500,8 @@ def _done_text(done: Sequence[Chore], mark: Done) -> Message:
     # Translators: {what} is what was done, such as “write the name on the box”.
     if mark.seen:
         if mark.by:
-            return phrase("Found so in the box, by {person}: {what}.", person=mark.by, what=what)
-        return phrase("Found so in the box: {what}.", what=what)
+            return phrase("Found in the box by {person}: {what}.", person=mark.by, what=what)
+        return phrase("Found in the box: {what}.", what=what)
     if mark.by:
         return phrase("Done by hand, by {person}: {what}.", person=mark.by, what=what)
     return phrase("Done by hand: {what}.", what=what)

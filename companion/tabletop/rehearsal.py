@@ -322,7 +322,7 @@ def check_names(setting: RehearsalSetting, temperaments: Sequence[Temperament], 
     for name in setting.temperaments:
         if name not in names:
             raise RuleError(
-                phrase("There is no temperament “{name}”; known are {names}.", name=name, names=listed(names))
+                phrase("There is no temperament “{name}”; there are {names}.", name=name, names=listed(names))
             )
     if not setting.temperaments:
-        raise RuleError(phrase("Nobody plays; name a temperament: {names}.", names=listed(names)))
+        raise RuleError(phrase("Nobody plays; name at least one temperament: {names}.", names=listed(names)))

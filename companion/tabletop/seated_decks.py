@@ -22,14 +22,14 @@ def refresh_deck(game: Game, state: Any, action: RefreshDeck, lines: Sequence[Ac
     if action.is_bare or action.deck != game.stored_decks(state)[action.seat].deck:
         raise RuleError(
             phrase(
-                "`{line}` reads {deck} anew where its record is at hand.",
+                "`{line}` reloads {deck} where its record is available.",
                 line=f"{action.verb()} {action.seat}",
                 deck=name,
             )
         )
     resolution = game.resolution(state)
     resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
-    resolution.tell(phrase("{deck} is read anew, as its record has it now.", deck=name), action.seat)
+    resolution.tell(phrase("{deck} is reloaded as its record has it now.", deck=name), action.seat)
     game.read_anew(resolution, action, lines)
     if action.holder:
         resolution.change(held_elsewhere={**state.held_elsewhere, action.seat: action.holder})
@@ -38,7 +38,7 @@ def refresh_deck(game: Game, state: Any, action: RefreshDeck, lines: Sequence[Ac
         resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
         if taker != action.seat:
             # Translators: It follows “Left out of the record:”.
-            sentence = phrase("who took {deck} here, as {holder} holds it by now.", deck=name, holder=action.holder)
+            sentence = phrase("who took {deck} here, as {holder} holds it now.", deck=name, holder=action.holder)
             leave_out(resolution, action.seat, sentence)
     return Step(resolution.state, tuple(resolution.tells))
 
@@ -49,7 +49,7 @@ def leave_record(game: Game, state: Any, action: OffRecord) -> Step:
     if action.seat in state.off_record:
         raise RuleError(
             phrase(
-                "{deck} is played on without its record already; `refresh-deck {seat}` leads back.",
+                "{deck} is already played without its record; `refresh-deck {seat}` leads back to it.",
                 deck=name,
                 seat=action.seat,
             )
@@ -58,8 +58,8 @@ def leave_record(game: Game, state: Any, action: OffRecord) -> Step:
     resolution.change(off_record=(*state.off_record, action.seat))
     resolution.tell(
         phrase(
-            "{deck} is played on without its record: the seal writes nothing there; what is bought, fades or is "
-            "written on its cards stands on these alone.",
+            "{deck} is played on without its record: the seal writes nothing there, and what is "
+            "bought, fades or is written on its cards is on the cards alone.",
             deck=name,
         ),
         action.seat,
@@ -72,9 +72,7 @@ def _name_of_deck(game: Game, state: Any, seat: str) -> Text:
     at_seat(game.display.people(state), seat)
     stored = game.stored_decks(state).get(seat)
     if stored is None:
-        raise RuleError(phrase("No stored deck lies before {seat}, so there is no record of it.", seat=seat))
+        raise RuleError(phrase("{seat} has no stored deck, so there is no record of it.", seat=seat))
     if game.is_recorded(state):
-        raise RuleError(
-            phrase("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
-        )
+        raise RuleError(phrase("This game is sealed into its decks' records; a mistake is corrected there."))
     return stored.name

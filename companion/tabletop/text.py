@@ -144,13 +144,13 @@ def refuse_unseen(text: str, what: Text = _A_NAME) -> None:
         return
     if "\n" in text or "\r" in text:
         # Translators: {what} is “A name”, “A line”, or the title of a field.
-        raise NotationError(phrase("{what} stands on one line; leave out the end of line in it.", what=what))
+        raise NotationError(phrase("{what} must be a single line; leave out the line break.", what=what))
     for at in (match.start() for match in re.finditer(_UNSEEN, text)):
         if _hides(text, at):
             # Translators: {code} is the number of the symbol in Unicode: U+200B.
             raise NotationError(
                 phrase(
-                    "{what} holds a symbol that nobody can see ({code}); type it anew.",
+                    "{what} has an invisible character ({code}); type it again.",
                     what=what,
                     code=f"U+{ord(text[at]):04X}",
                 )
@@ -172,7 +172,12 @@ def _refuse(text: str, what: Text, longest: int) -> None:
     if len(text) > longest:
         # Translators: {what} is “A name”, “A line”, or the title of a field.
         raise NotationError(
-            phrase("{what} has at most {longest} symbols, not {length}.", what=what, longest=longest, length=len(text))
+            phrase(
+                "{what} can have at most {longest} characters, not {length}.",
+                what=what,
+                longest=longest,
+                length=len(text),
+            )
         )
     if text.isprintable():
         return
@@ -181,7 +186,7 @@ def _refuse(text: str, what: Text, longest: int) -> None:
             # Translators: {code} is the number of the symbol in Unicode: U+0007.
             raise NotationError(
                 phrase(
-                    "{what} holds a symbol that cannot be shown ({code}); type it anew.",
+                    "{what} has a character that cannot be displayed ({code}); type it again.",
                     what=what,
                     code=f"U+{ord(symbol):04X}",
                 )

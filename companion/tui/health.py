@@ -459,7 +459,7 @@ def _read_state(file: Path) -> tuple[Status, Text, Look | None]:
         with contextlib.closing(backups.open_to_read(file)) as database:
             if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
                 raise ArchiveError(
-                    phrase("“{file}” is a database, but another program's; name another file.", file=str(file))
+                    phrase("“{file}” is the database of another program; name another file.", file=str(file))
                 )
             (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
             (version,) = database.execute("PRAGMA user_version").fetchone()

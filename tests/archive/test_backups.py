@@ -285,7 +285,7 @@ def test_a_copy_not_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.execute("UPDATE lineage SET now = 'lineage:other'")
         database.commit()
-    with pytest.raises(ArchiveError, match="would not be whole"):
+    with pytest.raises(ArchiveError, match="would be incomplete"):
         backups.make_backup(file, "evening", EVENING + timedelta(days=1))
     assert list(backups.folder(file).iterdir()) == [backup_file_file]
 
@@ -601,7 +601,7 @@ def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_pa
     answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout
     assert answer == (
         f"No copy of “{backup}” can be written into “{elsewhere}”: the disk there is full; make room on it, and "
-        "repeat.\n"
+        "try again.\n"
     )
     assert what == "copy" or (target.read_bytes() == backup.read_bytes() and [*elsewhere.iterdir()] == [target])
 

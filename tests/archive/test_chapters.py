@@ -64,7 +64,7 @@ def test_an_evening_that_was_taken_back_is_told_as_such(archive: Archive) -> Non
     archive.mark(deck, archive.find_deck(deck).length, [m.BandCorrected(number, "it was a joke")])
     (_, evening, *_) = archive.chapters(deck)
     assert (evening.kind, evening.facts) == ("between", ())
-    assert "(Corrected by mark" in evening.lines[0].text
+    assert "(Corrected by entry" in evening.lines[0].text
 
 
 def test_every_line_of_the_story_stands_in_one_chapter(archive: Archive) -> None:

@@ -135,5 +135,5 @@ def test_a_damaged_entry_is_not_copied_as_if_it_were_whole(filled: Archive, tmp_
         archive_export.export_archive(filled, tmp_path / "all.gz")
     with pytest.raises(ArchiveError, match="not as it was"):
         deck_export.export_decks(filled, [row.deck for row in filled.decks()], tmp_path / "all.decks")
-    with pytest.raises(ArchiveError, match="would not be whole"):
+    with pytest.raises(ArchiveError, match="would be incomplete"):
         maintenance.backup(filled, tmp_path / "backup.sqlite")

@@ -111,5 +111,5 @@ def test_a_server_that_holds_something_is_left_alone(file: str, club: str) -> No
     before = _everything(club)
     refused = CliRunner().invoke(main, ["archive", "copy", club, "--archive", file])
     assert refused.exit_code == 1
-    assert "holds entries already" in refused.stderr
+    assert "has entries already" in refused.stderr
     assert _everything(club) == before

@@ -59,7 +59,7 @@ def test_a_deck_goes_by_its_edition_until_somebody_takes_the_later_one(archive: 
     cards = pages.add_page(archive, crowns.as_lists(3)).row.page
     with pytest.raises(ArchiveError, match="Edition 3 of Crown has no decks such as Rex"):
         pages.take_edition(archive, row, cards)
-    with pytest.raises(Unknown, match="no edition of the game of Rex"):
+    with pytest.raises(Unknown, match="not an edition of the game of Rex"):
         pages.take_edition(archive, row, pages.add_page(archive, crowns.page(by="Ben"), "tiara").row.page)
 
 
@@ -128,7 +128,7 @@ def test_lists_are_made_again_with_pages(archive: Archive) -> None:
 
 def test_a_ready_page_is_kept_once_it_is_played_and_is_still_the_ready_one(archive: Archive) -> None:
     name = registry.ready_names()[0]
-    with pytest.raises(NameTaken, match="comes along with this program"):
+    with pytest.raises(NameTaken, match="comes with this program"):
         pages.add_page(archive, crowns.page(name=name))
     session = archive_journal.start(archive, name).id
     (row,) = pages.pages(archive)

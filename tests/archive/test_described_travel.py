@@ -80,7 +80,7 @@ def test_a_brought_deck_of_another_game_of_that_name_is_refused(
     deck_import.import_decks(other, deck_export.read_stories(tmp_path / "rex.decks"))
     session = archive_journal.start(other, "crown")
     assert session.decks("") == ()
-    with pytest.raises(ValueError, match="Rex is a deck of another game that is called crown"):
+    with pytest.raises(ValueError, match="Rex is a deck of another game that is also called crown"):
         session.enter("seat ana deck Rex")
 
 
@@ -93,7 +93,7 @@ def test_an_import_with_its_pages_stays_where_a_table_was_opened_by_one(
     other = home("home")
     deck_import.import_decks(other, deck_export.read_stories(tmp_path / "rex.decks"))
     crowns.play_evening(other)
-    with pytest.raises(Exception, match="can no longer be taken back"):
+    with pytest.raises(Exception, match="can no longer be undone"):
         import_log.undo_import(other)
 
 
@@ -115,7 +115,7 @@ def rewritten(path: Path, change: Callable[[str], str]) -> Path:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda text: text.replace("start = 20", "start = 99", 1), "the text of a game's page is another one"),
+        (lambda text: text.replace("start = 20", "start = 99", 1), "the text of a game's page is different"),
         (
             lambda text: "\n".join(line for line in text.split("\n") if "start = 20" not in line),
             "whose page is neither in it nor here: “crown”",

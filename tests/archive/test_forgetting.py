@@ -68,7 +68,7 @@ def test_what_goes_on_naming_them_is_told(archive: Archive) -> None:
     _, traces = forgetting.find_traces(archive, NAME)
     assert traces.decks == ("Grave Choir",)
     assert traces.sessions == ()
-    assert "The records of 1 deck (Grave Choir) still name them; these are never rewritten." in traces.sentences()
+    assert "The record of 1 deck (Grave Choir) still names them; it is never rewritten." in traces.sentences()
 
 
 def test_somebody_new_may_have_the_name_again(archive: Archive) -> None:

@@ -182,7 +182,7 @@ def test_editions_are_taken_by_who_says_so(archive: Archive) -> None:
     later = pages.add_page(archive, LATER)
     assert pages.decks_behind(archive, later.present) == 1
     changes = pages.edition_changes(archive, archive.find_deck(deck), later.row)
-    assert changes == ("Moon Blade is given to no card any more.",)
+    assert changes == ("Moon Blade is no longer given to cards.",)
     assert pages.later_editions(archive, archive.find_deck(deck)) == (later.row,)
     pages.take_edition(archive, archive.find_deck(deck), later.row.page, "Ana")
     assert archive.find_deck(deck).page == later.row.page

@@ -90,7 +90,7 @@ def test_a_story_that_went_on_elsewhere_is_told_and_asked_about(archive: Archive
     write(archive, deck, file)
     result = taken_in(file, write, home)
     assert result.exit_code == 0, "where nobody can be asked, it is told"
-    assert "went on in another home: 2 entries by Ben since 20" in result.stderr
+    assert "continued in another home: 2 entries by Ben since 20" in result.stderr
     with Archive.open(str(home)) as opened:
         assert opened.entries(deck_stream(deck)) == archive.entries(deck_stream(deck))
 
@@ -265,7 +265,7 @@ def test_of_many_doubts_five_are_told_and_how_many_more(archive: Archive, tmp_pa
         archive_export.export_archive(archive, tmp_path / "all")
         sentences = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
     assert len(sentences) == 6
-    assert sentences[-1] == "3 more went on in another home: 3 entries."
+    assert sentences[-1] == "3 more continued in another home: 3 entries."
 
 
 def test_an_earlier_clock_is_no_doubt(archive: Archive, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_what_was_seen_and_is_lost_does_not_begin_anew(file: Path, is_there: boo
     file.unlink()
     if is_there:
         file.touch()
-    with pytest.raises(Unreadable, match="there was one, as this computer remembers"):
+    with pytest.raises(Unreadable, match="this computer remembers that there was one"):
         Archive.open(str(file))
     assert not file.exists() or file.stat().st_size == 0
     last_seen.forget(file)

@@ -90,5 +90,5 @@ def test_reasons_are_stored_as_codes_and_read_as_before(archive: Archive) -> Non
     assert '"reason":{"code":"renamed"}' in bodies[0]
     assert '"reason":{"code":"box-looked-through"}' in bodies[1]
     sentences = [line.text for line in archive.story(deck)[4:]]
-    assert "Ana mended mark 1 (a new name)." in sentences[0]
-    assert "(the box was looked through)" in sentences[1]
+    assert "Ana corrected entry 1 (a new name)." in sentences[0]
+    assert "(the box was checked)" in sentences[1]

@@ -90,7 +90,7 @@ def test_a_check_says_soon_that_another_program_has_the_lock(file: Path) -> None
     with another_program(file, "PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"):
         ran = companion("--archive", str(file), "archive", "check")
     assert (ran.status, ran.out) == (2, "")
-    assert "Another program is writing to the archive and does not stop; close it and repeat" in ran.err
+    assert "Another program is writing to the archive and does not stop; close it and try again" in ran.err
     assert ran.seconds < ANSWERED
 
 

@@ -142,7 +142,7 @@ def test_a_copy_that_is_not_whole_is_none(file: Path, stick: Path) -> None:
         database.commit()
     backups.update_offsite(file)
     assert copies(stick) == []
-    assert "none yet; the copy is not whole" in offsite_text(file)
+    assert "none yet; the copy is incomplete" in offsite_text(file)
 
 
 def test_what_cannot_be_followed_is_refused(file: Path, stick: Path) -> None:

@@ -606,7 +606,7 @@ def test_no_line_goes_into_a_file_without_its_beginning(
     with pytest.raises(Displaced):
         keep(archive, session, len(acknowledged) + 1)
     archive.close()
-    with pytest.raises(Unreadable, match="is damaged: its beginning is that of no database") as refused:
+    with pytest.raises(Unreadable, match="is damaged: it does not begin as a database does") as refused:
         Archive.open(str(file))
     assert refused.value.look == "damage"
     assert repaired_lines(file, session) == acknowledged
@@ -618,7 +618,7 @@ def test_a_cut_off_file_is_led_to_its_repair_and_to_no_backup(archive: Archive, 
     archive.store.settle()
     keep(archive, session, 2)
     overwrite(file, "f.truncate(size // 2)")
-    with pytest.raises(Displaced, match=r"archive check --repair saves what is whole of that\.") as refused:
+    with pytest.raises(Displaced, match=r"archive check --repair saves what is intact\.") as refused:
         keep(archive, session, 3)
     assert "backups" not in str(refused.value)
     archive.close()
@@ -650,7 +650,7 @@ def test_nothing_is_begun_in_a_file_whose_log_is_lost(tmp_path: Path) -> None:
         archive.new_session("keepsake")
         before = files.read_bytes(file)
     file.write_bytes(before)
-    with pytest.raises(Unreadable, match="is empty, and there was one, as this computer remembers"):
+    with pytest.raises(Unreadable, match="is empty; this computer remembers that there was one"):
         Archive.open(str(file))
 
 

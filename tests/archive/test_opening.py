@@ -176,9 +176,9 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("sqlite://", "name its file"),
-        ("sqlite:///:memory:", "name its file"),
-        ("mysql://localhost/x", "“mysql” is neither"),
+        ("sqlite://", "name the file"),
+        ("sqlite:///:memory:", "name the file"),
+        ("mysql://localhost/x", "“mysql” is none of these"),
         ("not a url://", "is not a URL"),
     ],
 )

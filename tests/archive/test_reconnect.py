@@ -50,7 +50,7 @@ def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> N
         session = archive.new_session("keepsake")
         archive.append_lines(session, 1, [StoredLine("note one")])
         own.stop()
-        with pytest.raises(ArchiveError, match=r"does not answer; repeat once it is there again: postgresql://"):
+        with pytest.raises(ArchiveError, match=r"does not answer; try again once it is back: postgresql://"):
             archive.append_lines(session, 2, [StoredLine("note two")])
         with pytest.raises(ArchiveError, match="does not answer"):
             archive.sessions()
@@ -105,7 +105,7 @@ def test_a_connection_lost_at_the_commit_loses_nothing(wire: postgres.Wire, reac
         if reached:
             assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         else:
-            with pytest.raises(ArchiveError, match="does not answer; repeat"):
+            with pytest.raises(ArchiveError, match="does not answer; try again"):
                 archive.append_lines(session, 1, [StoredLine("note one")])
             assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         assert [line.line for line in archive.lines(session)] == ["note one"]
@@ -120,7 +120,7 @@ def test_what_nobody_knows_may_be_repeated(wire: postgres.Wire, reached: bool) -
         session = archive.new_session("keepsake")
         lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
         wire.cut_at_commit(reached=reached, stay_away=True)
-        with pytest.raises(Unsure, match="nobody knows yet whether it did"):
+        with pytest.raises(Unsure, match="it is not known whether it did"):
             archive.seal(session, 1, lines, marks)
         wire.come_back()
         archive.seal(session, 1, lines, marks)

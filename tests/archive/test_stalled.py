@@ -41,7 +41,7 @@ def test_a_line_is_kept_once_a_stalled_server_answers(wire: postgres.Wire, secon
     with Archive.open(wire.url) as archive:
         session, line = archive.new_session("keepsake"), [StoredLine("note one")]
         wire.stall()
-        took = seconds_of(lambda: archive.append_lines(session, 1, line), ArchiveError, "does not answer; repeat")
+        took = seconds_of(lambda: archive.append_lines(session, 1, line), ArchiveError, "does not answer; try again")
         assert TEN - LATE < took < TEN + LATE
         assert seconds_waited[:3] == [1, 2, 3]
         wire.come_back()
@@ -56,7 +56,7 @@ def test_a_read_is_given_up(wire: postgres.Wire) -> None:
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
         wire.stall()
-        assert seconds_of(lambda: archive.lines(session), ArchiveError, "does not answer; repeat") < SHORT + LATE
+        assert seconds_of(lambda: archive.lines(session), ArchiveError, "does not answer; try again") < SHORT + LATE
         wire.come_back()
         assert archive.lines(session) == ()
 
@@ -69,7 +69,7 @@ def test_a_commit_without_an_answer_is_kept_once(wire: postgres.Wire, reached: b
         session = archive.new_session("keepsake")
         lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
         wire.stall_at_commit(reached=reached)
-        took = seconds_of(lambda: archive.seal(session, 1, lines, marks), Unsure, "nobody knows yet whether it did")
+        took = seconds_of(lambda: archive.seal(session, 1, lines, marks), Unsure, "it is not known whether it did")
         assert SHORT / 2 < took < SHORT + LATE
         wire.come_back()
         archive.seal(session, 1, lines, marks)
@@ -131,7 +131,7 @@ def test_a_stall_within_a_transaction_is_given_up(wire: postgres.Wire, monkeypat
 @pytest.mark.usefixtures("short")
 def test_to_open_an_archive_that_stalls_is_given_up(wire: postgres.Wire) -> None:
     wire.stall()
-    assert seconds_of(lambda: Archive.open(wire.url), Unreadable, "does not answer; repeat") < SHORT + LATE
+    assert seconds_of(lambda: Archive.open(wire.url), Unreadable, "does not answer; try again") < SHORT + LATE
 
 
 @pytest.mark.usefixtures("short")

@@ -87,7 +87,7 @@ def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive)
     ]
     deck_records.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
     assert tags_of(archive, deck) == ("away", "league")
-    assert "It does not count: “It is tagged home" in archive.story(deck)[-1].text
+    assert "This does not count: “It is tagged home" in archive.story(deck)[-1].text
 
 
 def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:
@@ -124,7 +124,7 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
     assert _send(other, archive, deck) is ImportVerdict.NEWER
     assert tags_of(archive, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == 7
-    assert "was taken in." in archive.story(deck)[-1].text
+    assert "was imported." in archive.story(deck)[-1].text
     assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert other.story(deck) == archive.story(deck)
     assert _send(other, archive, deck) is ImportVerdict.UNCHANGED

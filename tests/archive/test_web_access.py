@@ -223,7 +223,7 @@ def test_a_thousand_phones_are_here_at_most_and_who_has_gone_makes_room(door: Ar
     ]
     with door.store.writing() as transaction:
         transaction.connection.execute(sa.insert(schema.phones), rows)
-    with pytest.raises(ArchiveError, match="1000 phones are here already, the most there can be"):
+    with pytest.raises(ArchiveError, match="1000 phones are signed in already, which is the maximum"):
         web_access.admit_phone(door, "Ana")
     clock.wait(minutes=3)
     assert web_access.admit_phone(door, "Ana").name == "Ana"

@@ -149,7 +149,7 @@ def test_a_copy_never_goes_into_an_archive_that_holds_something(
     refused = run("copy", there)
     assert refused.exit_code == 1
     assert refused.stderr.count("\n") == 1
-    assert "holds entries already" in refused.stderr
+    assert "has entries already" in refused.stderr
     with Archive.open(there) as club:
         assert [row.name for row in club.decks()] == ["Salt and Iron"]
     assert run("copy", place).exit_code == 2
@@ -238,7 +238,7 @@ def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Re
     assert "0 decks," in there("info").stdout
     assert there("check").exit_code == 0
     nothing = there("undo-import")
-    assert (nothing.exit_code, nothing.stderr) == (1, "There is no import here that could be taken back.\n")
+    assert (nothing.exit_code, nothing.stderr) == (1, "There is no import here that could be undone.\n")
     assert there("undo-import", "--dry-run").stderr == nothing.stderr
     assert there("import", str(file)).exit_code == 0
     with Archive.open(other) as archive:

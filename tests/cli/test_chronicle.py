@@ -51,7 +51,7 @@ def test_a_file_that_exists_is_left_alone(place: str, tmp_path: Path) -> None:
     [
         ((), 2, "name its file with -o FILE"),
         (("nobody", "-o", "-"), 1, "No deck is called “nobody”"),
-        (("--game", "solforge", "-o", "-"), 1, "There is no deck to tell of yet"),
+        (("--game", "solforge", "-o", "-"), 1, "There is no deck to write about yet"),
         (("grave", "--game", "decknforge", "-o", "-"), 2, "not both"),
         (("--game", "chess", "-o", "-"), 2, "chess"),
         (("-o", "-", "--url", "no address {}"), 2, "address"),

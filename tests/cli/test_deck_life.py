@@ -71,9 +71,7 @@ def test_chores_are_listed_ticked_off_one_by_one_and_all_at_once(deck: Run) -> N
 @pytest.mark.usefixtures("choir")
 def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
     before = chores(deck)
-    assert "There is nothing 99.1 to do here" in output_of(
-        deck("chores", "grave", "--done", "2.1", "--done", "99.1"), 1
-    )
+    assert "There is no chore 99.1 here" in output_of(deck("chores", "grave", "--done", "2.1", "--done", "99.1"), 1)
     assert "name the DECK" in output_of(deck("chores", "--done", "2.1"), 2)
     assert chores(deck) == before
 
@@ -96,14 +94,14 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
 def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
-    assert output.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
+    assert output.startswith("Ben corrected entry 3 (never bought). This does not count: “4♥ received Quick")
     assert "Stick Quick on 4♥" not in chores(deck)
     assert "Leave Quick off 4♥, or cross it out if it is stuck already" in chores(deck)
     output_of(deck("correct", "grave", "2", "--reason", "never bought either"))
     assert "Cross out Sharp on 9♠" in chores(deck)
     story = json.loads(output_of(deck("history", choir, "--json")))["story"]
     assert [mark["number"] for mark in story] == list(range(7, 0, -1))
-    assert story[4]["text"].endswith("(Corrected by mark 6.)")
+    assert story[4]["text"].endswith("(Corrected by entry 6.)")
     assert json.loads(output_of(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
 
 
@@ -130,8 +128,8 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["correct", "grave", "99", "--reason", "x"], 1, "There is no mark 99"),
-        (["correct", "grave", "1", "--reason", "x"], 1, "cannot be taken back"),
+        (["correct", "grave", "99", "--reason", "x"], 1, "There is no entry 99"),
+        (["correct", "grave", "1", "--reason", "x"], 1, "cannot be undone"),
         (["correct", "grave", "2", "--reason", " "], 1, "needs a reason"),
         (["correct", "grave", "2"], 2, "--reason"),
         (["rename", "grave", " "], 1, "V1.15"),
@@ -185,7 +183,7 @@ def test_the_questions_of_an_audit_go_into_a_file_or_a_pipe(deck: Run, choir: st
 def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir: str) -> None:
     mended = json.loads(output_of(deck("correct", "grave", "2", "--reason", "never bought", "--by", "Ben", "--json")))
     assert (mended["deck"], mended["mark"]["number"]) == (choir, 5)
-    assert mended["mark"]["text"].startswith("Ben mended mark 2 (never bought).")
+    assert mended["mark"]["text"].startswith("Ben corrected entry 2 (never bought).")
     assert [chore["text"] for chore in mended["chores"]] == chores(deck, "grave")
     name = "Choir of the Graves 墓"
     renamed = json.loads(output_of(deck("rename", "grave", name, "--json")))
@@ -289,7 +287,7 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
         ):
             terminal.until(question)
             terminal.press(f"{answer}\r")
-        terminal.until("It does not count")
+        terminal.until("This does not count")
         assert terminal.ended() == 0
     today = json.loads(output_of(deck("show", choir, "--json")))
     assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
@@ -309,7 +307,7 @@ def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, t
         deck_export.export_decks(archive, [choir], Path(file))
     command = (sys.executable, "-m", "companion.cli", "--archive", home, "deck", "import", file)
     with Terminal(command) as terminal:
-        terminal.until("went on in another home: 1 entry by Ben since 20")
+        terminal.until("continued in another home: 1 entry by Ben since 20")
         terminal.until("Take it in?")
         terminal.press(f"{answer}\r")
         assert terminal.ended() == (0 if answer == "y" else 1)

@@ -106,7 +106,7 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not text in UTF-8; save it as that."),
+        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not UTF-8 text; save it as UTF-8."),
         (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
     ],
     ids=["no text", "endless"],
@@ -189,6 +189,6 @@ def test_cards_are_swapped_without_a_file(companion: Run) -> None:
     assert "+1 Steam Works, −2 Flare" in result.stdout
     wrong = companion("deck", "rebuild", "Ash", "--swap", "-9 Flare")
     assert wrong.exit_code == 2
-    assert "2 × Flare, so 9 cannot go out" in wrong.stderr
+    assert "2 × Flare, so 9 cannot be taken out" in wrong.stderr
     assert companion("deck", "rebuild", "Ash").exit_code == 2
     assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 2

@@ -190,7 +190,7 @@ def test_an_empty_name_is_refused(new_band: NewBand, place: str) -> None:
         (["--inscribe", "11S=sharp"], "is not a card"),
         (["--monster", "AS"], "--monster 'AS=4S,4D,5C=Grave Wyrm'"),
         (["--monster", "AS=4S,4D,5C=Again"], "is given two Monsters"),
-        (["--legend", "KS"], "none of the Monsters"),
+        (["--legend", "KS"], "not one of the Monsters"),
         (["--players", "6"], "--players"),
     ],
 )

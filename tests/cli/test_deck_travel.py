@@ -176,7 +176,7 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     with Archive.open(place) as archive:
         bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
         qr(passport.write(archive, deck), module=4).save(picture)
-    assert "an export of it, and import that" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
+    assert "an export of the deck, and import that" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
     qr(text[:40], module=4).save(picture)
     assert "damaged" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
 

@@ -119,11 +119,11 @@ def _of_another_program(file: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "says"),
     [
-        (Path.unlink, "is gone, and there was one"),
+        (Path.unlink, "there was one"),
         (_newer, "was written by a newer companion"),
-        (_torn, "is damaged: its beginning is that of no database"),
+        (_torn, "is damaged: it does not begin as a database does"),
         (_damaged, "companion archive check says what is lost"),
-        (_of_another_program, "is a database, but another program's; name another file."),
+        (_of_another_program, "is the database of another program; name another file."),
     ],
 )
 def test_an_archive_that_cannot_be_used_is_to_do(

@@ -137,7 +137,7 @@ def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
 def test_what_is_no_text_is_refused_in_a_sentence(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_bytes(b"\xff\xfe\x00")
     assert (game("check", "crown.toml").exit_code, game("check", "none.toml").exit_code) == (2, 2)
-    assert game("check", "crown.toml").stderr == "“crown.toml” is not text in UTF-8; save it as that.\n"
+    assert game("check", "crown.toml").stderr == "“crown.toml” is not UTF-8 text; save it as UTF-8.\n"
 
 
 def test_a_game_is_shown_with_all_that_it_has(game: Callable[..., Result]) -> None:

@@ -73,7 +73,7 @@ def test_another_game_of_that_name_asks_for_another_name(shell: Shell) -> None:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [(b'name = "crown', "line 1"), (b"\xff", "is not text in UTF-8"), (b"#" * 300_000, "more than 256 KiB")],
+    [(b'name = "crown', "line 1"), (b"\xff", "is not UTF-8 text"), (b"#" * 300_000, "more than 256 KiB")],
 )
 def test_what_is_no_page_is_refused_in_a_sentence(shell: Shell, content: bytes, sentence: str) -> None:
     file = shell.folder / "crown.toml"

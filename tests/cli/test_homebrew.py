@@ -134,7 +134,7 @@ def test_it_is_rehearsed_by_its_text_alone(shell: Shell) -> None:
     assert one.exit_code == 0, one.output
     assert json.loads(one.stdout) == json.loads(two.stdout)
     assert (
-        "Played by DecknForge: Moonlit, a homebrew whose"
+        "Played with DecknForge: Moonlit, a homebrew whose"
         in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
     )
     plain = json.loads(shell.run(*words, "--jobs", "1").stdout)

@@ -107,8 +107,8 @@ def test_a_user_who_is_only_a_number_has_no_home(tmp_path: Path, monkeypatch: py
     child.start()
     child.join()
     assert (tmp_path / "stderr").read_text(encoding="utf-8") == (
-        "The folder for the archive, “/nonexistent/.local/share/table-companion”, cannot be made; see that you may "
-        "write there, or name another place with --archive FILE.\n"
+        "The folder for the archive, “/nonexistent/.local/share/table-companion”, cannot be created; make sure that "
+        "you may write there, or name another place with --archive FILE.\n"
     )
     assert child.exitcode == 2
 

@@ -154,7 +154,7 @@ def test_a_box_may_carry_an_address_of_ones_own(labels: Labels, place: str) -> N
     assert "choose a larger stock" in small.stderr
     refused = labels("box", "grave", "--url", "cards.example", "-o", "c.pdf")
     assert refused.exit_code == 2
-    assert "“cards.example” is no address for boxes" in refused.stderr
+    assert "“cards.example” is not an address for boxes" in refused.stderr
 
 
 def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:

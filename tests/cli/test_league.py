@@ -119,10 +119,13 @@ def test_who_was_not_paired_is_refused_with_the_way_out(run: Run) -> None:
     [
         (("enter", "Winter", "Zoe", "Ana"), "Nobody in “Winter” is called “Zoe”."),
         (("enter", "Winter", "Ana", "Ana"), "Somebody is named twice."),
-        (("enter", "Winter", "Ana", "2-1", "Ben", "2-0"), "A match has one score; 2-1 and 2-0 are several."),
-        (("enter", "Winter", "Ana", "2-1", "Ben", "Cy"), "Games are counted between two"),
-        (("enter", "Winter", "Ana=Ben", "2-1"), "2-1 is no draw."),
-        (("enter", "Winter", "Ana:2", "2-1", "Ben:1"), "Say either what each scored, or the games 2-1."),
+        (("enter", "Winter", "Ana", "2-1", "Ben", "2-0"), "A match has one score, not 2-1 and 2-0."),
+        (("enter", "Winter", "Ana", "2-1", "Ben", "Cy"), "Games are only counted between two"),
+        (("enter", "Winter", "Ana=Ben", "2-1"), "2-1 is not a draw."),
+        (
+            ("enter", "Winter", "Ana:2", "2-1", "Ben:1"),
+            "Enter either what each person scored or the games 2-1, not both.",
+        ),
         (("enter", "Winter", "Ana", "2-1"), "A result needs two people or more, the winner first."),
         (("enter", "Winter", "Ana"), "A result needs two people or more, the winner first."),
         (("standings", "Summer"), "No league is called “Summer”; companion league list shows all."),

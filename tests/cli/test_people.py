@@ -80,10 +80,10 @@ def test_forgetting_keeps_the_sums_and_says_where_the_name_stays(place: str) -> 
     refusal = _run(place, "people", "forget", "Ana")
     assert refusal.exit_code == 1
     assert "Drop the name Ana for good? --yes does so." in refusal.stderr
-    assert "The records of 1 deck (Grave Choir) still name them; these are never rewritten." in refusal.stderr
+    assert "The record of 1 deck (Grave Choir) still names them; it is never rewritten." in refusal.stderr
     done = _run(place, "people", "forget", "Ana", "--yes")
     assert "is what they are called now; purse 7." in done.stdout
-    assert "The records of 1 deck (Grave Choir) still name them" in done.stdout
+    assert "The record of 1 deck (Grave Choir) still names them" in done.stdout
     assert _run(place, "archive", "check").exit_code == 0
 
 

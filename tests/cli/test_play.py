@@ -65,7 +65,7 @@ def test_a_seal_through_a_pipe_is_written_once_confirmed(archive: Archive, run: 
     lines = [line.text for line in evening("decknforge", archive).session.log.lines]
     assert lines[-1] == "seal"
     output = run(*lines).stdout
-    assert "cannot be undone then. Type yes to do it, no to let it be." in output
+    assert "cannot be undone afterwards. Type yes to do it, no to let it be." in output
     (row,) = archive.sessions()
     assert not row.sealed
     run("seal", "no", "seal", session=(row.session,))

@@ -103,10 +103,10 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
         (SET_UP + "\n# a pause\nspend ana\n", 7, "strike|heal is missing. Usage: spend SEAT strike|heal"),
         (SET_UP + "draw ben 2S\nspend ben 3\n", 6, "“3” is not a choice"),
         (SET_UP + 'note "open\nnext\n', 5, "double quote opens a text here"),
-        ("seat ana\n", 1, "“seat” is not an action here; known are: table."),
+        ("seat ana\n", 1, "“seat” is not an action here; the actions are: table."),
         ("table chess\n", 1, "There is no game called “chess”; known are: decknforge"),
-        ("\n# nothing\n", 1, "The file holds no line; a session begins with `table GAME`."),
-        ("", 1, "The file holds no line"),
+        ("\n# nothing\n", 1, "The file has no lines; a session begins with `table GAME`."),
+        ("", 1, "The file has no lines"),
     ],
 )
 def test_what_cannot_be_read_is_told_before_anything_is_played(
@@ -125,7 +125,7 @@ def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
     for path, sentence in (
         (tmp_path / "nowhere.table", f"“{tmp_path / 'nowhere.table'}” does not exist."),
         (tmp_path, f"“{tmp_path}” is a directory; name a file."),
-        (picture, f"“{picture}” is not text in UTF-8; a session is recorded as one."),
+        (picture, f"“{picture}” is not UTF-8 text, as the file of a session must be."),
     ):
         assert _companion("replay", path) == Ran(2, [], [sentence])
 
@@ -146,7 +146,7 @@ def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None
         'table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n', encoding="utf-8"
     )
     ran = _companion("replay", friday)
-    assert ran == Ran(1, ["Note: ·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
+    assert ran == Ran(1, ["Note: ·[2Jgone"], [f"{friday}:4: life is a whole number of at least 0, not “·[0m”."])
     friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n', encoding="utf-8")
     assert "·[31mAna: Life 20" in _companion("replay", friday).out
 
@@ -168,7 +168,7 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
         ("drew ana\namend 2 seat ana name Ana\n", 2, 5, "“drew” is not an action here"),
         ("draw ben 2S\namend 2 seat ana name Ana\n", 1, 5, "Not now: Ana draws a card."),
         ("expect ana life\namend 2 seat ana name Ana\n", 2, 5, "VALUE is missing"),
-        ("table duel\n", 1, 5, "`table` stands in its first line and nowhere else."),
+        ("table duel\n", 1, 5, "`table` is its first line and appears nowhere else."),
     ],
 )
 def test_a_line_that_no_later_one_mends_is_named(

@@ -48,9 +48,9 @@ def test_set_add_and_note_always_work(duel: Session) -> None:
 
 
 def test_what_is_not_written_cannot_be_set(duel: Session) -> None:
-    with pytest.raises(RuleError, match="turn follows from the rest of the table"):
+    with pytest.raises(RuleError, match="turn is computed from the rest of the table"):
         duel.enter("set table turn 3")
-    with pytest.raises(RuleError, match=r"Nothing called “pile” .*; there are: table, ana, ben"):
+    with pytest.raises(RuleError, match=r"“pile” has no counters .*; these have some: table, ana, ben"):
         duel.enter("set pile cards 3")
 
 

@@ -100,7 +100,7 @@ def test_next_takes_what_is_suggested_to_everybody(race: Session) -> None:
     race.enter("run ben")
     race.enter("next")
     assert [runner.way for runner in race.state.players] == [1, 1]
-    with pytest.raises(RuleError, match="`next` finishes nothing here"):
+    with pytest.raises(RuleError, match="`next` has nothing to finish here"):
         race.enter("next")
 
 
@@ -114,5 +114,5 @@ def test_a_house_rule_is_agreed_on(race: Session) -> None:
 def test_what_a_game_does_not_take_is_refused(race: Session) -> None:
     with pytest.raises(RuleError, match="Not now: Ana runs"):
         race.enter("begin")
-    with pytest.raises(RuleError, match="Nothing called “gate” has counters"):
+    with pytest.raises(RuleError, match="“gate” has no counters"):
         race.enter("set gate height 1")

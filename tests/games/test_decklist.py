@@ -108,7 +108,7 @@ def test_what_names_no_game_says_how_to_begin() -> None:
 def test_what_is_no_count_of_copies_is_no_part_of_a_name(count: str) -> None:
     (finding,) = decklist.read(f"hunt main\n{count} Ash Wolf\n", GAMES).findings
     assert finding.unreadable
-    assert str(finding.text).startswith(f"Line 2: “{count.rstrip('x')}” is no count of copies; write 1 to 1000")
+    assert str(finding.text).startswith(f"Line 2: “{count.rstrip('x')}” is not a number of copies; write 1 to 1000")
 
 
 def test_a_name_may_begin_with_a_number_behind_its_count() -> None:

@@ -114,7 +114,7 @@ def test_a_line_is_written_without_its_defaults(line: str, written: str) -> None
     ("line", "sentence"),
     [
         ("", "no action"),
-        ("refuse " * 1400 + "next", "more than 3 lines within each other"),
+        ("refuse " * 1400 + "next", "More than 3 lines are nested"),
         ("# only a comment", "no action"),
         ("drew ana", "“drew” is not an action here; did you mean draw"),
         ("xyzzy", "“xyzzy” is not an action here; ? and Enter"),

@@ -22,10 +22,10 @@ from tests.hostile import LETTERS, STEERING, steers
 
 @pytest.mark.parametrize("text", STEERING)
 def test_what_steers_is_refused_and_named(text: str) -> None:
-    with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it anew"):
+    with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it again"):
         as_line(f"a{text}b")
     if text.split():  # what only parts words is a gap in a name
-        with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it anew"):
+        with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it again"):
             as_name(f"a{text}b")
 
 
@@ -90,7 +90,7 @@ UNSEEN = (
 @pytest.mark.parametrize("symbol", UNSEEN)
 def test_what_nobody_can_see_is_no_name(symbol: str) -> None:
     for text in (symbol, f"Ana{symbol}", f"{symbol}Ana", f"An{symbol}a"):
-        with pytest.raises(NotationError, match=rf"\(U\+{ord(symbol):04X}\); type it anew"):
+        with pytest.raises(NotationError, match=rf"\(U\+{ord(symbol):04X}\); type it again"):
             as_name(text)
         assert visible_form(text) in ("", "ana")
 
@@ -114,6 +114,6 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
 def test_a_seat_is_called_what_can_be_seen(game: str, name: str) -> None:
     session = Session.new(registry.game(game))
     with pytest.raises(
-        NotationError, match=r"A name (stands on one line|holds a symbol that nobody can see|has at most)"
+        NotationError, match=r"A name (must be a single line|has an invisible character|can have at most)"
     ):
         session.enter(f'seat ana name "{name}"')

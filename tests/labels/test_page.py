@@ -98,10 +98,10 @@ def _chart(rows: int) -> PageChart:
 
 def test_texts_and_charts_stand_between_tables_and_are_read_aloud_there() -> None:
     table = PageTable("Cards", COLUMNS, (("A♠", "Grave Wyrm"),))
-    parts = (PageText("What came of it", ("One.", "Two.")), _chart(2), table)
+    parts = (PageText("Results", ("One.", "Two.")), _chart(2), table)
     elements = aloud(page.render_document(Document("Rehearsed", "Seed 0", parts), page.paper("letter")))
     assert elements[2:] == [
-        ("H2", "What came of it"),
+        ("H2", "Results"),
         ("P", "One."),
         ("P", "Two."),
         ("H2", "Kills by card"),

@@ -91,7 +91,7 @@ def test_a_session_that_goes_on_decides_nothing(archive: Archive, winter: season
 def test_a_session_of_others_is_refused(archive: Archive, winter: season.Season) -> None:
     session = duel(archive, "ana", "seal")
     other = season.create(archive, "Spring", ["Cy", "Dee"], season.LeagueSettings(seed=1))
-    with pytest.raises(season.LeagueError, match="“Ana” of that session is nobody in “Spring”"):
+    with pytest.raises(season.LeagueError, match="“Ana” of that session is not in “Spring”"):
         season.read_session(archive, other, session)
     assert season.read_session(archive, winter, session).result.places == (2, 1)
 

@@ -17,9 +17,9 @@ def test_the_coach_answers_behind_what_was_asked() -> None:
 
 def test_the_coach_says_which_cards_it_wants() -> None:
     (first, *_) = Spoken(*BEGUN, game="decknforge")("coach ana")
-    assert first.startswith("No card of Ana's hand is known; say them behind it: coach ana CARDs.")
+    assert first.startswith("No card of Ana's hand is known; name the cards: coach ana CARDs.")
 
 
 def test_a_game_without_a_coach_says_so_in_a_sentence() -> None:
     output = Spoken("seat ana")("coach ana")
-    assert output == ["Duel has no coach: nobody has said how simulated people play it."]
+    assert output == ["Duel has no coach, as it has no simulated players."]

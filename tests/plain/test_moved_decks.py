@@ -22,12 +22,12 @@ def test_it_is_read_out_first_and_answered_by_number(archive: Archive) -> None:
     heard: list[str] = []
     talk = Talk(sit_down(archive, left.id), heard.append)
     assert talk.run(["1", "2", "seal", "yes"]) is False
-    at = next(at for at, text in enumerate(heard) if text.startswith("Grave Choir's record has moved on"))
+    at = next(at for at, text in enumerate(heard) if text.startswith("Grave Choir's record has changed"))
     assert "Quick on 4♥ faded." in heard[at]
     assert heard[at + 1 : at + 4] == [
-        "1. refresh-deck ana: Bring this table up to date: the deck is read anew",
+        "1. refresh-deck ana: Bring this table up to date: reload the deck",
         "2. off-record ana: Play on without this deck's record; it stays as it is",
-        "3. close-table: Close the table; it stays as it stands",
+        "3. close-table: Close the table; it stays as it is",
     ]
     assert "Left out of the record: Quick on 4♥ of Grave Choir was crossed out already." in heard
     assert archive.find_session(left.id).sealed

@@ -25,14 +25,14 @@ def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> N
     client = TableClient(SharedSessions(archive).open(kept_lines(archive, *PLAYED)))
     talk = Talk(client, output.append)
     talk.hear("again")
-    assert output[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")
+    assert output[0].startswith("Line 8, spend ben heal, does not fit today's rules: Healing is out (edition 2).")
     assert output[1].startswith("1. amend 8 ACTION: ")
     assert output[2].startswith("2. resume-from ")
     output.clear()
     talk.hear("1")
     assert output == ["amend 8: action (ACTION)?", "Type a whole line."]
     talk.hear("spend ben strike")
-    assert output[-1].startswith("Would be: Amended: spend ben heal to spend ben strike.")
+    assert output[-1].startswith("What would follow: Amended: spend ben heal to spend ben strike.")
     talk.hear("yes")
     assert client.session.stopping_point is None
     assert len(client.log) == 9

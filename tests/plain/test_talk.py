@@ -123,7 +123,7 @@ def test_comments_and_blanks_do_nothing() -> None:
 def test_what_lasts_is_asked_about_before_it_is_done() -> None:
     spoken = Spoken(*SET_UP, "draw ana 9S", "spend ana strike")
     (question,) = spoken("amend 6 spend ana heal")
-    assert question.startswith("Would be: Amended: spend ana strike to spend ana heal.")
+    assert question.startswith("What would follow: Amended: spend ana strike to spend ana heal.")
     assert question.endswith("Type yes to do it, no to let it be.")
     assert spoken("no")[0] == "Nothing was done."
     assert spoken("amend 6 spend ana heal") == [question], "it is asked about again"

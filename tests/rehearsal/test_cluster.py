@@ -94,7 +94,7 @@ def test_a_worker_with_another_program_plays_nothing(cluster: clusters.Cluster, 
 
 @pytest.mark.slow
 def test_what_is_not_there_is_told_in_a_sentence(cluster: clusters.Cluster) -> None:
-    with pytest.raises(ClusterError, match=f"Nobody works for the scheduler at {cluster.address}; begin workers by"):
+    with pytest.raises(ClusterError, match=f"The scheduler at {cluster.address} has no workers; start some with"):
         ClusterExecutor(cluster.address, "decknforge")
     cluster.begin_worker()
     cluster.wait_for_workers(1)
@@ -111,7 +111,7 @@ def test_without_any_worker_it_ends(cluster: clusters.Cluster, monkeypatch: pyte
     worker = cluster.begin_worker()
     cluster.wait_for_workers(1)
     batches: list[Figures] = []
-    with pytest.raises(WorkersDied, match="No worker has been there for 2 seconds"):
+    with pytest.raises(WorkersDied, match="No worker has been available for 2 seconds"):
         _play(cluster, FOR_EVER, batches, {2: worker.kill})
     assert len(batches) >= 2
 

@@ -110,7 +110,7 @@ def test_aliases_of_a_fraction_have_the_same_runs() -> None:
 
 
 def test_more_than_can_be_played_is_refused() -> None:
-    with pytest.raises(RuleError, match="have 81 combinations, and up to 64"):
+    with pytest.raises(RuleError, match="have 81 combinations, but at most 64"):
         Factorial(PLAIN, tuple(Lever(key, ("1", "2", "3")) for key in "abcd")).check()
     with pytest.raises(RuleError, match="Up to 64 levers"):
         Factorial(PLAIN, _levers(65)).check()

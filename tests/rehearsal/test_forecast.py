@@ -38,7 +38,7 @@ def test_statistics_tell_what_kept_rehearsals_foretell(tmp_path: Path) -> None:
         whole["figures"]["win"]["against"]["value"],
     ]
     text = run_command(place, "stats").stdout
-    assert "What rehearsals foretell" in text
+    assert "What rehearsals predict" in text
     assert "DecknForge, 3 players (greedy), pressure=3: Dungeons won" in text
     plain = json.loads(run_command(place, "stats", "--json").stdout)["rehearsed"]
     assert [(each["figure"], each["units"]) for each in plain] == [("win", 6)] * 3

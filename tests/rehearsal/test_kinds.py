@@ -46,5 +46,5 @@ def test_people_and_spreadsheets_read_the_values_of_programs(design: Design) -> 
 
 
 def test_a_figure_that_a_game_has_not_is_told() -> None:
-    with pytest.raises(NotationError, match="There is no figure “fun”; known are: win, score, pips"):
+    with pytest.raises(NotationError, match="There is no figure “fun”; the figures are: win, score, pips"):
         begin_rehearsal(Factorial(SETTING, (LIFT,), "fun"), toy.ToyRehearsal())

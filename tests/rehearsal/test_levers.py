@@ -38,9 +38,12 @@ def test_rules_that_are_not_turned_stay_by_their_own_names() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["shieldDuration"], "Say what shield-duration is to be besides fight, such as shield-duration=fight:round"),
-        (["pressure=2"], "pressure=2:2 says a value twice"),
-        (["pressure=3", "pressure=4"], "pressure stands there twice"),
+        (
+            ["shieldDuration"],
+            "Give another value for shield-duration besides fight, such as shield-duration=fight:round",
+        ),
+        (["pressure=2"], "pressure=2:2 has a value twice"),
+        (["pressure=3", "pressure=4"], "pressure is given twice"),
         (["push=3"], "There is no house rule “push”"),
         (["pressure=much"], "takes a whole number"),
         (["pressure="], "takes a whole number"),

@@ -122,9 +122,9 @@ def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("life",), "nobody has said how simulated people play it"),
+        (("life",), "as it has no simulated players"),
         (("nothing",), "There is no game called “nothing”"),
-        (("decknforge", "--wizards", "bold"), "There is no temperament “bold”; known are random"),
+        (("decknforge", "--wizards", "bold"), "There is no temperament “bold”; there are random"),
         (("decknforge", "--rule", "foilcost"), "write KEY=VALUE"),
         (("decknforge", "--rule", "foil=2"), "There is no house rule “foil”"),
         (("decknforge", "--players", "9"), "1 to 5 people play this, not 9"),

@@ -92,14 +92,14 @@ def test_who_is_as_near_stays_and_the_search_ends() -> None:
     assert nearest == [{"idle": "no", "lift": "1"}, {"idle": "yes", "lift": "1"}]
     assert searched.is_sure
     text = "\n".join(search_text(searched))
-    assert "None of those that are left is nearer by more than 0.35 points; that is sure." in text
+    assert "It is certain that none of the remaining ones is nearer by more than 0.35 points." in text
 
 
 def test_a_wish_that_nothing_comes_near_is_told() -> None:
     searched = report(search(make_race(SETTING, (Lever("lift", ("0", "1")),), toy.SCORE, 20.0)))
     assert dict(searched.candidates[0].setting.rules) == {"lift": "1"}
     assert searched.is_near is False
-    assert "It is surely more than 1.00 points from the wish." in search_text(searched)
+    assert "It is certain to be more than 1.00 points from the wish." in search_text(searched)
     near = report(search(make_race(SETTING, (Lever("lift", ("0", "1")),), toy.SCORE, 7.0, 0.9), most=4000))
     assert near.is_near in (True, None)
 
@@ -108,7 +108,7 @@ def test_what_is_not_sure_after_all_games_is_told() -> None:
     searched = report(search(RACE, most=60))
     assert not searched.is_sure
     assert not any(each.has_dropped for each in searched.candidates)
-    assert "It is not sure yet that it is the nearest; more games would tell." in search_text(searched)
+    assert "It is not yet certain that it is the nearest; more games would tell." in search_text(searched)
 
 
 def test_any_number_of_workers_gives_the_same_search() -> None:
@@ -169,7 +169,7 @@ def test_a_report_of_a_search_is_the_same_for_all_readers() -> None:
 
 
 def test_more_candidates_than_can_race_are_refused() -> None:
-    with pytest.raises(RuleError, match="have 81 combinations, and up to 64"):
+    with pytest.raises(RuleError, match="have 81 combinations, but at most 64"):
         make_race(SETTING, tuple(Lever(key, ("1", "2", "3")) for key in "abcd"), toy.WIN, 0.5)
 
 

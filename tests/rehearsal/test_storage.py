@@ -188,7 +188,10 @@ def test_under_other_rules_nothing_goes_on_but_is_compared(run: Run, monkeypatch
     monkeypatch.setattr(type(game), "edition", game.edition + 1)
     refused = run("--continue", kept, status=1).output
     assert f"{kept} was played by edition {game.edition - 1}" in refused
-    assert f"today's is edition {game.edition}; begin it anew, and compare the two by --against {kept}" in refused
+    assert (
+        f"the current one is edition {game.edition}; begin a new rehearsal, and compare the two with --against {kept}"
+        in refused
+    )
     text = run(*GAMES, "--games", "2", "--against", kept).stdout
     assert f"It was played by edition {game.edition - 1} of the rules, this by edition {game.edition}." in text
     assert max(map(len, text.splitlines())) <= 80

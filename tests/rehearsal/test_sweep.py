@@ -87,7 +87,7 @@ def test_an_effect_and_its_error_are_those_of_paired_differences() -> None:
 
 @pytest.mark.slow
 def test_the_interplay_of_ratios_has_the_error_of_a_jackknife() -> None:
-    # What twists does to pips of one die, less what it does to those of five: nothing in the long run.
+    # What twists does to pips of one die, minus what it does to those of five: nothing in the long run.
     units, chance, sums, games = 2000, Random(4), Sums(), []
     for _ in range(units):
         games.append([(sum(chance.randrange(1, 7) for _ in range(dice)), dice) for dice in (1, 5, 2, 4)])
@@ -133,7 +133,7 @@ def test_what_is_not_sure_is_played_to_the_end_and_told() -> None:
     plan = sweep(ALL, 120)
     assert (plan.units, plan.is_over) == (120, False)
     text = "\n".join(sweep_text(plan.report(toy.ToyRehearsal(), 0)))
-    assert "not sure yet" in text
+    assert "not certain yet" in text
     assert plain_sweep(plan.report(toy.ToyRehearsal(), 0))["sure"] is False
 
 
@@ -302,14 +302,14 @@ def test_what_is_turned_in_campaigns_says_so() -> None:
     ("words", "sentence"),
     [
         (("--sweep", ""), "Say what house rules are turned"),
-        (("--sweep", "pressure=3", "--margin", "nan"), "A margin of nan says nothing"),
+        (("--sweep", "pressure=3", "--margin", "nan"), "A margin of nan makes no sense"),
         (("--sweep", "pressure=3", "--against", "default"), "leave --against out"),
-        (("--sweep", "pressure=3", "--figure", "fun"), "There is no figure “fun”; known are: win"),
-        (("--sweep", "shield-duration"), "Say what shield-duration is to be besides fight"),
+        (("--sweep", "pressure=3", "--figure", "fun"), "There is no figure “fun”; the figures are: win"),
+        (("--sweep", "shield-duration"), "Give another value for shield-duration besides fight"),
         (("--sweep", "push"), "There is no house rule “push”"),
         (("--sweep", "pressure=much"), "takes a whole number"),
         (("--sweep", "pressure=1:2:3:4,foilCost=1:2:3:4,easyReward=1:2:3:4,comeback"), "128 combinations"),
-        (("--sweep", "track=fight,comeback"), "needs the house rule track all"),
+        (("--sweep", "track=fight,comeback"), "needs the house rule `track all`"),
         (("--against", "default"), "names the rules that are played anyway"),
         (("--figure", "win"), "Say what house rules are turned"),
         (("--margin", "2"), "Say what house rules are turned"),

@@ -93,5 +93,5 @@ def test_an_address_before_an_id_can_be_read_again(address: str) -> None:
     ["https://a.example", "https://a.example/d", "ftp://a.example/", "https:///", "https://a.example/ /", "ä"],
 )
 def test_an_address_that_could_not_be_read_again_is_refused(address: str) -> None:
-    with pytest.raises(deck_id.DeckIdError, match="is no address for boxes"):
+    with pytest.raises(deck_id.DeckIdError, match="is not an address for boxes"):
         deck_id.check_address(address)

@@ -50,7 +50,7 @@ def test_a_seat_that_is_taken_gets_another_deck(table: Callable[..., Session]) -
     changed = table('seat ana name "Ana" deck "Ash Pack"', ben)
     before = changed.state
     tells = changed.enter('seat ana deck "Cog Pack"')
-    assert "Ana brings Cog Pack now, and not Ash Pack." in [str(tell.text) for tell in tells]
+    assert "Ana now brings Cog Pack instead of Ash Pack." in [str(tell.text) for tell in tells]
     plain = table('seat ana name "Ana" deck "Cog Pack"', ben)
     assert changed.state == plain.state
     changed.undo()

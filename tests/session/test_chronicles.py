@@ -173,7 +173,7 @@ def test_a_deck_stands_once_between_two_evenings(tmp_path: Path) -> None:
 def test_no_deck_is_no_chronicle(tmp_path_factory: pytest.TempPathFactory) -> None:
     with (
         Archive.open(str(tmp_path_factory.mktemp("empty") / "archive.sqlite")) as archive,
-        pytest.raises(RuleError, match="no deck to tell of"),
+        pytest.raises(RuleError, match="no deck to write about"),
     ):
         tell(archive)
 

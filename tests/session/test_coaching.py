@@ -110,7 +110,7 @@ def test_what_was_said_before_holds_until_it_is_played() -> None:
 @pytest.mark.parametrize(
     ("lines", "question", "why"),
     [
-        (BEGUN, "coach ana", "No card of Ana's hand is known; say them behind it: `coach ana CARD…`."),
+        (BEGUN, "coach ana", "No card of Ana's hand is known; name the cards: `coach ana CARD…`."),
         (BEGUN, "coach ana AS", "is a Monster and never in the combat deck"),
         (BEGUN, "coach ana KS QS JS 10S 9S 8S 7S 6S 5S 4S 3S 2S 2H", "Ana has 12 card"),
         ((*BEGUN, "reveal ana KS"), "coach ana QS", "Ana has nothing to decide now"),
@@ -134,7 +134,7 @@ def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], 
 def test_a_game_without_a_coach_says_so(game: str) -> None:
     reply = SharedDungeon("seat ana", "seat ben", game=game).host.enter("coach ana")
     assert isinstance(reply, Rejected)
-    assert re.fullmatch(r"[^.]+ has no coach: nobody has said how simulated people play it\.", str(reply.sentence))
+    assert re.fullmatch(r"[^.]+ has no coach, as it has no simulated players\.", str(reply.sentence))
 
 
 def weighed(count: int) -> Iterator[Advice]:
@@ -160,7 +160,7 @@ def test_what_breaks_off_leaves_the_best_so_far() -> None:
         raise ZeroDivisionError("nobody there")
 
     text = Coaching(Coach("ana"), breaking()).answer()
-    assert str(text) == "Answer 2. Why. It could be weighed no further (ZeroDivisionError: nobody there)."
+    assert str(text) == "Answer 2. Why. The analysis stopped early (ZeroDivisionError: nobody there)."
 
 
 def test_a_log_that_says_it_is_replayed_without_weighing() -> None:

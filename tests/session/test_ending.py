@@ -113,7 +113,7 @@ def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, tu
 
 def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:
     session = seated(archive, "solforge")
-    with pytest.raises(RuleError, match="after an outcome"):
+    with pytest.raises(RuleError, match="needs an outcome"):
         review(archive, session)
 
 
@@ -142,8 +142,8 @@ def test_a_fault_in_telling_the_evening_keeps_nothing_from_being_sealed(archive:
     sentences = [tell.text for tell in session.enter("set ben life 0")]
     assert archive.find_session(session.id).sealed
     assert archive.marks(deck)[-1] == miniature.Fought(won=True)
-    lacks = "This evening cannot be summarized because of a fault of this program (KeyError: 'hp'). All else is written"
-    assert str(sentences[-1]).startswith(lacks)
+    fault = "This evening cannot be summarized because of a fault of this program (KeyError: 'hp')."
+    assert str(sentences[-1]).startswith(f"{fault} Everything else is written")
     assert not [tell for tell in session.enter('note "good"') if "cannot be summarized" in tell.text]
     with pytest.raises(RuleError, match="cannot be summarized"):
         evening_cards.present_session(archive, session)

@@ -93,7 +93,7 @@ def test_a_figure_that_stays_what_it_is_is_refused(game: str, lines: tuple[str, 
 def test_three_words_lead_out(word: str) -> None:
     client = at_table("solforge", *LANES)
     assert client.leads_out(word)
-    assert str(client.explain(word)) == "Enter: leave the table; it stays as it stands."
+    assert str(client.explain(word)) == "Enter: leave the table; it stays as it is."
 
 
 def test_a_card_that_is_called_so_is_no_way_out() -> None:

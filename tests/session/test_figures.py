@@ -41,7 +41,7 @@ def _table(archive: Archive, deck: str = "") -> Session:
 def test_an_absurd_figure_is_refused_by_name(archive: Archive, line: str) -> None:
     session = _table(archive)
     before = len(session.log.lines)
-    with pytest.raises(NotationError, match=r"is absurd here: no figure goes beyond 1,000,000,000\."):
+    with pytest.raises(NotationError, match=r"is out of range: no figure goes beyond 1,000,000,000\."):
         session.enter(line)
     assert len(session.log.lines) == before
 
@@ -54,7 +54,7 @@ def test_what_counts_nothing_may_be_any_number(archive: Archive, line: str) -> N
 @pytest.mark.parametrize("figures", [f"{HUGE}/2", f"2/{MAX_VALUE + 1}"])
 def test_both_figures_of_a_pair_are_looked_at(archive: Archive, figures: str) -> None:
     session = seated(archive, "solforge")
-    with pytest.raises(NotationError, match="is absurd here"):
+    with pytest.raises(NotationError, match="is out of range"):
         session.enter(f"forge ana 1 wolf {figures}")
 
 
@@ -101,8 +101,8 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (f"Glory {HUGE}, 3 dungeons", "is absurd here"),
-        ("Glory 3, 3 dungeons\x1b[2J", "cannot be shown"),
+        (f"Glory {HUGE}, 3 dungeons", "is out of range"),
+        ("Glory 3, 3 dungeons\x1b[2J", "cannot be displayed"),
         ("G" * 201, "at most 200"),
     ],
 )

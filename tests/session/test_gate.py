@@ -57,7 +57,7 @@ def by_form(game: str, text: str) -> None:
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
             findings = form.validate_answers(values, FormContext()).findings
-            assert [one for one in findings if "cannot be shown (U+" in one.text], (field.name, findings)
+            assert [one for one in findings if "cannot be displayed (U+" in one.text], (field.name, findings)
     raise NotationError("every field refuses it")
 
 
@@ -70,7 +70,7 @@ def by_sheet(text: str) -> None:
     strange += [{**answers, "holders": ["Ana", text]}, {**answers, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
         findings = adopting.validate_answers(sheet, FormContext()).findings
-        assert [one for one in findings if "cannot be shown (U+" in one.text], (sheet, findings)
+        assert [one for one in findings if "cannot be displayed (U+" in one.text], (sheet, findings)
     raise NotationError("every place refuses it")
 
 
@@ -139,7 +139,7 @@ def test_what_cannot_be_refused_is_made_visible() -> None:
 def test_a_file_of_lines_is_refused_before_much_of_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "long.table"
     file.write_text("table decknforge\nnote " + "a" * LONGEST_LINE + "\n", encoding="utf-8")
-    with pytest.raises(UnreadableLine, match=r"line 2: A line has at most 10,000 symbols, not 10,005\."):
+    with pytest.raises(UnreadableLine, match=r"line 2: A line can have at most 10,000 characters, not 10,005\."):
         Replay(read_table_file(file))
     with file.open("wb") as opened:
         opened.truncate(2 * MOST_BYTES)

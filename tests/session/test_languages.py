@@ -37,7 +37,7 @@ def test_a_question_is_the_same_question_in_every_language() -> None:
     with speaking(PSEUDO):
         reply = client.enter(AMENDMENT)
     assert isinstance(reply, ConfirmationNeeded)
-    assert str(reply.sentence) == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
+    assert str(reply.sentence) == "What would follow: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
     assert isinstance(client.enter(AMENDMENT), ActionDone)
 
 

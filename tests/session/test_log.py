@@ -206,14 +206,14 @@ def test_after_an_amendment_undo_takes_back_only_that() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("amend 99 next", "Line 99 holds no action that counts now"),
-        ("amend 1 next", "Line 1 holds no action"),
-        ("amend 5 undo", "can be amended to an action of the game, not to `undo`"),
+        ("amend 99 next", "Line 99 has no action that counts now"),
+        ("amend 1 next", "Line 1 has no action"),
+        ("amend 5 undo", "can only be amended to an action of the game, not to `undo`"),
         ("amend 5 amend 4 next", "not to `amend`"),
         ("amend 5 draw ben", "Not now"),
-        ("table duel", "belongs into a .table file"),
-        ("expect ana life 20", "belongs into a .table file"),
-        ("refuse next", "belongs into a .table file"),
+        ("table duel", "belongs in a .table file"),
+        ("expect ana life 20", "belongs in a .table file"),
+        ("refuse next", "belongs in a .table file"),
     ],
 )
 def test_what_the_log_cannot_take_is_refused_and_changes_nothing(line: str, reason: str) -> None:
@@ -312,7 +312,7 @@ def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
     session = _duel()
     assert {"table", "expect", "refuse"} <= set(session.notation.verbs)
     assert not {"table", "expect", "refuse"} & set(session.notation.table_verbs)
-    with pytest.raises(RuleError, match=r"belongs into a \.table file"):
+    with pytest.raises(RuleError, match=r"belongs in a \.table file"):
         session.enter("refuse draw ana")
     with pytest.raises(NotationError, match=r"did you mean rule or resume-from or venue\?"):
         session.enter("resuse")

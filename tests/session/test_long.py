@@ -77,7 +77,7 @@ def test_more_lines_than_any_sitting_has_are_refused(monkeypatch: pytest.MonkeyP
 def test_corrections_play_a_bounded_number_of_lines_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "MOST_LINES", 2_000)
     played = Replay(OPENED + "\nnote x" * 500 + "\namend 5 note y" * 500)
-    with pytest.raises(IllegalLine, match="corrections up to here play more than 2,000 lines again"):
+    with pytest.raises(IllegalLine, match="corrections up to here replay more than 2,000 lines"):
         list(played)
 
 

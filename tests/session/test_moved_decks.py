@@ -82,10 +82,10 @@ def test_a_table_that_is_opened_says_what_changed(archive: Archive) -> None:
     left = leave_one_seal_other(archive, "begin seed 1")
     client = sit_down(archive, left.id)
     choir, salt = deck_questions(client)
-    assert choir.startswith("Grave Choir's record has moved on since this table read it. Sealed at table ")
+    assert choir.startswith("Grave Choir's record has changed since this table read it. Sealed at table ")
     assert QUICK_FADED in choir
     assert "The band went to Ben." in choir
-    assert salt.startswith("Salt and Iron's record has moved on")
+    assert salt.startswith("Salt and Iron's record has changed")
     first, *_ = client.view.prompts
     assert [answer.line for answer in first.answers] == ["refresh-deck ana", "off-record ana", "close-table"]
     assert not client.course.actions, "nothing goes on by itself meanwhile"
@@ -109,7 +109,7 @@ def test_the_review_and_the_seal_wait_for_an_answer(archive: Archive) -> None:
     client = TableClient(SharedSession(left))
     (seal,) = (prompt.answer.build() for prompt in client.view.prompts if prompt.line == "seal")
     review = preview_seal(archive, left, seal)
-    assert str(review.open[0]).startswith("Grave Choir's record has moved on")
+    assert str(review.open[0]).startswith("Grave Choir's record has changed")
     assert isinstance(client.enter("seal"), Reloaded)
     assert not archive.find_session(left.id).sealed
     assert story(archive, "Grave Choir").count(QUICK_FADED) == 1
@@ -127,7 +127,7 @@ def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
     sessions.catch_up()
     sessions.catch_up()
     (sentence,) = heard
-    assert "Written beside a table" in sentence
+    assert "Written away from a table" in sentence
     assert "Tough" in sentence
     assert client.follow()
     assert not client.follow()
@@ -177,7 +177,7 @@ def test_of_many_changes_the_new_holder_is_told(archive: Archive) -> None:
     archive.mark(deck.deck, deck.length, [*corrected, m.Drifted("Cy")])
     (choir, *_) = deck_questions(sit_down(archive, left.id))
     assert "Cy holds it now. " in choir
-    assert "more stand in its story." in choir
+    assert "more are in its history." in choir
 
 
 def test_two_tables_sealed_in_turn_are_told_nothing(archive: Archive) -> None:
@@ -225,8 +225,8 @@ def test_who_took_a_deck_before_is_left_out_and_after_is_written(archive: Archiv
     for line in ("refresh-deck ana", "refresh-deck ben"):
         assert isinstance(client.enter(line), ActionDone)
     assert left_out(client) == [
-        "who took Grave Choir here, as Ben holds it by now.",
-        "who took Salt and Iron here, as Ana holds it by now.",
+        "who took Grave Choir here, as Ben holds it now.",
+        "who took Salt and Iron here, as Ana holds it now.",
     ]
     undone = [client.undo() for _ in range(4)]
     assert all(isinstance(reply, ActionDone | ConfirmationNeeded) for reply in undone)
@@ -317,7 +317,7 @@ def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> N
     before = session.state
     reply = client.enter("refresh-deck ana")
     assert isinstance(reply, ActionDone)
-    assert "Ash Pack is version 2 now, and was 1." in reply.sentence
+    assert "Ash Pack is now version 2; before, it was version 1." in reply.sentence
     after = client.session.state
     assert "owl-wisp" in after.brought["ana"].cards
     if begun:
@@ -387,7 +387,7 @@ def test_a_deck_comes_back_onto_its_record_read_anew(archive: Archive) -> None:
 def test_a_loose_deck_has_no_record_to_play_without(archive: Archive) -> None:
     session = enter_lines(archive_journal.start(archive, "decknforge"), "seat ana", "begin seed 1")
     for line in ("off-record ana", "refresh-deck ana"):
-        with pytest.raises(RuleError, match="No stored deck lies before ana"):
+        with pytest.raises(RuleError, match="ana has no stored deck"):
             session.enter(line)
     with pytest.raises(RuleError, match="Nobody sits at"):
         session.enter("off-record cy")

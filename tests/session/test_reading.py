@@ -301,16 +301,16 @@ def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...
         ("oddfrontier", (*POOR, "next"), "wolf", "Permanents are played before or after combat (R3.3)"),
         ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 uncranked of 0 Engines"),
         ("oddfrontier", QUEUED, "n", "The queue is not empty"),
-        ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; now is reveal"),
-        ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; now is reveal"),
+        ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; the step now is reveal"),
+        ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; the step now is reveal"),
         (
             "oddfrontier",
             ARTIFACTS,
             "permanent wlof",
-            "“wlof” could be wolf, and that does not fit here; a new name that is so near stands in quotes: `permanent",
+            "“wlof” could be wolf, which does not fit here; to use so similar a new name, put it in quotes: `permanent",
         ),
-        ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explains"),
-        ("solforge", LANES, "ben", "“ben” names Ben; say first what is done."),
+        ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explain"),
+        ("solforge", LANES, "ben", "“ben” is Ben; begin with what is done."),
     ],
 )
 def test_what_is_refused_is_refused_by_its_own_reason(

@@ -99,12 +99,12 @@ def test_several_inserted_lines_stand_in_the_order_in_which_they_were_entered() 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("insert 99 damage wolf 1", "Line 99 holds no action that counts now"),
-        ("insert 1 note x", "Line 1 holds no action that counts now"),
+        ("insert 99 damage wolf 1", "Line 99 has no action that counts now"),
+        ("insert 1 note x", "Line 1 has no action that counts now"),
         ("insert 5 damage wolf 1", "wolf"),
-        ("insert 7 undo", "What is inserted is an action of the game, not `undo`."),
-        ("insert 7 insert 6 note x", "What is inserted is an action of the game"),
-        ("insert 7 expect wolf gone", "What is inserted is an action of the game"),
+        ("insert 7 undo", "Only an action of the game can be inserted, not `undo`."),
+        ("insert 7 insert 6 note x", "Only an action of the game can be inserted"),
+        ("insert 7 expect wolf gone", "Only an action of the game can be inserted"),
     ],
 )
 def test_an_insertion_that_cannot_be_is_refused_with_the_reason(line: str, reason: str) -> None:
@@ -130,9 +130,9 @@ def test_an_amended_name_is_carried_on() -> None:
     session = open_table("solforge", (*LANES, "damage wolf 1", "buff wolf +1/+1", "heal wolf 1"))
     assert entered(session, "amend 5 place ana 1 fox 3/4") == [
         "Amended: place ana 1 wolf 3/4 → place ana 1 fox 3/4",
-        "Carried on: damage wolf 1 → damage fox 1",
-        "Carried on: buff wolf +1/+1 → buff fox +1/+1",
-        "Carried on: heal wolf 1 → heal fox 1",
+        "Changed with it: damage wolf 1 → damage fox 1",
+        "Changed with it: buff wolf +1/+1 → buff fox +1/+1",
+        "Changed with it: heal wolf 1 → heal fox 1",
     ]
     assert session.counters_of("wolf") is None
     assert read_figure(session, "fox", "health") == 5
@@ -211,7 +211,7 @@ def test_a_shorter_text_is_read_on_the_table_as_it_was(text: str, expected: str)
     ("text", "reason"),
     [
         ("insert 8 9h kd", "is several lines"),
-        ("insert 99 ks", "Line 99 holds no action that counts now"),
+        ("insert 99 ks", "Line 99 has no action that counts now"),
         ("insert 8 xyz", "is not a card"),
         ("insert 8 ana 10", "say which"),
     ],

@@ -149,7 +149,7 @@ def test_its_owner_alone_is_asked_for_the_name(duel: SharedDuel) -> None:
         for each in (duel.ana, duel.ben, duel.host)
     ]
     assert [len(answers) for answers in asking] == [1, 0, 0]
-    assert str(asking[0][0].note) == "an Action face down: note which, for you alone"
+    assert str(asking[0][0].note) == "an Action face down: note which one; only you see it"
 
 
 def test_a_log_without_the_names_plays_to_the_same_table(duel: SharedDuel) -> None:

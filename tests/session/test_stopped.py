@@ -125,7 +125,7 @@ def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive:
 def test_people_may_play_on_from_before_it(archive: Archive) -> None:
     name = kept_lines(archive, *PLAYED)
     tells = archive_journal.resume(archive, name).enter("resume-from 7")
-    assert "3 lines after it stay in the log and count no more" in tells[0].text
+    assert "3 lines after it stay in the log but no longer count" in tells[0].text
     session = archive_journal.resume(archive, name)
     assert session.stopping_point is None
     session.enter("spend ben strike")
@@ -237,7 +237,7 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
         assert looked.stopping_point is not None
         before = archive.entries(f"session:{session.id}")
         for line in ("resume-from 5", "undo", 'amend 7 note "x"', 'note "x"'):
-            with pytest.raises(RuleError, match="sealed by rules that were others then"):
+            with pytest.raises(RuleError, match="sealed under older rules"):
                 looked.enter(line)
         assert archive.entries(f"session:{session.id}") == before
         assert archive.marks(choir)[1:] == (Fought(True),)
@@ -308,7 +308,7 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
 def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     (prompt,) = session.view().prompts
-    assert str(prompt.text).startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
+    assert str(prompt.text).startswith("Line 8, `spend ben heal`, does not fit today's rules: Healing is out")
     assert [answer.line for answer in prompt.answers] == ["amend 8", "resume-from 7"]
     assert isinstance(choices(session.game, session.state, prompt.answer, "action"), Open)
     session.enter(prompt.others[0].line)
@@ -324,4 +324,4 @@ def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> No
     journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
     view = Session.resume(session.log.lines, journal).view()
     assert view.prompts == ()
-    assert "only looked at" in view.hints[0]
+    assert "only be viewed" in view.hints[0]

@@ -57,7 +57,7 @@ def test_a_whole_dungeon_is_played_without_a_screen(place: str) -> None:
         ("spend ben heal", "Not now"),
         ("undo", ""),
         ("redo", "nothing to redo"),
-        ("amend 99 next", "holds no action"),
+        ("amend 99 next", "has no action"),
         ("seat ana deck Nobody", "No decks are stored here"),
         ("table duel", "cannot be entered here"),
         ("9-1", "There is no seat 9"),
@@ -78,7 +78,7 @@ def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_els
     for _ in range(2):
         reply = table.enter("amend 5 draw ana 4S")
         assert isinstance(reply, ConfirmationNeeded)
-        assert str(reply.sentence) == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
+        assert str(reply.sentence) == "What would follow: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
         assert isinstance(table.enter("note later"), ActionDone)
     assert table.session.state == state
     assert isinstance(table.enter("amend 5 draw ana 4S"), ConfirmationNeeded)

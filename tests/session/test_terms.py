@@ -128,6 +128,6 @@ def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, n
 
 def test_the_words_of_a_sentence_that_mean_something_are_found_in_its_order() -> None:
     vocabulary = terms.game_terms(GAMES[0])
-    sentence = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
+    sentence = "Ana: draw 1 Blessed card for Fading (or let the program draw)"
     assert [term.name for term in terms.find_terms(sentence, vocabulary)] == ["Blessed", "Fading"]
     assert terms.find_terms("Nothing here is a word of the game", vocabulary) == ()

@@ -54,7 +54,9 @@ def test_going_on_stops_before_the_question() -> None:
 
 def test_without_unnamed_cards_nothing_is_asked() -> None:
     named = (*CONVERTED[:-3], "foil ana ben pay 2D 3D", "next", "convert ana")
-    assert questions(at_table("decknforge", *named)) == ["Resolve the damage; who declared nothing attacks the Boss"]
+    assert questions(at_table("decknforge", *named)) == [
+        "Resolve the damage; wizards who declared nothing attack the Boss"
+    ]
 
 
 def test_the_question_is_asked_in_plain_lines_and_on_a_phone() -> None:

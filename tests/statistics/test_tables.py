@@ -244,8 +244,8 @@ def test_of_three_only_who_began_has_a_row(archive: Archive) -> None:
 @pytest.mark.parametrize(
     ("by", "game", "sentence"),
     [
-        ("boss", "decknforge", "had no stored deck, or was sealed before they were kept."),
-        ("inscription", "decknforge", "Nothing is known of inscriptions: they are kept as a game is sealed"),
+        ("boss", "decknforge", "had no stored deck or was sealed before they were kept."),
+        ("inscription", "decknforge", "Nothing is known of inscriptions: they are kept when a game is sealed"),
         ("boss", "solforge", "Nothing is known of bosses: none of these games counts them."),
         ("deck", "decknforge", "None of these games was played with a stored deck."),
         ("version", "decknforge", "None of these games was played with a stored deck that has versions."),

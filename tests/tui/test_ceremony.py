@@ -116,11 +116,11 @@ async def test_an_evening_ends_by_keys_alone(
         assert answer_rows(hand)[0].startswith("9♠  Sharp")
         hand.type("9s", "<enter>")
         await wait_for_question(hand, "Ben: draw")
-        await choose(hand, "The app draws")
+        await choose(hand, "The program draws")
         await wait_for_question(hand, "Cy: draw")
         hand.type("fade cy 7c", "<enter>")
         await wait_for_question(hand, "Dora: draw")
-        await choose(hand, "The app draws")
+        await choose(hand, "The program draws")
         # Drifting: the order explained, each deck beside its seat.
         await wait_for_question(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
         assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.text_of("#text")
@@ -373,7 +373,7 @@ async def shop(hand: Hand) -> None:
 async def review(hand: Hand) -> None:
     await draft(hand)
     await pick_three(hand)
-    await choose(hand, "Look through")
+    await choose(hand, "Review all changes")
     await wait_for_question(hand, "Is all of this right?")
 
 
@@ -381,7 +381,7 @@ async def tonight(hand: Hand) -> None:
     await shop(hand)
     await choose(hand, "Sharp")
     await choose(hand, "2♦")
-    await choose(hand, "Look through")
+    await choose(hand, "Review all changes")
     await choose(hand, "Seal")
     await led_to(hand, TonightScreen)
 
@@ -422,7 +422,7 @@ async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> No
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await choose(hand, "Ana: 1 Glory of Ana's band will be lost, as it is loose; adopt it as a deck?")
         form = await at_form(hand)
         hand.type("Ash Toll")
@@ -452,12 +452,12 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await wait_for_question(hand, "Is all of this right?")
         assert "27 Coppers will be lost, as Ash Toll is loose" in hand.text_of("#text")
         await choose(hand, "Ana: 27 Coppers will be lost, as Ash Toll is loose; keep that in a purse?")
         await hand.until(lambda: "Ana keeps 27 Coppers" in hand.status)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await wait_for_question(hand, "Is all of this right?")
         assert "Ana  purse 0 → 27" in hand.text_of("#text")
         await choose(
@@ -468,7 +468,7 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
         await hand.press("ctrl+s")
         await led_to(hand, CeremonyScreen)
         await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await choose(hand, "Seal")
         await hand.until(lambda: archive.find_session(session.id).sealed or isinstance(hand.app.screen, TonightScreen))
     row = archive.find_deck("Ash Toll")

@@ -52,7 +52,7 @@ WITH_MINION = (*reveals("2S", "2C", "2D"), "next", "next", "damage", "next", "re
     ("lines", "bosses", "decisive"),
     [
         ((*reveals("9S"), "reveal ana KS"), "ben:BJ", ("9♠ F 9 · K♠ F 13",)),
-        (KILLED, "ben:BJ", ("Has another Boss come than", "`bosses ben:BJ REF`", "`join SEAT`", "`concede SEAT`")),
+        (KILLED, "ben:BJ", ("Is the Boss not", "`bosses ben:BJ REF`", "`join SEAT`", "`concede SEAT`")),
         ((*WITH_MINION, *reveals("3S", "3C", "4D"), "next"), "ben:BJ", ("`target SEAT REF`", "convert/target ben")),
         (("set table round 4", *reveals("3S", "3C", "4D")), "ana:AH", ("Doom: round 4 of 5", "Now: 3 + 3 + 4 = 10")),
         (

@@ -48,7 +48,12 @@ def test_swaps_come_in_and_go_out_one_after_the_other() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
-    [("2 Ember", "is no swap"), ("-1 Ash", "has no Ash"), ("-5 Ember", "4 × Ember, so 5 cannot"), ("+0 Ember", "1 to")],
+    [
+        ("2 Ember", "is not a swap"),
+        ("-1 Ash", "has no Ash"),
+        ("-5 Ember", "only 4 × Ember, so 5 cannot"),
+        ("+0 Ember", "1 to"),
+    ],
 )
 def test_a_swap_that_cannot_be_says_why(wrong: str, says: str) -> None:
     with pytest.raises(NotationError, match=says):
@@ -92,7 +97,7 @@ async def test_illegal_swaps_are_told_with_the_rule_and_help_tells_the_format(si
         await hand.press("f3")
         screen = await at_rebuilding(hand)
         await answer_form(hand, "+3 Titan | creature | Stone | 30/25 | cost 8", "")
-        await hand.until(lambda: "No legal deck: 43 cards" in screen.page.text)
+        await hand.until(lambda: "Not a legal deck: 43 cards" in screen.page.text)
         assert "V3.1" in screen.page.text
         await hand.press("f1")
         await hand.until(lambda: isinstance(hand.app.screen, Help))

@@ -294,7 +294,9 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         await hand.press(*"amend", "space", *str(number), "space", "tab")
         await hand.bar_holds(f"amend {number} draw ana 9S ")
         await hand.press("backspace", "backspace", "backspace", *"4s", "enter")
-        await hand.until(lambda: "Would be: Amended" in hand.status and "Press Enter again to confirm" in hand.status)
+        await hand.until(
+            lambda: "What would follow: Amended" in hand.status and "Press Enter again to confirm" in hand.status
+        )
         assert hand.value("ben", "life") == 11
         await hand.press("enter")
         await hand.counter("ben", "life", 16)

@@ -110,7 +110,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         await play_ceremony(hand, choose)
         # What Ben has won with a loose band is told, and lost all the same.
         assert any("will be lost, as Ben's band is loose" in row for row in answer_rows(hand))
-        await choose(hand, "Look through all that changes")
+        await choose(hand, "Review all changes")
         await seal_evening(hand, choose, _printed)
         # The box that was labelled, photographed and scanned; then by its id, as a scanner types it.
         picture = photographed(desk / "box.pdf")

@@ -198,7 +198,7 @@ async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> N
         await _fought(hand)
         await click(hand, "Go on")
         await play_ceremony(hand, answer)
-        await answer(hand, "Look through")
+        await answer(hand, "Review all changes")
         await seal_evening(hand, answer, _printed)
         picture = photographed(desk / "box.pdf")
         await click(hand, "More")

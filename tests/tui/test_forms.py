@@ -100,7 +100,7 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
     ("answers", "where", "sentence"),
     [
         (("grave choir",), FormPlace("name"), "never used again (V1.15)"),
-        (("X", ""), FormPlace("builder"), "say who (R1.5)"),
+        (("X", ""), FormPlace("builder"), "enter who it is (R1.5)"),
         (("X", "Ana", "9"), FormPlace("players"), "one to five"),
         (("X", "Ana", "", "4S 4D"), FormPlace("monster", 0, "items"), "three different Items"),
         (("X", "Ana", "", "4S 4D KD"), FormPlace("monster", 0, "items"), "the cards 2 to 10"),
@@ -274,7 +274,7 @@ async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
         await hand.press("enter")
         assert question_text(hand).startswith("Active")
         await hand.press("enter")
-        assert "Else chance decides" in question_text(hand)
+        assert "Otherwise chance decides" in question_text(hand)
         await answer_form(hand, "ben:RJ ana:AS", "pressure", "3")
         assert hand.reads("Damage to everybody in a round in which the Boss lost no HP (R1.27). The book: 2.")
         await hand.press("ctrl+s")
@@ -290,7 +290,7 @@ async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, arc
         await hand.press("f4")
         await at_form(hand)
         await answer_form(hand, "DecknForge", "X", "Ana")
-        assert question_text(hand).startswith("Who of them")
+        assert question_text(hand).startswith("Which of them")
         await answer_form(hand, "")
         assert "Several people are called Ana" in sheet(hand)
         await hand.press("shift+tab")

@@ -55,7 +55,7 @@ async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive
         await hand.until(lambda: screen.rows.total == 1)
         await hand.press("f8")
         await hand.until(lambda: "Press it again to delete the name Ana for good" in hand.status)
-        assert "still name them; these are never rewritten." in hand.status
+        assert "still name them; they are never rewritten." in hand.status
         assert people.find_record(archive, "Ana").person == ana.person
         await hand.press("f8")
         await hand.until(lambda: f"Player {ana.person} is what they are called now." in hand.status)

@@ -66,7 +66,7 @@ async def test_a_table_that_is_opened_asks_at_once(sit: Seat, archive: Archive) 
     async with sit(left.id, size=(80, 24)) as hand:
         assert prompt_rows(hand)[:3] == ["refresh-deck ana", "off-record ana", "close-table"]
         await hand.press("enter")
-        await hand.until(lambda: "Grave Choir is read anew" in hand.status)
+        await hand.until(lambda: "Grave Choir is reloaded" in hand.status)
         assert prompt_rows(hand)[0] == "refresh-deck ben"
         await hand.enter("off-record ben")
         await hand.until(lambda: "without its record" in hand.status)
@@ -87,7 +87,7 @@ async def test_an_open_table_shows_the_notice_when_it_comes(sit: Seat, archive: 
     async with sit(session.id) as hand:
         assert prompt_rows(hand)[0] != "refresh-deck ana"
         bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
-        await hand.until(lambda: "has moved on since this table read it" in hand.status)
+        await hand.until(lambda: "has changed since this table read it" in hand.status)
         assert prompt_rows(hand)[0] == "refresh-deck ana"
 
 
@@ -118,14 +118,14 @@ async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) 
     async with sit(left.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await wait_for_question(hand, "Grave Choir's record has moved on")
+        await wait_for_question(hand, "Grave Choir's record has changed")
         assert [row.partition("  ")[0] for row in answer_rows(hand)[:3]] == [
-            "Bring this table up to date: the deck is read anew",
+            "Bring this table up to date: reload the deck",
             "Play on without this deck's record; it stays as it is",
-            "Close the table; it stays as it stands",
+            "Close the table; it stays as it is",
         ]
         await choose(hand, "Bring this table up to date")
-        await wait_for_question(hand, "Salt and Iron's record has moved on")
+        await wait_for_question(hand, "Salt and Iron's record has changed")
         await choose(hand, "Play on without this deck's record")
         await wait_for_question(hand, "Ben: pick")
         await hand.press("enter")
@@ -193,12 +193,12 @@ async def test_the_review_preselects_no_seal_with_something_open(sit: Seat, arch
     async with sit(left.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await choose(hand, "Look through all that changes, then seal")
+        await choose(hand, "Review all changes, then seal")
         await wait_for_question(hand, "Is all of this right?")
-        assert "Still open · Grave Choir's record has moved on" in hand.text_of("#text")
+        assert "Still open · Grave Choir's record has changed" in hand.text_of("#text")
         rows = answer_rows(hand)
         assert rows[0].startswith("Not yet")
         assert rows[1].startswith("Seal")
         await choose(hand, "Seal")
-        await wait_for_question(hand, "Grave Choir's record has moved on")
+        await wait_for_question(hand, "Grave Choir's record has changed")
     assert not archive.find_session(left.id).sealed

@@ -115,6 +115,6 @@ def test_a_deck_that_breaks_a_rule_says_which() -> None:
         ConstructedRecord("soulforger", "Thin", cards=(DeckCard("main", 5, "Ash"),))
     ).parts
     assert isinstance(verdict, DeckVerdict)
-    assert str(verdict.title) == "No legal deck: 5 cards"
+    assert str(verdict.title) == "Not a legal deck: 5 cards"
     assert any("V2.1" in flaw for flaw in verdict.flaws)
     assert any("V2.4" in flaw for flaw in verdict.flaws)

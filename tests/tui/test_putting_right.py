@@ -59,7 +59,7 @@ async def test_the_log_s_line_offers_something_before_it(sit: Seat, duel: str) -
         hand.type("<down>", "<enter>")
         await hand.bar_holds(f"insert {number} ")
         hand.type("ana -3", "<enter>")
-        await hand.until(lambda: "Would be: Inserted before line" in hand.status)
+        await hand.until(lambda: "What would follow: Inserted before line" in hand.status)
         hand.type("<enter>")
         await hand.until(lambda: hand.value("ana", "life") == 17)
         assert [moment.text for moment in hand.table.sitting.log][-2:] == ["add ana life -3", 'note "first"']

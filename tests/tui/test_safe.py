@@ -122,7 +122,7 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
     async with sit(session) as hand:
         moments = hand.table.sitting.log
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.status)
+        await hand.until(lambda: "This may have been done already" in hand.status)
         assert "stick sharp on 5♣" in hand.status.lower()
         assert hand.table.sitting.log == moments
         await hand.enter("note later")  # something else in between: it asks anew
@@ -130,11 +130,11 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
         await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.sitting.log == moments)
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.status)
+        await hand.until(lambda: "This may have been done already" in hand.status)
         await hand.press("escape")  # the question is let go of
         await hand.until(lambda: hand.status == "")
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.status)
+        await hand.until(lambda: "This may have been done already" in hand.status)
         await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo" in hand.status)
         assert hand.table.sitting.log == moments[:-1]
@@ -207,7 +207,7 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
     async with sit(session.id) as hand:
         assert hand.table.view.step == "turning"
         await hand.enter("seal")
-        await hand.until(lambda: "cannot be undone then" in hand.status)
+        await hand.until(lambda: "cannot be undone afterwards" in hand.status)
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")

@@ -51,7 +51,7 @@ async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.M
             server.stop()
             hand.type("draw ana", "<enter>")
             await hand.until(lambda: "waiting for the archive" in hand.status)
-            await hand.until(lambda: "does not answer; repeat once it is there again" in hand.status)
+            await hand.until(lambda: "does not answer; try again once it is back" in hand.status)
             assert hand.bar == "draw ana"
             assert "Ana" in hand.table.log_view.text
             server.start()
@@ -65,7 +65,7 @@ async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.M
 # A server that keeps its connections and says nothing.
 
 LINE = "draw ana"
-AWAY = "does not answer; repeat once it is there again"
+AWAY = "does not answer; try again once it is back"
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ async def test_a_line_that_was_kept_in_silence_is_not_entered_twice(
         hand.type("note who is there", "<enter>")
         await hand.until(lambda: "waiting for the archive" in hand.status)
         hand.type("<escape>")
-        await hand.until(lambda: "nobody knows yet whether it did" in hand.status)
+        await hand.until(lambda: "it is not known whether it did" in hand.status)
         assert hand.bar == "note who is there"
         wire.come_back()
         await hand.until(lambda: "who is there" in hand.table.log_view.text)

@@ -205,7 +205,7 @@ def test_a_pin_may_be_typed_with_blanks_around_it(host: Host) -> None:
 def test_a_name_that_steers_is_refused_in_one_sentence(host: Host) -> None:
     answer = host.stranger().come_in(PIN, "\u202egnp")
     assert answer.status == 403
-    assert "Your name holds a symbol that cannot be shown" in answer.text
+    assert "Your name has a character that cannot be displayed" in answer.text
 
 
 def test_cookies_are_only_ours(host: Host, session: str) -> None:

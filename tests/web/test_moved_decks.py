@@ -14,7 +14,7 @@ from tests.session.two_tables import leave_one_seal_other, seat_bands, store_ban
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import seated
 
-NOTICE = "Grave Choir’s record has moved on since this table read it"
+NOTICE = "Grave Choir’s record has changed since this table read it"
 WAYS = ("refresh-deck", "off-record", "close-table")
 
 

@@ -229,7 +229,7 @@ def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
     question = _send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
-    assert "Would be: Amended: Ben reveals 2♥: 2 → Ben reveals K♥: 13." in question.text
+    assert "What would follow: Amended: Ben reveals 2♥: 2 → Ben reveals K♥: 13." in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
     assert _send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
@@ -276,9 +276,9 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     ("text", "sentence"),
     [
         (" \t ", "Write something first"),
-        ("\u202etxet", "holds a symbol that cannot be shown (U+202E)"),
-        ("a\0b", "holds a symbol that cannot be shown (U+0000)"),
-        ("\U0001f409" * 10_000, "A line has at most 10,000 symbols, not 10,007"),
+        ("\u202etxet", "has a character that cannot be displayed (U+202E)"),
+        ("a\0b", "has a character that cannot be displayed (U+0000)"),
+        ("\U0001f409" * 10_000, "A line can have at most 10,000 characters, not 10,007"),
     ],
     ids=range(4),
 )
@@ -359,7 +359,7 @@ def test_who_may_all_puts_in_what_was_forgotten(host: Host) -> None:
     assert 'name="forgotten" value="1"' in ben.get(field.leads_to).text
     typed = {"said": ":set TARGET COUNTER VALUE›=boss›=hp", "typed": "5", **place}
     question = _send(ben, session, "answer", **typed)
-    assert "Would be: Inserted before line 8, as line 10: Boss 1 of 6 · " in question.text
+    assert "What would follow: Inserted before line 8, as line 10: Boss 1 of 6 · " in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     _send(ben, session, "answer", **typed, sure=sure)
     assert lines(host, session)[-1] == ("insert 8 set boss hp 5", "Ben")
@@ -434,8 +434,8 @@ def test_a_face_down_card_is_named_on_its_owners_phone_alone(host: Host) -> None
     session = host.table(*MAIN, game="soulforger")
     ana, ben = (seated(host, session, seat) for seat in ("ana", "ben"))
     looks_on = host.phone("Cy")
-    assert "note which, for you alone" in ana.get(f"/t/{session}").text
-    assert "note which, for you alone" not in ben.get(f"/t/{session}").text
+    assert "note which one; only you see it" in ana.get(f"/t/{session}").text
+    assert "note which one; only you see it" not in ben.get(f"/t/{session}").text
     with ben.news(session) as bens, looks_on.news(session) as cys:
         _send(ana, session, "answer", said="ana:set-action ana TEXT", typed=NAME)
         events = [str(news.of_table()) for news in (bens, cys)]

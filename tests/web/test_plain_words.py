@@ -116,9 +116,9 @@ def test_the_writer_at_the_machine_is_the_host(archive: Archive) -> None:
     ("text", "plain"),
     [
         ("A Foil costs 2 cards; 1 was paid (R1.23).", "A Foil costs 2 cards; 1 was paid."),
-        ("It is Ben's turn (R1.22, clockwise); `pass ben` where they do nothing.", "It is Ben's turn (clockwise)."),
+        ("It is Ben's turn (R1.22, clockwise); use `pass ben` if they do nothing.", "It is Ben's turn (clockwise)."),
         ("Nobody is tied (R1.82, A1.44).", "Nobody is tied."),
-        ("No card is known; say it behind it: `coach ana CARD…`. It stays here.", "No card is known. It stays here."),
+        ("No card is known; name the cards: `coach ana CARD…`. It stays here.", "No card is known. It stays here."),
         ("`coach` comes after `begin`.", "“coach” comes after “begin”."),
         ("Boss (HP 3)", "Boss (HP 3)"),
     ],

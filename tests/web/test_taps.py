@@ -233,7 +233,7 @@ async def test_a_note_stays_while_it_is_typed(ben: AtSeat) -> None:
     await expect(note).to_be_focused()
     await ben.page.keyboard.type(" story\u202e")
     await ben.page.keyboard.press("Enter")
-    await expect(ben.page.locator("#answering")).to_contain_text("cannot be shown (U+202E)")
+    await expect(ben.page.locator("#answering")).to_contain_text("cannot be displayed (U+202E)")
     await expect(note.last).to_have_value("a long story\u202e")
     await note.last.fill("a long story")
     await note.last.press("Enter")

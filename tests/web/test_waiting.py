@@ -14,7 +14,7 @@ pytestmark = pytest.mark.posix
 
 ANSWER_SECONDS = 12.0
 """Seconds in which somebody must have an answer: ten, and what a busy machine adds."""
-AWAY = "does not answer; repeat once it is there again"
+AWAY = "does not answer; try again once it is back"
 
 
 @pytest.fixture

@@ -278,13 +278,13 @@ class _Taking:
             is_deck = piece.stream.startswith("deck:")
             raise ArchiveError(
                 phrase(
-                    "{stream} continued differently here and in the file, so nothing was taken in; "
-                    "companion deck export and companion deck import merge the histories of decks.",
+                    "{stream} continued differently here and in the file, so nothing was imported; "
+                    "companion deck export and companion deck import join the histories of decks.",
                     stream=piece.stream,
                 )
                 if is_deck
                 else phrase(
-                    "{stream} continued differently here and in the file, so nothing was taken in.", stream=piece.stream
+                    "{stream} continued differently here and in the file, so nothing was imported.", stream=piece.stream
                 )
             )
         return theirs[both:]
@@ -362,7 +362,7 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
         _openings.decode(next(rows, b""))
     except msgspec.MsgspecError:
         raise Unreadable(
-            phrase("{file} is no file of a whole archive, or a newer companion wrote it.", file=lines.name)
+            phrase("{file} is not a file of a whole archive, or a newer companion wrote it.", file=lines.name)
         ) from None
 
 
@@ -375,13 +375,13 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
     for row in rows:
         if row.startswith(_ENDS):
             if _ends.decode(row) != whole.end() or next(rows, None) is not None:
-                raise Unreadable(phrase("{file} was changed: it does not hold what its end says.", file=lines.name))
+                raise Unreadable(phrase("{file} was changed: its contents do not match its end.", file=lines.name))
             return
         head = _heads.decode(row)
         # Streams are written in order, so none comes twice.
         is_after = not before or _order(head.stream) > _order(before)
         if not is_after or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
-            raise Unreadable(phrase("{file} is no file of a whole archive that a companion wrote.", file=lines.name))
+            raise Unreadable(phrase("{file} is not a file of a whole archive that a companion wrote.", file=lines.name))
         before = head.stream
         reading = _StreamReading(lines, rows, head)
         yield from reading.pieces()
@@ -438,7 +438,7 @@ class _StreamReading:
         if line.seq != seq or line.hash != self._chain.add(entry):
             raise Unreadable(
                 phrase(
-                    "{file} was changed: entry {seq} of {stream} does not follow on the one before.",
+                    "{file} was changed: entry {seq} of {stream} does not follow the one before.",
                     file=self._lines.name,
                     seq=str(seq),
                     stream=quote_text(self._stream),

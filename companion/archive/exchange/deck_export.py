@@ -153,7 +153,7 @@ def _stories(lines: export_format.Lines) -> Iterator[DeckStory]:
             continue
         head = _heads.decode(row)
         if head.deck in read or head.entries < 2:
-            raise Unreadable(phrase("{file} is no file of decks that an archive wrote.", file=lines.name))
+            raise Unreadable(phrase("{file} is not a file of decks that an archive wrote.", file=lines.name))
         read.add(head.deck)
         yield _story(lines, rows, head, pages)
     if not read:
@@ -165,7 +165,7 @@ def _open(lines: export_format.Lines, row: bytes) -> None:
         _openings.decode(row)
     except msgspec.MsgspecError:
         raise Unreadable(
-            phrase("{file} is no file of decks, or a newer companion wrote it.", file=lines.name)
+            phrase("{file} is not a file of decks, or a newer companion wrote it.", file=lines.name)
         ) from None
 
 
@@ -173,7 +173,7 @@ def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:
     """Return a page of a file by its digest, and remember it so that what follows can be read by it."""
     line = _page_lines.decode(row)
     if load.digest_of(line.text) != line.page:
-        raise Unreadable(phrase("{file} was changed: the text of a game's page is another one.", file=lines.name))
+        raise Unreadable(phrase("{file} was changed: the text of a game's page is different.", file=lines.name))
     try:
         load.headline(line.text)
     except NotationError as error:
@@ -214,7 +214,7 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise Unreadable(
             phrase(
-                "{file} was changed: it calls a deck {deck} whose story says otherwise.",
+                "{file} was changed: it calls a deck {deck}, but the history of the deck does not.",
                 file=lines.name,
                 deck=quote_text(head.name),
             )
@@ -233,7 +233,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
         line = export_format.decode_line(row)
         if line.seq != seq:
             raise Unreadable(
-                phrase("{file} lacks a part of the story of {deck}.", file=lines.name, deck=quote_text(head.name))
+                phrase("{file} lacks a part of the history of {deck}.", file=lines.name, deck=quote_text(head.name))
             )
         if line.at.year not in YEARS:
             raise Unreadable(
@@ -248,7 +248,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
         if line.hash != chain.add(entry):
             raise Unreadable(
                 phrase(
-                    "{file} was changed: entry {seq} of {deck} does not follow on the one before.",
+                    "{file} was changed: entry {seq} of {deck} does not follow the one before.",
                     file=lines.name,
                     seq=str(seq),
                     deck=quote_text(head.name),
@@ -312,13 +312,13 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
             raise ArchiveError(phrase("a correction of what was not there yet"))
         if len(game.decks.story(marks)) != len(marks) or not visible_form(row.name):
-            raise ArchiveError(phrase("a deck without a name or a story"))
+            raise ArchiveError(phrase("a deck without a name or a history"))
         if (keeping := game.decks.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
         is_ours = isinstance(error, SentenceError) and bool(error.sentence)
         why = describe_error(error) if is_ours else quote_text(str(error) or type(error).__name__)[1:-1]
         raise Unreadable(
-            phrase("{file} holds a story that makes no sense here ({reason}).", file=lines.name, reason=Clause(why))
+            phrase("{file} holds a history that makes no sense here ({reason}).", file=lines.name, reason=Clause(why))
         ) from error
     return cast("DeckRow", row)

@@ -369,7 +369,7 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
     if opening_of(mine).game != opening_of(theirs).game:
         raise ArchiveError(
             phrase(
-                "{name} is a deck of another game in the file than here, so it cannot be taken in.",
+                "{name} is a deck of another game in the file than here, so it cannot be imported.",
                 name=quote_text(name),
             )
         )

@@ -90,7 +90,7 @@ class Lines:
                 yield lines
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, zlib.error) as error:
                 raise Unreadable(
-                    phrase("{file} is no {kind}, or a damaged one; export it again.", file=lines.name, kind=kind)
+                    phrase("{file} is not a {kind}, or it is damaged; export it again.", file=lines.name, kind=kind)
                 ) from error
 
     @property
@@ -116,7 +116,7 @@ class Lines:
             length += len(first)
             if length > MAX_LINE_BYTES:
                 raise Unreadable(
-                    phrase("{file} is no {kind}: a line of it has no end.", file=self.name, kind=self._kind)
+                    phrase("{file} is not a {kind}: one of its lines has no end.", file=self.name, kind=self._kind)
                 )
             if whole:
                 yield b"".join(rest)

@@ -124,7 +124,7 @@ class _DoubtSearch:
                 continuation = _Continuation(length) if 0 < length < head.entries else None
                 if head.deck and not length and (games := self._games_of_alike(head.name)):
                     sentence = phrase(
-                        "{deck} looks like a deck that is here; the names differ by what nobody can see.",
+                        "{deck} looks like a deck that is here; their names differ only in what nobody can see.",
                         deck=head.title,
                     )
                     self._note(sentence, name_taken=head.game in games)
@@ -159,7 +159,7 @@ class _DoubtSearch:
         if (line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)) > self._latest:
             self._note(
                 phrase(
-                    "Entry {seq} of {story} is dated {date}, a day that is still to come.",
+                    "Entry {seq} of {story} is dated {date}, which is in the future.",
                     seq=str(line.seq),
                     story=head.title,
                     date=numeric_date(line.at),
@@ -169,7 +169,7 @@ class _DoubtSearch:
             for what, figure in _large_figures(msgspec.json.decode(line.body)):
                 self._note(
                     phrase(
-                        "Entry {seq} of {story} says that {what} is {figure}, which no rule makes.",
+                        "Entry {seq} of {story} says that {what} is {figure}, which no rule allows.",
                         seq=str(line.seq),
                         story=head.title,
                         what=quote_text(what),
@@ -198,8 +198,8 @@ class _DoubtSearch:
         if rest := self._continued[_MAX_SENTENCES:]:
             count = sum(continuation.count for _, continuation in rest)
             sentence = phrases(
-                "{n} more went on in another home: {count} entries.",
-                "{n} more went on in another home: {count} entries.",
+                "{n} more continued in another home: {count} entries.",
+                "{n} more continued in another home: {count} entries.",
                 n=len(rest),
                 count=count,
             )
@@ -211,15 +211,15 @@ def _describe_continuation(story: str, continuation: _Continuation) -> Message:
     since = numeric_date(continuation.since)
     if not continuation.by:
         return phrases(
-            "{story} went on in another home: {n} entry since {date}.",
-            "{story} went on in another home: {n} entries since {date}.",
+            "{story} continued in another home: {n} entry since {date}.",
+            "{story} continued in another home: {n} entries since {date}.",
             n=continuation.count,
             story=story,
             date=since,
         )
     return phrases(
-        "{story} went on in another home: {n} entry by {people} since {date}.",
-        "{story} went on in another home: {n} entries by {people} since {date}.",
+        "{story} continued in another home: {n} entry by {people} since {date}.",
+        "{story} continued in another home: {n} entries by {people} since {date}.",
         n=continuation.count,
         story=story,
         people=listed(continuation.by),

@@ -118,11 +118,11 @@ def undo_import(archive: Archive) -> Import:
     with archive.store.writing() as transaction:
         record = _read_last(transaction)
         if record is None:
-            raise Unknown(phrase("There is no import here that could be taken back."))
+            raise Unknown(phrase("There is no import here that could be undone."))
         if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
                 phrase(
-                    "The import of {file} can no longer be taken back, as these have changed since: {streams}.",
+                    "The import of {file} can no longer be undone, as these have changed since: {streams}.",
                     file=quote_text(record.file),
                     streams=list_some(dict.fromkeys(reasons)),
                 )
@@ -255,8 +255,8 @@ class _ImportUndo:
             if name_owner is not None:
                 raise NameTaken(
                     phrase(
-                        "A deck would be called {deck} again, and another has that name by now; give that one another "
-                        "name with companion deck rename, and repeat (V1.15).",
+                        "A deck would be called {deck} again, but another deck has that name by now; give "
+                        "that one another name with companion deck rename, and try again (V1.15).",
                         deck=quote_text(name_owner.name),
                     )
                 )

@@ -97,7 +97,10 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
     rules = registry.from_text(text)
     if name and not load.is_word(name):
         raise NotationError(
-            phrase("{name} cannot be a game's name: small letters, digits and `-`, at most 32.", name=quote_text(name))
+            phrase(
+                "{name} cannot be a game's name; use small letters, digits and `-`, at most 32 of them.",
+                name=quote_text(name),
+            )
         )
     page, own = load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
@@ -138,7 +141,7 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
         if its != identity(page.name, page.by, page.title):
             raise NameTaken(
                 phrase(
-                    "{name} is {game}, which comes along with this program. Add yours under a name of its own.",
+                    "{name} is {game}, which comes with this program. Add yours under a name of its own.",
                     name=quote_text(called),
                     game=headline.title,
                 ),
@@ -188,8 +191,8 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
             before, now = quote_text(reused.before), quote_text(reused.now)
             raise ArchiveError(
                 phrase(
-                    "{number} is {before} in edition {edition} of {title} and stands on cards for ever, so it cannot "
-                    "be {now} now: give {now} a number of its own.",
+                    "{number} is {before} in edition {edition} of {title} and may be on cards for ever, "
+                    "so it cannot become {now}: give {now} a number of its own.",
                     number=str(reused.number),
                     before=before,
                     edition=str(row.edition),
@@ -201,8 +204,8 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         if missing and registry.is_program(rules.name):
             raise ArchiveError(
                 phrase(
-                    "{number} is {name} in edition {edition} of {title} and may stand on cards: leave it in, with "
-                    "withdrawn = true where it is given to no card any more.",
+                    "{number} is {name} in edition {edition} of {title} and may be on cards: leave it "
+                    "in, with withdrawn = true if no more cards get it.",
                     number=str(missing[0]),
                     name=quote_text(earlier[missing[0]]),
                     edition=str(row.edition),
@@ -286,7 +289,7 @@ def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> No
         row, now = transaction.row(PageRow, page), transaction.row(PageRow, deck.page)
         is_its = row is not None and (now is None or row in _editions_of(transaction, now))
     if row is None or not is_its:
-        raise Unknown(phrase("That is no edition of the game of {deck}.", deck=deck.name), "games")
+        raise Unknown(phrase("That is not an edition of the game of {deck}.", deck=deck.name), "games")
     if page == deck.page:
         return
     mark, entries = EditionTaken(page, row.edition, row.title, as_name(by)), archive.entries(deck_stream(deck.deck))

@@ -73,8 +73,9 @@ class Passport(NamedTuple):
                 raise
             raise NotationError(
                 phrase(
-                    "This is a deck of the game “{game}”, which is described on a page that is not here: add that page "
-                    "first, or take the deck in with a file of companion deck export, which has it.",
+                    "This is a deck of the game “{game}”, which is described on a page that is not here: "
+                    "add that page first, or import the deck from a file of companion deck export, which "
+                    "includes the page.",
                     game=self.game,
                 )
             ) from error
@@ -105,8 +106,7 @@ def write(archive: Archive, deck: str) -> str:
             return text
     raise ArchiveError(
         phrase(
-            "Deck {deck} has more written on it than a passport holds; let it travel with a file of companion "
-            "deck export.",
+            "Deck {deck} has more written on it than a passport can hold; use a file of companion deck export instead.",
             deck=deck_id.show(deck),
         )
     )
@@ -194,13 +194,13 @@ def check_new(archive: Archive, passport: Passport) -> None:
     deck = deck_id.show(passport.deck)
     if is_known(archive, passport):
         raise ArchiveError(
-            phrase("Deck {deck} is here already, and what its passport says is part of its story.", deck=deck)
+            phrase("Deck {deck} is here already, and its history includes what its passport says.", deck=deck)
         )
     if archive.entries(deck_stream(passport.deck)):
         raise ArchiveError(
             phrase(
-                "Deck {deck} is here, but its passport tells what is not known here: ask for an export of it, and "
-                "import that.",
+                "Deck {deck} is here, but its passport has entries that are missing here: ask for an "
+                "export of the deck, and import that.",
                 deck=deck,
             )
         )

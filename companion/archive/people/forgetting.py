@@ -61,8 +61,8 @@ class Traces(NamedTuple):
         if self.sessions:
             sentences.append(
                 phrases(
-                    "The logs of {n} session ({names}) still name them; these are never rewritten.",
-                    "The logs of {n} sessions ({names}) still name them; these are never rewritten.",
+                    "The log of {n} session ({names}) still names them; it is never rewritten.",
+                    "The logs of {n} sessions ({names}) still name them; they are never rewritten.",
                     n=len(self.sessions),
                     names=list_some(self.sessions, 3),
                 )
@@ -70,8 +70,8 @@ class Traces(NamedTuple):
         if self.decks:
             sentences.append(
                 phrases(
-                    "The records of {n} deck ({names}) still name them; these are never rewritten.",
-                    "The records of {n} decks ({names}) still name them; these are never rewritten.",
+                    "The record of {n} deck ({names}) still names them; it is never rewritten.",
+                    "The records of {n} decks ({names}) still name them; they are never rewritten.",
                     n=len(self.decks),
                     names=list_some(self.decks, 3),
                 )
@@ -79,8 +79,8 @@ class Traces(NamedTuple):
         if self.backups:
             sentences.append(
                 phrases(
-                    "{n} backup made before still hold the name; delete those that must not.",
-                    "{n} backups made before still hold the name; delete those that must not.",
+                    "{n} earlier backup still holds the name; delete it if it must not.",
+                    "{n} earlier backups still hold the name; delete those that must not.",
                     n=self.backups,
                 )
             )

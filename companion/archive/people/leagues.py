@@ -47,7 +47,7 @@ def find_league(archive: Archive, text: str) -> LeagueRow:
     if fitting:
         raise Unknown(
             phrase(
-                "{text} may be {fitting}; type more of the name.",
+                "{text} could be {fitting}; type more of the name.",
                 text=quote_text(text),
                 fitting=list_some(row.name for row in fitting),
             ),

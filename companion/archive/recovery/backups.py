@@ -363,11 +363,11 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
             into.execute(f"PRAGMA user_version = {min(growth, _MAX_USER_VERSION):d}")
     wrong = checksums.first_fault(target)
     if wrong:
-        raise ArchiveError(phrase("The copy would not be whole ({reason}).", reason=Clause(wrong)), "damage")
+        raise ArchiveError(phrase("The copy would be incomplete ({reason}).", reason=Clause(wrong)), "damage")
 
 
 _UNWRITTEN: Final[Mapping[int, Message]] = {
-    sqlite3.SQLITE_FULL: phrase("the disk there is full; make room on it, and repeat"),
+    sqlite3.SQLITE_FULL: phrase("the disk there is full; make room on it, and try again"),
     sqlite3.SQLITE_READONLY: phrase("nothing may be written there"),
     sqlite3.SQLITE_CANTOPEN: phrase("nothing may be written there"),
     sqlite3.SQLITE_IOERR: phrase("the disk there failed"),
@@ -477,7 +477,7 @@ def start_offsite(file: Path, parent: Path) -> Offsite:
     where = parent.resolve()
     if not where.is_dir():
         raise ArchiveError(
-            phrase("There is no folder “{folder}”; make it, or put the stick in, and repeat.", folder=parent)
+            phrase("There is no folder “{folder}”; create it, or plug in the stick, and try again.", folder=parent)
         )
     own = folder(file).resolve()
     if where == own or own in where.parents:
@@ -574,7 +574,7 @@ def _copy_offsite(backup: Backup, where: Path) -> None:
             shutil.copyfile(backup.path, draft)
             wrong = checksums.first_fault(draft)
             if wrong:
-                raise ArchiveError(phrase("the copy is not whole ({reason})", reason=Clause(wrong)))
+                raise ArchiveError(phrase("the copy is incomplete ({reason})", reason=Clause(wrong)))
     prune(where)
 
 

@@ -146,7 +146,7 @@ def _check_folder(path: Path) -> None:
         path.stat()
     except PermissionError:
         raise Unreadable(
-            phrase("“{path}” may not be read by you; name another place with --archive FILE.", path=path)
+            phrase("You may not read “{path}”; name another place with --archive FILE.", path=path)
         ) from None
     except OSError as error:  # the file need not exist
         if error.errno == errno.ENAMETOOLONG:
@@ -164,8 +164,8 @@ def _check_folder(path: Path) -> None:
     if not path.parent.is_dir() and path == location.default_file():
         raise Unreadable(
             phrase(
-                "The folder for the archive, “{folder}”, cannot be made; see that you may write there, or name "
-                "another place with --archive FILE.",
+                "The folder for the archive, “{folder}”, cannot be created; make sure that you may "
+                "write there, or name another place with --archive FILE.",
                 folder=path.parent,
             )
         )
@@ -193,11 +193,11 @@ def _no_database(path: Path) -> Unreadable:
     newest = backups.list_backups(path)[:1]
     if not newest:
         return Unreadable(
-            phrase("The archive “{path}” is damaged: its beginning is that of no database.", path=path), "damage"
+            phrase("The archive “{path}” is damaged: it does not begin as a database does.", path=path), "damage"
         )
     return Unreadable(
         phrase(
-            "The archive “{path}” is damaged: its beginning is that of no database; its newest backup is “{backup}”.",
+            "The archive “{path}” is damaged: it does not begin as a database does; its newest backup is “{backup}”.",
             path=path,
             backup=newest[0].path,
         ),
@@ -254,17 +254,15 @@ def _describe_absence(path: Path, *, only_seen: bool) -> Message:
     """Describe a file in which an archive was; with `only_seen`, nothing but this computer's memory says so."""
     if not path.exists():
         if only_seen:
-            return phrase("The archive “{path}” is gone, and there was one, as this computer remembers.", path=path)
-        return phrase("The archive “{path}” is gone, and there was one.", path=path)
+            return phrase("The archive “{path}” is gone; this computer remembers that there was one.", path=path)
+        return phrase("The archive “{path}” is gone; there was one.", path=path)
     if path.stat().st_size:
         if only_seen:
-            return phrase("The archive “{path}” is empty, and there was one, as this computer remembers.", path=path)
-        return phrase("The archive “{path}” is empty, and there was one.", path=path)
+            return phrase("The archive “{path}” is empty; this computer remembers that there was one.", path=path)
+        return phrase("The archive “{path}” is empty; there was one.", path=path)
     if only_seen:
-        return phrase(
-            "The archive “{path}” is empty, 0 bytes, and there was one, as this computer remembers.", path=path
-        )
-    return phrase("The archive “{path}” is empty, 0 bytes, and there was one.", path=path)
+        return phrase("The archive “{path}” is empty, 0 bytes; this computer remembers that there was one.", path=path)
+    return phrase("The archive “{path}” is empty, 0 bytes; there was one.", path=path)
 
 
 def _describe_way_back(path: Path, names: Text, *, only_seen: bool) -> Message:
@@ -272,17 +270,17 @@ def _describe_way_back(path: Path, names: Text, *, only_seen: bool) -> Message:
     newest = backups.list_backups(path)[:1]
     if newest:
         return phrase(
-            "Backups, newest first: {backups}. companion archive restore {backup} puts one in its place; to begin a "
-            "new one, name another file.",
+            "Backups, newest first: {backups}. companion archive restore {backup} puts one in "
+            "its place; to begin a new archive, name another file.",
             backups=names,
             backup=newest[0].path,
         )
     if only_seen:
         return phrase(
-            "There is no backup beside it; to begin a new one, name another file, or say companion archive accept "
-            "first."
+            "There is no backup beside it; to begin a new archive, name another file, or run "
+            "companion archive accept first."
         )
-    return phrase("There is no backup beside it; to begin a new one, name another file.")
+    return phrase("There is no backup beside it; to begin a new archive, name another file.")
 
 
 def _describe_log(path: Path) -> Message:

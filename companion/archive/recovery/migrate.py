@@ -138,8 +138,8 @@ def _back_up(file: Path) -> None:
     except (ArchiveError, OSError) as error:
         raise Unreadable(
             phrase(
-                "“{file}” is of an older companion, and no backup can be made before it is brought up to date: "
-                "{reason}",
+                "“{file}” was written by an older companion, and no backup can be made before it is "
+                "brought up to date: {reason}",
                 file=str(file),
                 reason=describe_error(error),
             )
@@ -187,7 +187,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     from alembic.runtime.migration import MigrationContext
 
     if present is None and sa.inspect(connection).get_table_names():
-        raise Unreadable(phrase("{name} is a database, but another program's; name another file.", name=name))
+        raise Unreadable(phrase("{name} is the database of another program; name another file.", name=name))
     scripts = _load_scripts()
     if present is not None and present not in {script.revision for script in scripts.walk_revisions()}:
         raise Unreadable(describe_newer(name, present, read_version(connection)))

@@ -76,7 +76,9 @@ def _check_backup(backup: Path, file: Path) -> None:
     revision, version = _read_schema(backup)
     if revision is None:
         raise Unreadable(
-            phrase("“{backup}” is no archive of this program, or a damaged one; nothing was changed.", backup=backup)
+            phrase(
+                "“{backup}” is not an archive of this program, or it is damaged; nothing was changed.", backup=backup
+            )
         )
     if revision > REVISION:
         newer = describe_newer(f"“{backup}”", revision, version)
@@ -128,8 +130,8 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
         if not is_same:
             raise ArchiveError(
                 phrase(
-                    "What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have "
-                    "written to it meanwhile; repeat. Nothing was changed.",
+                    "What is in “{file}” could not be kept as it is: its copy is not the same. Somebody "
+                    "may have written to it meanwhile; try again. Nothing was changed.",
                     file=file,
                 )
             )
@@ -261,11 +263,11 @@ def _describe_ways(repaired: Path | None, *, has_backups: bool) -> Message:
         return phrase("There is no backup beside it.")
     if has_backups:
         return phrase(
-            "Close all windows; companion --archive {file} archive check --repair saves what is whole of that, and "
-            "companion archive backups lists what to go back to.",
+            "Close all windows; companion --archive {file} archive check --repair saves what is "
+            "intact, and companion archive backups lists what to go back to.",
             file=str(repaired),
         )
     return phrase(
-        "Close all windows; companion --archive {file} archive check --repair saves what is whole of that.",
+        "Close all windows; companion --archive {file} archive check --repair saves what is intact.",
         file=str(repaired),
     )

@@ -73,16 +73,14 @@ NO_LOCKS: Final = phrase(
     "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy "
     "it; move it to a disk of this computer"
 )
-_LOCKED: Final = phrase("Another program is writing to the archive and does not stop; close it and repeat")
+_LOCKED: Final = phrase("Another program is writing to the archive and does not stop; close it and try again")
 _CAUSES: Final[Mapping[int, Message]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
-    sqlite3.SQLITE_IOERR: phrase(
-        "The disk failed; look whether there is room and whether it is still there, and repeat"
-    ),
+    sqlite3.SQLITE_IOERR: phrase("The disk failed; check whether it is still there and has room, and try again"),
     sqlite3.SQLITE_FULL: phrase("The disk is full; nothing was written to the archive"),
     sqlite3.SQLITE_READONLY: phrase("The archive may only be read here; move it, or open another with --archive"),
     sqlite3.SQLITE_CANTOPEN: phrase("The archive cannot be opened or made here"),
-    sqlite3.SQLITE_NOTADB: phrase("This is no archive, or a damaged one"),
+    sqlite3.SQLITE_NOTADB: phrase("This is not an archive, or it is damaged"),
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
 }

@@ -158,7 +158,7 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
         yield None
         return
     in_use = phrase(
-        "Another window or program has “{file}” open; close it, and repeat. Nothing was changed.", file=file
+        "Another window or program has “{file}” open; close it, and try again. Nothing was changed.", file=file
     )
     if sys.platform == "win32":
         if any(map(_is_open_anywhere, (file, *(file.with_name(f"{file.name}{part}") for part in ("-wal", "-shm"))))):

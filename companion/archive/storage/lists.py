@@ -82,9 +82,9 @@ def opening_of(entries: Sequence[Entry]) -> StreamOpened:
     """Return the first entry of a session or a deck. Raises ArchiveError if its stream begins with something else."""
     if not entries or not entries[0].holds(StreamOpened):
         raise ArchiveError(
-            phrase("{stream} does not begin as a session or deck does.", stream=entries[0].stream)
+            phrase("{stream} lacks the first entry of a session or deck.", stream=entries[0].stream)
             if entries
-            else phrase("A stream does not begin as a session or deck does.")
+            else phrase("A stream lacks the first entry of a session or deck.")
         )
     return entries[0].read(StreamOpened)
 
@@ -272,7 +272,7 @@ def _person_row(person: str, entries: Sequence[Entry], before: PersonRow | None)
 
 def _new_person_row(person: str, entry: Entry) -> PersonRow:
     if not entry.holds(PersonIntroduced):
-        raise ArchiveError(phrase("{stream} does not begin as a person does.", stream=entry.stream))
+        raise ArchiveError(phrase("{stream} lacks the first entry of a person.", stream=entry.stream))
     first = entry.read(PersonIntroduced)
     return PersonRow(person, first.name, (first.name,), 0, first.kept_as, "", entry.at, 0)
 
@@ -299,7 +299,7 @@ def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
     if entry.holds(PersonLanguage):
         return change(row, language=entry.read(PersonLanguage).language)
     raise ArchiveError(
-        phrase("Entry {seq} of {stream} says nothing of a person.", seq=str(entry.seq), stream=entry.stream)
+        phrase("Entry {seq} of {stream} is not about a person.", seq=str(entry.seq), stream=entry.stream)
     )
 
 
@@ -348,7 +348,7 @@ def sheet_row(sheet: str, entries: Sequence[Entry]) -> SheetRow:
     events: list[_Sheet] = [entry.read(kinds) for entry in entries]
     first, *rest = events
     if not isinstance(first, SheetBegun):
-        raise ArchiveError(phrase("The sheet {sheet} does not begin as a sheet does.", sheet=sheet))
+        raise ArchiveError(phrase("The sheet {sheet} lacks its first entry.", sheet=sheet))
     row = reduce(_apply_sheet_event, rest, _new_sheet_row(sheet, first))
     return msgspec.structs.replace(row, length=len(events))
 
@@ -390,7 +390,7 @@ def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
     events: list[_Printer] = [entry.read(kinds) for entry in entries]
     last = next((event for event in reversed(events) if isinstance(event, PrinterCalibrated)), None)
     if last is None:
-        raise ArchiveError(phrase("The printer {printer} does not begin as a printer does.", printer=printer))
+        raise ArchiveError(phrase("The printer {printer} lacks its first entry.", printer=printer))
     away = isinstance(events[-1], PutAway)
     return PrinterRow(printer, last.name, last.dx, last.dy, last.sx, last.sy, away, len(events))
 
@@ -408,9 +408,9 @@ def league_events(entries: Sequence[Entry]) -> tuple[LeagueEvent, ...]:
         raise unreadable_entry(wrong.stream, wrong.seq, error) from error
     if not events or not isinstance(events[0], LeagueCreated):
         raise ArchiveError(
-            phrase("{stream} does not begin as a league does.", stream=entries[0].stream)
+            phrase("{stream} lacks the first entry of a league.", stream=entries[0].stream)
             if entries
-            else phrase("A league does not begin as a league does.")
+            else phrase("A league lacks its first entry.")
         )
     return tuple(events)
 
@@ -439,9 +439,9 @@ def rehearsal_events(entries: Sequence[Entry]) -> tuple[RehearsalEvent, ...]:
     events: tuple[RehearsalEvent, ...] = tuple(entry.read(kinds) for entry in entries)
     if not events or not isinstance(events[0], RehearsalBegun):
         raise ArchiveError(
-            phrase("{stream} does not begin as a rehearsal does.", stream=entries[0].stream)
+            phrase("{stream} lacks the first entry of a rehearsal.", stream=entries[0].stream)
             if entries
-            else phrase("A rehearsal does not begin as a rehearsal does.")
+            else phrase("A rehearsal lacks its first entry.")
         )
     return events
 

@@ -83,7 +83,7 @@ def _as_path(named: str) -> Path:
         raise Unreadable(
             phrase(
                 "That looks like a server's address without its beginning; a URL looks like "
-                "postgresql://USER@HOST/DATABASE, and the password belongs into a password file."
+                "postgresql://USER@HOST/DATABASE, and the password belongs in a password file."
             )
         )
     return path
@@ -105,8 +105,8 @@ def _resolve(path: Path, *, dangling: bool) -> Path:
     if not dangling and os.path.islink(path) and not os.path.exists(real):  # noqa: PTH110, PTH114
         raise Unreadable(
             phrase(
-                "“{path}” is a link to “{real}”, which is not there; if that is on another disk, put the disk in, or "
-                "put a backup there by companion archive restore.",
+                "“{path}” is a link to “{real}”, which is not there; if that is on another disk, "
+                "plug in the disk, or put a backup there with companion archive restore.",
                 path=path,
                 real=real,
             )
@@ -128,12 +128,12 @@ def _parse(named: str, *, dangling: bool) -> URL:
     if backend != "sqlite":
         raise Unreadable(
             phrase(
-                "An archive is a file, sqlite:///FILE or postgresql://…; {backend} is neither.",
+                "An archive is a file, sqlite:///FILE or postgresql://…; {backend} is none of these.",
                 backend=quote_text(backend),
             )
         )
     if url.database in (None, "", ":memory:"):
-        raise Unreadable(phrase("An archive is there to last: name its file, as in sqlite:///archive.sqlite."))
+        raise Unreadable(phrase("An archive must be kept in a file: name the file, as in sqlite:///archive.sqlite."))
     # An SQLite file: URL is left alone: SQLite follows its links, because this code cannot parse it.
     path = url.database
     database = path if path.startswith("file:") else str(_resolve(Path(path), dangling=dangling))

@@ -118,7 +118,7 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
     if len(matches) > 1:
         names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
         raise Unknown(
-            phrase("{text} may be {names}; type more of the name, or the id.", text=quote_text(text), names=names)
+            phrase("{text} could be {names}; type more of the name, or the id.", text=quote_text(text), names=names)
         )
     return matches[0]
 
@@ -162,6 +162,10 @@ def find_session(transaction: Transaction, text: str) -> SessionRow:
     if len(matches) > 1:
         names = list_some(row.session for row in matches)
         raise Unknown(
-            phrase("{text} begins several sessions: {names}; type more of the id.", text=quote_text(text), names=names)
+            phrase(
+                "{text} is the beginning of several sessions: {names}; type more of the id.",
+                text=quote_text(text),
+                names=names,
+            )
         )
     return matches[0]

@@ -97,8 +97,9 @@ def _text(value: object) -> str | None:
 def _bad_url() -> Unreadable:
     return Unreadable(
         phrase(
-            "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a "
-            "/ within a name or password; better keep a password in a password file (docs/server.md)."
+            "That is not the URL of a server: write postgresql://USER@HOST/DATABASE, with %40 "
+            "for an @ and %2F for a / within a name or password; a password is better kept in a "
+            "password file (docs/server.md)."
         )
     )
 
@@ -274,14 +275,14 @@ def describe_server_error(error: Any) -> Text:
     )
 
 
-_AWAY: Final = phrase("The server does not answer; repeat once it is there again")
+_AWAY: Final = phrase("The server does not answer; try again once it is back")
 _LOCKED_OUT: Final = phrase(
-    "The server does not let this user in; look at the user and the password file (docs/server.md)"
+    "The server does not let this user in; check the user and the password file (docs/server.md)"
 )
 _FULL: Final = phrase(
-    "The server has no place for one more connection; close another companion, or have max_connections raised"
+    "The server has no room for another connection; close another companion, or have max_connections raised"
 )
-_NUL: Final = phrase("No archive can keep a NUL (U+0000), nor find one; leave it out")
+_NUL: Final = phrase("An archive can neither store nor find a NUL (U+0000); leave it out")
 _NO_SERVICE: Final = phrase("There is no service of that name in the file ~/.pg_service.conf (docs/server.md)")
 _STANDBY: Final = phrase(
     "This server is a standby: it can only be read; name the first server, or both with "
@@ -290,13 +291,13 @@ _STANDBY: Final = phrase(
 _STATES: Final = {
     "08": _AWAY,
     "57P0": _AWAY,
-    "55P03": phrase("Another program is writing to the archive and does not stop; close it and repeat"),
+    "55P03": phrase("Another program is writing to the archive and does not stop; close it and try again"),
     "53100": phrase("The server's disk is full; nothing was written to the archive"),
     "53300": _FULL,
     "22021": _NUL,
     "22": phrase("Something in the archive is damaged: no column can hold it"),
-    "42501": phrase("The server lets this user only look; let it make tables and write (docs/server.md)"),
-    "25006": phrase("This server may only be read, as a standby may; name the one that is written to"),
+    "42501": phrase("The server lets this user only read; allow the user to create tables and write (docs/server.md)"),
+    "25006": phrase("This server can only be read, like a standby; name the one that is written to"),
 }
 _GONE: Final = (
     *("onnection refused", "connection reset", "closed the connection", "connection is", "imeout", "timed out"),

@@ -187,7 +187,7 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
             if checksum and checksums.row_checksum(values) != checksum:
                 wrong.add(session)
                 yield ResultFault(
-                    session, phrase("How session {session} ended is not listed as it was written.", session=session)
+                    session, phrase("The result of session {session} is not listed as it was written.", session=session)
                 )
                 continue
             try:
@@ -195,7 +195,7 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
             except msgspec.MsgspecError:
                 wrong.add(session)
                 yield ResultFault(
-                    session, phrase("How session {session} ended cannot be read in the list.", session=session)
+                    session, phrase("The result of session {session} cannot be read in the list.", session=session)
                 )
     if not thorough:
         return
@@ -206,7 +206,7 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
         if not is_right and row.session not in wrong:
             yield ResultFault(
                 row.session,
-                phrase("The list of results does not say how session {session} ended.", session=row.session),
+                phrase("The list of results lacks session {session}.", session=row.session),
             )
     for session in sound:
         yield ResultFault(

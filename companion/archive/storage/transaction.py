@@ -78,9 +78,7 @@ class Streams:
         try:
             return self.connection.execute(query).all()
         except UnicodeEncodeError as error:
-            raise Unknown(
-                phrase("What was asked for is not text in UTF-8, and nothing in an archive is called so.")
-            ) from error
+            raise Unknown(phrase("The name is not UTF-8 text, so nothing in an archive has it.")) from error
         except (ValueError, msgspec.MsgspecError) as error:
             raise Damaged(
                 phrase("The archive is damaged ({reason}).", reason=Clause(describe_error(error))), "damage"
@@ -136,8 +134,8 @@ class Streams:
             self._recognise(stream, expected_seq, [(each.by or by, session, each.kind, each.body) for each in drafts])
             raise Conflict(
                 phrase(
-                    "{stream} has {entries} entries, not the {expected} it was expected to have: somebody else wrote "
-                    "first; open it again and repeat.",
+                    "{stream} has {entries} entries, not the {expected} it was expected to have: "
+                    "somebody else wrote first; open it again and try again.",
                     stream=stream,
                     entries=str(length),
                     expected=str(expected_seq),
@@ -231,13 +229,14 @@ def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
         raise ArchiveError(
-            phrase("{text} holds a NUL (U+0000), which cannot be kept; leave it out.", text=quote_text(text))
+            phrase("{text} has a NUL (U+0000), which cannot be stored; leave it out.", text=quote_text(text))
         )
     if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
         before = msgspec.json.decode(f'"{match[1]}"', type=str)
         raise ArchiveError(
             phrase(
-                "After {before} stands a NUL (U+0000), which cannot be kept; leave it out.", before=quote_text(before)
+                "There is a NUL (U+0000) after {before}, which cannot be stored; leave it out.",
+                before=quote_text(before),
             )
         )
 

@@ -101,10 +101,10 @@ def check_log(file: Path) -> None:
     if all(_is_foreign(file) for _ in range(_LOOKS)):
         raise Unreadable(
             phrase(
-                "“{log}” does not belong to “{file}”: the file was replaced, by a backup perhaps, while the last "
-                "entries of the one before still waited beside it. Nothing was changed. To put a backup in place, "
-                "move both files away and say companion archive restore BACKUP; to go on with the file as it is, "
-                "move “{log}” away.",
+                "“{log}” does not belong to “{file}”: the file was replaced, perhaps by a backup, "
+                "while the last entries of the previous one were still waiting beside it. Nothing "
+                "was changed. To put a backup in place, move both files away and run companion "
+                "archive restore BACKUP; to go on with the file as it is, move “{log}” away.",
                 log=log_of(file).name,
                 file=file,
             )

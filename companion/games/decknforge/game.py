@@ -183,8 +183,8 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
             newest = wizard.known_hand[-1:] if just_said else ()
             resolution.update_wizard(wizard.seat, known_hand=newest)
             text = phrases(
-                "{player} has {n} card in hand, fewer than were known; say again what is held.",
-                "{player} has {n} cards in hand, fewer than were known; say again what is held.",
+                "{player} has {n} card in hand, fewer than were known; enter again what is held.",
+                "{player} has {n} cards in hand, fewer than were known; enter again what is held.",
                 n=wizard.hand,
                 player=wizard.name,
             )
@@ -352,7 +352,7 @@ class DecknForge(GameOfSteps):
     def check(self, state: DungeonTable, action: Action) -> None:
         """Raise RuleError for a venue after the seal, as it would no longer be stored."""
         if state.step == "sealed" and isinstance(action, Venue):
-            raise RuleError(phrase("This game is sealed; where it was stands in its records."))
+            raise RuleError(phrase("This game is sealed; its records already say where it was played."))
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """Apply the action, then advance through the steps in which no player has a choice."""
@@ -378,7 +378,7 @@ class DecknForge(GameOfSteps):
         if step == "sealed":
             return phrase("This game is sealed; nothing more can be done in it.")
         if step in _AFTER and rule.steps >= frozenset(ROUND_STEPS):
-            return phrase("`{verb}` comes before the last fight is over, and it is; `undo` leads back.", verb=verb)
+            return phrase("`{verb}` is only possible before the last fight is over; `undo` leads back.", verb=verb)
         if verb == "seat":
             return phrase(
                 "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
@@ -397,7 +397,7 @@ class DecknForge(GameOfSteps):
                 steps=steps,
             )
         return phrase(
-            "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
+            "`{verb}` belongs to the step {steps}; the step now is {step} (`next` finishes it).",
             verb=verb,
             steps=steps,
             step=STEP_WORDS[step],
@@ -456,8 +456,8 @@ class DecknForge(GameOfSteps):
         if foreign:
             raise RuleError(
                 phrase(
-                    "{band} bears {effects} of a homebrew, and this table plays {game}; open a table of that homebrew, "
-                    "which `companion homebrew list` names.",
+                    "{band} bears {effects} of a homebrew, but this table plays {game}; open a table of "
+                    "that homebrew, which `companion homebrew list` shows.",
                     band=record.name,
                     effects=all_of(map(effect_title, dict.fromkeys(foreign))),
                     game=self.title,

@@ -404,9 +404,7 @@ class DescribedGame(Game):
         page = self.plan(state).page
         action = draft.action
         if field == "best_of":
-            return Open(
-                phrase("the most games that are played, an odd number"), 3, least=1, fitting=table.USUAL_MATCHES
-            )
+            return Open(phrase("the maximum number of games, which is odd"), 3, least=1, fitting=table.USUAL_MATCHES)
         if issubclass(action, do.OwnAction):
             return self._of_own(state, draft, field)
         if field == "seats":

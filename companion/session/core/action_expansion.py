@@ -118,7 +118,9 @@ class ActionExpander:
             )
         if not registry.is_of(self._log.game, record.game, record.page):
             raise RuleError(
-                phrase("{deck} is a deck of another game that is called {game}.", deck=record.name, game=record.game)
+                phrase(
+                    "{deck} is a deck of another game that is also called {game}.", deck=record.name, game=record.game
+                )
             )
         occupant = self._occupant(seat.seat)
         name = seat.name or (occupant.title if occupant else record.holder)
@@ -147,7 +149,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Return True if an action seats a player with a stored deck and does not describe the deck yet."""
     if isinstance(action, REVISIONS) and _is_bare(action.action):
         raise RuleError(
-            phrase("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
+            phrase("A stored deck takes several lines of the log; undo the seat, or amend those lines one by one.")
         )
     return (
         isinstance(action, Seat)

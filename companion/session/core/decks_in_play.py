@@ -64,15 +64,15 @@ class MovedDeck(msgspec.Struct, frozen=True):
     @property
     def text(self) -> Message:
         """The message for the players."""
-        moved = phrase("{deck}'s record has moved on since this table read it.", deck=self.name)
+        moved = phrase("{deck}'s record has changed since this table read it.", deck=self.name)
         return joined(" ", (moved, *self.sentences))
 
     @property
     def prompt(self) -> Prompt:
         """The prompt of the table."""
-        refresh = draft(RefreshDeck, phrase("Bring this table up to date: the deck is read anew"), seat=self.seat)
+        refresh = draft(RefreshDeck, phrase("Bring this table up to date: reload the deck"), seat=self.seat)
         off_record = draft(OffRecord, phrase("Play on without this deck's record; it stays as it is"), seat=self.seat)
-        close = draft(CloseTable, phrase("Close the table; it stays as it stands"))
+        close = draft(CloseTable, phrase("Close the table; it stays as it is"))
         return Prompt(self.text, refresh, others=(off_record, close))
 
 

@@ -73,7 +73,7 @@ class _Revision(msgspec.Struct, frozen=True):
     names: NewNames = NewNames()
 
 
-_FOR_SCREENS: Final = phrase("`close-table` keeps nothing; it is for whoever sits at a screen.")
+_FOR_SCREENS: Final = phrase("`close-table` is not kept in the log; it is only for screens.")
 _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """Actions that belong in a file and cannot be entered at a table."""
 
@@ -117,9 +117,7 @@ class Log:
         position = position or self.position
         number = number or len(self.lines) + 1
         if isinstance(action, _ELSEWHERE):
-            raise RuleError(
-                phrase("`{verb}` cannot be entered here; it belongs into a .table file.", verb=action.verb())
-            )
+            raise RuleError(phrase("`{verb}` cannot be entered here; it belongs in a .table file.", verb=action.verb()))
         if isinstance(action, CloseTable):
             raise RuleError(_FOR_SCREENS)
         if isinstance(action, LOG):
@@ -243,7 +241,9 @@ class Log:
             lines = tuple(map(self.notation.parse, action.lines))
         except NotationError as error:
             raise RuleError(
-                phrase("What {verb} says of the deck cannot be read: {error}", verb=action.verb(), error=error.message)
+                phrase(
+                    "The deck in the line of `{verb}` cannot be read: {error}", verb=action.verb(), error=error.message
+                )
             ) from error
         return seated_decks.refresh_deck(self.game, state, action, lines)
 
@@ -300,17 +300,19 @@ class Log:
             verb = revising.action.verb()
             raise RuleError(
                 phrase(
-                    "Line {line} can be amended to an action of the game, not to `{verb}`.", line=str(line), verb=verb
+                    "Line {line} can only be amended to an action of the game, not to `{verb}`.",
+                    line=str(line),
+                    verb=verb,
                 )
                 if isinstance(revising, Amend)
-                else phrase("What is inserted is an action of the game, not `{verb}`.", verb=verb)
+                else phrase("Only an action of the game can be inserted, not `{verb}`.", verb=verb)
             )
         self._refuse_if_sealed(position)
         past = list(position.head.past())
         at = next((at for at, moment in enumerate(past) if moment.number == line), None)
         if at is None:
             raise RuleError(
-                phrase("Line {line} holds no action that counts now; look for its number in the log.", line=str(line))
+                phrase("Line {line} has no action that counts now; look up its number in the log.", line=str(line))
             )
         before = past[at].before
         if before is not None and before.gap is not None:
@@ -335,7 +337,7 @@ class Log:
                     tells.append(
                         Tell(
                             phrase(
-                                "Carried on: {old} → {new}",
+                                "Changed with it: {old} → {new}",
                                 old=line_text(moment, self.game),
                                 new=line_text(head, self.game),
                             )
@@ -413,7 +415,7 @@ class Log:
         if not 1 <= action.line < number or not after:
             raise RuleError(
                 phrase(
-                    "Nothing that counts comes after line {line}; look for its number in the log.",
+                    "Nothing that counts comes after line {line}; look up its number in the log.",
                     line=str(action.line),
                 )
             )
@@ -423,8 +425,8 @@ class Log:
             raise RuleError(_ways_on(head.gap))
         tell = Tell(
             phrases(
-                "Played on from line {line}: {n} line after it stay in the log and count no more.",
-                "Played on from line {line}: {n} lines after it stay in the log and count no more.",
+                "Resumed from line {line}: {n} line after it stays in the log but no longer counts.",
+                "Resumed from line {line}: {n} lines after it stay in the log but no longer count.",
                 n=len(after),
                 line=str(action.line),
             )
@@ -446,16 +448,15 @@ class Log:
 
     def _refuse_if_sealed(self, position: Position) -> None:
         if self.game.is_recorded(position.head.state):
-            raise RuleError(
-                phrase("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
-            )
+            raise RuleError(phrase("This game is sealed into its decks' records; a mistake is corrected there."))
 
 
 def _ways_on(gap: Moment) -> Message:
     """Return the ways on when a stored log stops, as sentences."""
     return phrase(
-        "Line {line} of this log, `{text}`, does not fit the rules of today: {reason} `amend {line} …` replaces it and "
-        "plays the rest on top; `resume-from {last}` plays on from before it.",
+        "Line {line} of this log, `{text}`, does not fit today's rules: {reason} `amend "
+        "{line} …` replaces it and plays the later lines again; `resume-from {last}` resumes "
+        "before it.",
         line=str(gap.number),
         text=gap.text,
         reason=Finished(gap.refused),

@@ -60,7 +60,7 @@ def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | 
 def _sentences(archive: Archive, change: DeckChange) -> Iterator[Text]:
     """Yield sentences on what was written since, with the table or date of each."""
     if change.is_rewritten:
-        yield phrase("An import, or a name that was forgotten, has changed what stood there.")
+        yield phrase("An import or a forgotten name has changed earlier entries.")
     newest = change.lines[:_MOST_SENTENCES]
     titles = archive.titles({line.session for line in newest if line.session})
     for session, lines in groupby(newest, lambda line: line.session):
@@ -70,14 +70,14 @@ def _sentences(archive: Archive, change: DeckChange) -> Iterator[Text]:
         yield phrase("{person} holds it now.", person=change.holder)
     if more := len(change.lines) - len(newest):
         # Translators: Sentences of the story of a deck that are not shown.
-        yield phrases("{n} more stand in its story.", "{n} more stand in its story.", n=more)
+        yield phrases("{n} more are in its history.", "{n} more are in its history.", n=more)
 
 
 def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> Message:
     sentences = joined(" ", (line.text for line in lines))
     when = short_date(lines[-1].at)
     if not session:
-        return phrase("Written beside a table, {date}: {sentences}", date=when, sentences=sentences)
+        return phrase("Written away from a table, {date}: {sentences}", date=when, sentences=sentences)
     if not title:
         return phrase("Sealed at table {session}, {date}: {sentences}", session=session, date=when, sentences=sentences)
     return phrase(
@@ -114,7 +114,7 @@ def check_unmoved(archive: Archive, sealing: Sealing) -> None:
     for deck, revision in sealing.decks.items():
         if (change := _change(archive, deck, revision)) is not None:
             raise DeckMoved(
-                phrase("{deck}'s record has moved on since this table read it; nothing was sealed.", deck=change.name)
+                phrase("{deck}'s record has changed since this table read it; nothing was sealed.", deck=change.name)
             )
 
 

@@ -89,7 +89,7 @@ class Replay:
         rows = _rows(text)
         number, first = next(rows, (1, ""))
         if not first:
-            raise UnreadableLine(number, phrase("The file holds no line; a session begins with `table GAME`."))
+            raise UnreadableLine(number, phrase("The file has no lines; a session begins with `table GAME`."))
         with _reading(number):
             self.session = Session.new(_game_of(first, folder), shelf=shelf)
         self._lines = array("L", [number])
@@ -166,7 +166,7 @@ class Replay:
         if isinstance(action, NotationError):
             return self.session.leave(row)
         if isinstance(action, OpenTable):
-            raise RuleError(phrase("A file is one game; `table` stands in its first line and nowhere else."))
+            raise RuleError(phrase("A file is one game; `table` is its first line and appears nowhere else."))
         counted = self._by_log_number(action)
         try:
             return self.session.do(counted)
@@ -212,8 +212,8 @@ class Replay:
         if self._replayed > MOST_LINES:
             raise RuleError(
                 phrases(
-                    "The corrections up to here play more than {n} line again.",
-                    "The corrections up to here play more than {n} lines again.",
+                    "The corrections up to here replay more than {n} line.",
+                    "The corrections up to here replay more than {n} lines.",
                     n=MOST_LINES,
                 )
             )
@@ -287,8 +287,8 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
             if counted > MOST_LINES:
                 raise NotationError(
                     phrases(
-                        "The file says more than {n} line; no sitting is that long.",
-                        "The file says more than {n} lines; no sitting is that long.",
+                        "The file has more than {n} line; no session is that long.",
+                        "The file has more than {n} lines; no session is that long.",
                         n=MOST_LINES,
                     )
                 )
@@ -318,7 +318,7 @@ def decode_table_text(opened: BinaryIO, name: Text) -> str:
     if len(content) > MOST_BYTES:
         raise NotationError(
             phrase(
-                "{file} has more than {megabytes} MB; no sitting is that long.",
+                "{file} has more than {megabytes} MB; no session is that long.",
                 file=name,
                 megabytes=MOST_BYTES // 1_000_000,
             )
@@ -326,7 +326,7 @@ def decode_table_text(opened: BinaryIO, name: Text) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise NotationError(phrase("{file} is not text in UTF-8; a session is recorded as one.", file=name)) from None
+        raise NotationError(phrase("{file} is not UTF-8 text, as the file of a session must be.", file=name)) from None
 
 
 def _says_something(row: str) -> bool:

@@ -67,7 +67,7 @@ class Sealing(msgspec.Struct, frozen=True):
                     tallies = evenings.tallies_of(game, evening)
                     result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
             except RuleError as error:
-                lacks = joined(" ", (error.message, phrase("All else is written into the records.")))
+                lacks = joined(" ", (error.message, phrase("Everything else is written into the records.")))
         decks = find_decks_in_play(game, head, lines) if marks else {}
         return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
 

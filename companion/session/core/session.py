@@ -248,7 +248,7 @@ class Session:
         line = stopped.line
         sentences = [
             phrase(
-                "Line {line}, `{text}`, does not fit the rules of today: {reason}",
+                "Line {line}, `{text}`, does not fit today's rules: {reason}",
                 line=str(line.number),
                 text=line.text,
                 reason=Finished(stopped.why),
@@ -256,14 +256,14 @@ class Session:
         ]
         if stopped.behind:
             count = len(stopped.behind)
-            sentences.append(phrases("{n} line behind it waits.", "{n} lines behind it wait.", n=count))
+            sentences.append(phrases("{n} line after it waits.", "{n} lines after it wait.", n=count))
         if self._journal is not None and self._journal.sealed:
-            sentences.append(phrase("This game is sealed, so it is only looked at."))
+            sentences.append(phrase("This game is sealed, so it can only be viewed."))
             return {"prompts": (), "hints": (joined(" ", sentences),)}
         last = self.moments()[-1].number if self.moments() else 1
         # Translators: Two remarks beside answers: what they do with a line of the log.
-        amend = draft(Amend, phrase("replaces it, and plays the rest on top"), line=line.number)
-        resume = draft(ResumeFrom, phrase("plays on from before it"), line=last)
+        amend = draft(Amend, phrase("replaces it and plays the later lines again"), line=line.number)
+        resume = draft(ResumeFrom, phrase("resumes before it"), line=last)
         return {"prompts": (Prompt(joined(" ", sentences), amend, others=(resume,)),), "hints": ()}
 
     def view_of(self, state: Any) -> TableView:
@@ -375,8 +375,8 @@ class Session:
         if self._journal is not None and self._journal.sealed and self.log.position.head.gap is not None:
             raise RuleError(
                 phrase(
-                    "This game was sealed by rules that were others then; it can be looked at as far as it fits those "
-                    "of today, and a mistake is mended in the decks' records."
+                    "This game was sealed under older rules; it can be viewed as far as it fits today's "
+                    "rules, and a mistake is corrected in the decks' records."
                 )
             )
         for action in actions:
@@ -512,10 +512,14 @@ class Session:
             )
             for table in self._records.other_tables(stored.deck, self.id) if is_new else ():
                 # Translators: {table} is “table 4K7Q”, and may say how far its game is.
-                yield phrase("{deck} sits at {table}, too.", deck=stored.name, table=table)
+                yield phrase("{deck} is also at {table}.", deck=stored.name, table=table)
 
 
 def _secret_note(note: Text) -> Text:
     """Return the note of an answer that carries secrets of its seat."""
     # Translators: The answer says which card it is; only its player reads that.
-    return phrase("{note}: note which, for you alone", note=note) if note else phrase("note which, for you alone")
+    return (
+        phrase("{note}: note which one; only you see it", note=note)
+        if note
+        else phrase("note which one; only you see it")
+    )

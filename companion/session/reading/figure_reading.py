@@ -299,10 +299,10 @@ def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
         return
     counter = _counter(session.counters_of(added[-1].target), added[-1].counter)
     if counter is None:
-        raise RuleError(phrase("It stays, so this changes nothing; `note` alone keeps a remark."))
+        raise RuleError(phrase("It stays the same, so this changes nothing; use `note` for a remark alone."))
     raise RuleError(
         phrase(
-            "{figure} would stay {value}, so this changes nothing; `note` alone keeps a remark.",
+            "{figure} would stay {value}, so this changes nothing; use `note` for a remark alone.",
             figure=counter.caption,
             value=counter.figure,
         )

@@ -217,7 +217,7 @@ def _read_revision(line: TypedLine) -> Readings:
         return Readings()
     if before is None:
         raise NotationError(
-            phrase("Line {number} holds no action that counts now; look for its number in the log.", number=number)
+            phrase("Line {number} has no action that counts now; look up its number in the log.", number=number)
         )
     actions = _read_meaning(TypedLine(rest, before), _kinds("revision"))
     if len(actions) != 1:
@@ -246,7 +246,10 @@ def _weigh_change_named_like_verb(line: TypedLine, rest: Intention | NotationErr
         why = phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named)
     else:
         why = phrase(
-            "“{text}” is no line of `{verb}`; `{line}` puts the figure right.", text=line.text, verb=verb, line=lines[0]
+            "“{text}” is not a line of `{verb}`; `{line}` corrects the figure.",
+            text=line.text,
+            verb=verb,
+            line=lines[0],
         )
     return Readings(question=AmbiguousLine(why, lines))
 
@@ -406,7 +409,7 @@ def _check_new_names(line: TypedLine, action: Action) -> None:
     if lines := dict.fromkeys(whole for text in near.texts for whole in _lines_instead(text, line.session)):
         raise ask_which(line.text, (*lines, near.quoted_line), line.session)
     why = phrase(
-        "“{word}” could be {names}, and that does not fit here; a new name that is so near stands in quotes: `{line}`.",
+        "“{word}” could be {names}, which does not fit here; to use so similar a new name, put it in quotes: `{line}`.",
         word=near.word,
         names=join_with_or(near.names[:MOST_NAMED]),
         line=near.quoted_line,

@@ -116,8 +116,8 @@ _DECK = r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)"
 """A line that seats a player, up to the deck that they bring."""
 
 _OFFERED = phrase(
-    "Change what this line should have said; Enter shows what would follow. ↓ Enter instead puts before it what was "
-    "forgotten."
+    "Change the line to what it should have been; Enter shows what would follow. ↓ Enter "
+    "instead inserts a forgotten line before it."
 )
 
 _ALL = phrase("That is all; Enter does it.")

@@ -116,7 +116,7 @@ def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, code
     """Return the sentence on a photograph with `codes` codes: what it answers, and who must still answer."""
     titles = [label.full_title for own in labels.values() for label in own]
     if not codes:
-        return phrase("No label with a code is seen there; photograph the cards from above, and closer.")
+        return phrase("No label with a code can be seen there; photograph the cards from above, and from closer.")
     if not titles:
         return phrases(
             "{n} label with a code, and none of a deck at this table.",

@@ -177,7 +177,7 @@ class Question(msgspec.Struct, frozen=True):
         With `in_field`, the words cannot be a line instead. Raises NotationError if they do not fit.
         """
         if self.gap is None:
-            raise NotationError(phrase("“{text}” is no part of a line.", text=text))
+            raise NotationError(phrase("“{text}” is not part of a line.", text=text))
         return Answer(text, leads=self.gap.read(text, notation, in_field=in_field), topic=f"{self.topic} · {text}")
 
 
@@ -239,8 +239,7 @@ def question_after_game(view: TableView) -> Question:
     answers = [*answers_to(first)] if first else []
     answers += [offer(prompt) for prompt in prompts if prompt is not first]
     answers += [
-        msgspec.structs.replace(answer_of(seal), title=str(phrase("Look through all that changes, then seal")))
-        for seal in seals
+        msgspec.structs.replace(answer_of(seal), title=str(phrase("Review all changes, then seal"))) for seal in seals
     ]
     if first:
         text = first.text

@@ -53,7 +53,7 @@ def advise_quotes(line: TypedLine) -> Text:
     if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
         return ""
     return phrase(
-        '“{word}” names nothing here; a name that nobody has listed is written in quotes, as "{word}".', word=last
+        '“{word}” names nothing here; to use a name that is not listed, put it in quotes: "{word}".', word=last
     )
 
 
@@ -64,12 +64,12 @@ def explain_words(line: TypedLine) -> NotationError:
         return _still_unsaid(line) or unreadable
     if names := names_alone(line):
         named = join_with_or(names[:_MOST_NAMED])
-        return NotationError(phrase("“{word}” names {names}; say first what is done.", word=line.words[0], names=named))
+        return NotationError(phrase("“{word}” is {names}; begin with what is done.", word=line.words[0], names=named))
     try:
         line.session.notation.parse(line.text)
     except NotationError as error:
         return _names_no_card(line.text, error, line.session) or error
-    return NotationError(phrase("“{text}” says nothing that can be done now.", text=line.text))
+    return NotationError(phrase("“{text}” is nothing that can be done now.", text=line.text))
 
 
 def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:

@@ -118,8 +118,8 @@ def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation)
     if len(words) > len(prompts):
         # Translators: {words} is such as “3 words”, {players} are those who are asked.
         why = phrases(
-            "{words} answer {n} question ({players}); leave out what is too many.",
-            "{words} answer {n} questions ({players}); leave out what is too many.",
+            "{words} are too many for {n} question ({players}); write one word each.",
+            "{words} are too many for {n} questions ({players}); write one word each.",
             n=len(prompts),
             words=phrases("{n} word", "{n} words", n=len(words)),
             players=listed(prompt.seat for prompt in prompts),

@@ -68,7 +68,7 @@ def tell_chronicle(
     NotationError if the game of a deck is not installed.
     """
     if not rows:
-        raise RuleError(phrase("There is no deck to tell of yet; found one first."))
+        raise RuleError(phrase("There is no deck to write about yet; build one first."))
     name_of = people.names_outside(archive)
     decks = [_read_deck(archive, row, name_of) for row in rows]
     evenings = _evenings(decks)

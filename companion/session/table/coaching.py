@@ -101,7 +101,7 @@ class Coaching:
                     break
         # A table changed by hand may be in a state from which the game cannot be played on.
         except Exception as error:
-            why = phrase("It could be weighed no further ({fault}).", fault=f"{type(error).__name__}: {error}")
+            why = phrase("The analysis stopped early ({fault}).", fault=f"{type(error).__name__}: {error}")
         return msgspec.structs.replace(last, reason=joined(" ", filter(None, (last.reason, why))))
 
 
@@ -158,4 +158,4 @@ def check_asked(text: str, session: Session) -> None:
 
 
 def _has_none(session: Session) -> Message:
-    return phrase("{game} has no coach: nobody has said how simulated people play it.", game=session.game.title)
+    return phrase("{game} has no coach, as it has no simulated players.", game=session.game.title)

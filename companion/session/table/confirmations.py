@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.session.table.coaching import Coaching
 
 _WON = "win"
-_SEALS = phrase("This writes the game into its decks' records, and cannot be undone then.")
+_SEALS = phrase("This writes the game into its decks' records and cannot be undone afterwards.")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -56,7 +56,9 @@ def required_confirmation(
         undone = (moment for moment in session.undoable() if not amends(moment))
         lasting = permanent_changes(tell for moment in undone for tell in moment.tells)
         # Translators: {sentences} tell what players may have done to real cards.
-        text = phrase("May have been done already, for good: {sentences}", sentences=joined(" ", lasting))
+        text = phrase(
+            "This may have been done already and cannot be undone: {sentences}", sentences=joined(" ", lasting)
+        )
         return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
     if any(isinstance(action, (*REVISIONS, ResumeFrom)) for action in actions):
@@ -129,7 +131,7 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     figures = changes.describe(differs) or phrase("No figure on the table would change.")
     sentences = joined(" ", (*happenings, figures, *([_SEALS] if _seals(session, proposals) else [])))
     # Translators: {sentences} tell what a corrected line of the log would lead to.
-    text = phrase("Would be: {sentences}", sentences=sentences)
+    text = phrase("What would follow: {sentences}", sentences=sentences)
     return Confirmation("amendment", text, differs=differs, left_out=left_out)
 
 

@@ -355,8 +355,8 @@ class FormCursor:
         if widest > len(columns):
             raise RuleError(
                 phrases(
-                    "A row has {n} cell, but from here on only {columns} are asked.",
-                    "A row has {n} cells, but from here on only {columns} are asked.",
+                    "A row has {n} cell, but from here on only {columns} are asked for.",
+                    "A row has {n} cells, but from here on only {columns} are asked for.",
                     n=widest,
                     columns=listed(columns),
                 )

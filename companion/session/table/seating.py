@@ -39,8 +39,8 @@ _SEAT: Final = Field(
     many=True,
     parts=(
         Field("name", "Name", "Who sits here."),
-        Field("deck", "Deck", "Their own, or a loose one; else a deck's name, or its scanned box.", kind="deck"),
-        Field("person", "Who of them", "Several people have this name: which one is it?", kind="name"),
+        Field("deck", "Deck", "Their own or a loose one; otherwise a deck's name or its scanned box.", kind="deck"),
+        Field("person", "Which of them", "Several people have this name: which one is it?", kind="name"),
     ),
 )
 _WITHOUT_DECK: Final = tuple(part for part in _SEAT.parts if part.name != "deck")

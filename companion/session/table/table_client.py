@@ -185,7 +185,7 @@ class TableClient(TableReader):
         """Do the intention that awaits confirmation."""
         pending = self._unconfirmed
         if pending is None:
-            return Rejected(phrase("Nothing was asked that could be confirmed."))
+            return Rejected(phrase("There is nothing to confirm."))
         return self._write(lambda _: pending.reading)
 
     @property
@@ -213,7 +213,7 @@ class TableClient(TableReader):
     def _submit(self, intention: _IntentionReading) -> Reply:
         actions = intention.actions
         if actions == (CloseTable(),):
-            return Closed(phrase("The table stays as it stands."))
+            return Closed(phrase("The table stays as it is."))
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
         actions = reading.line_reading.with_lead_in(actions, self.session)

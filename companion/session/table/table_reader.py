@@ -132,7 +132,7 @@ class TableReader:
     def explain(self, text: str) -> Text:
         """Return help for the line that is being typed."""
         if self.leads_out(text):
-            return phrase("Enter: leave the table; it stays as it stands.")
+            return phrase("Enter: leave the table; it stays as it is.")
         if going_on.is_word(text) and (does := self.course.sentence):
             # Translators: {steps} tell what the key Enter does.
             return phrase("Enter: {steps}", steps=does)

@@ -33,7 +33,7 @@ _KINDS: Final = {"R": _RULE, "A": phrase_in("term", "ruling"), "V": phrase_in("t
 WRONG: Final = (
     ("ana 10", phrase("A wrong figure, such as life or HP: it is 10 now")),
     ("ana hand 4", phrase("Any other figure of a player: name it")),
-    ("ana -3 trap", phrase("Change it by so much, and say why; 2-3: of seat 2")),
+    ("ana -3 trap", phrase("Change it by that much, and say why; 2-3: for seat 2")),
     ("← → + −", phrase("The same by keys; ↑ ↓ choose which figure")),
     ("fix ↓ Enter", phrase("Put a figure right…: choose it from lists")),
     ("undo", phrase("A mistake just now: take it back (Ctrl+Z)")),

@@ -35,7 +35,7 @@ BATCH: Final[tuple[type[Action], ...]] = (BeginBatch, EndBatch)
 def check(state: Any, action: Action, waiting: Collection[type[Action]]) -> None:
     """Raise RuleError if a batch is open and the action must wait for its end."""
     if state.together and (isinstance(action, BeginBatch) or type(action) in waiting):
-        raise RuleError(phrase("`{verb}` waits until the effects that happen at once are `done`.", verb=action.verb()))
+        raise RuleError(phrase("`{verb}` must wait until the simultaneous effects are `done`.", verb=action.verb()))
 
 
 def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG001 – no fields
@@ -47,7 +47,7 @@ def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG
 def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 – no fields
     """End a batch, so that the results of its effects count. Raises RuleError if none is open."""
     if not resolution.state.together:
-        raise RuleError(phrase("Nothing is open that would be done; `together` begins effects that happen at once."))
+        raise RuleError(phrase("No simultaneous effects are open; `together` begins them."))
     resolution.state = resolution.state.holding(False)
     resolution.tell(phrase("Done: what happened together takes effect."))
 
@@ -81,6 +81,6 @@ OFFER: Final = draft(BeginBatch, phrase("several effects at once"))
 
 def prompts(effects: Iterable[Draft]) -> Iterator[Prompt]:
     """Yield the prompts of an open batch: its end, and further effects."""
-    yield Prompt(phrase("Effects that happen together: say each of them, then `done`"), draft(EndBatch))
+    yield Prompt(phrase("Effects that happen together: enter each of them, then `done`"), draft(EndBatch))
     first, *others = (effect for effect in effects if effect.action is not BeginBatch)
     yield Prompt(phrase("What else happens?"), first, due=False, others=tuple(others))

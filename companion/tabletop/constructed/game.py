@@ -123,7 +123,7 @@ class ConstructedGame(GameOfSteps):
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
         """Return the candidates for a field; the first turn can also be drawn by lot."""
         if draft.action is table.Match and field == "best_of":
-            what = phrase("the most games that are played, an odd number")
+            what = phrase("the maximum number of games, which is odd")
             return Open(what, 3, least=1, fitting=table.USUAL_MATCHES)
         candidates = super().vocabulary(state, draft, field)
         if not issubclass(draft.action, table.First) or field != "seat" or isinstance(candidates, Open):

@@ -115,13 +115,13 @@ class _Box:
             case "name":
                 if value:
                     return phrase("Write {name} on the box", name=value)
-                return phrase("Strike out the name on the box")
+                return phrase("Cross out the name on the box")
             case "holder":
                 if value:
                     return phrase("Give the box to {holder}", holder=value)
-                return phrase("Strike out who holds the box")
+                return phrase("Cross out the holder on the box")
             case "retired":
-                return phrase("Write “retired” on the box") if value else phrase("Strike out “retired” on the box")
+                return phrase("Write “retired” on the box") if value else phrase("Cross out “retired” on the box")
         part, _, name = where.partition(" ")
         # Translators: {part} is the word of a part of a deck: “Have 4 × Ash Wolf in main”.
         if value:
@@ -201,9 +201,12 @@ def _renamed_sentence(mark: m.ConstructedRenamed) -> Message:
     reason = describe_reason(mark.reason)
     if mark.by:
         return phrase(
-            "The deck is called {deck} now, by {person} ({reason}).", deck=mark.name, person=mark.by, reason=reason
+            "{person} renamed the deck; it is now called {deck} ({reason}).",
+            deck=mark.name,
+            person=mark.by,
+            reason=reason,
         )
-    return phrase("The deck is called {deck} now ({reason}).", deck=mark.name, reason=reason)
+    return phrase("The deck is now called {deck} ({reason}).", deck=mark.name, reason=reason)
 
 
 def _list_sentence(mark: m.Built) -> Message:
@@ -211,8 +214,8 @@ def _list_sentence(mark: m.Built) -> Message:
     if mark.story:
         # Translators: {size} is the size of the parts of the deck: “60 main, 4 forge”.
         return phrase(
-            "{deck} came with its passport, {marks} marks old, as version {version} with {size}; "
-            "{won} won, {lost} lost, {drawn} drawn.",
+            "{deck} came with its passport, {marks} entries old, as version {version} with "
+            "{size}; {won} won, {lost} lost, {drawn} drawn.",
             deck=mark.name,
             marks=str(mark.length - 1),
             version=str(mark.version),
@@ -459,7 +462,7 @@ class ConstructedKeeping(Keeping):
         if not (text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST)) and int(text) <= _MOST):
             raise RuleError(
                 phrase(
-                    "{spot}: how many copies are there? “{text}” is no number up to {most}.",
+                    "{spot}: how many copies are there? “{text}” is not a number up to {most}.",
                     spot=spot,
                     text=text,
                     most=str(_MOST),
@@ -482,7 +485,7 @@ class ConstructedKeeping(Keeping):
             return self.rename_record(marks, text, reason, by)
         if where == "holder":
             if not text:
-                raise RuleError(phrase("Somebody holds every box; say who."))
+                raise RuleError(phrase("Every box has a holder; enter who it is."))
             return m.ConstructedHandedOn(text)
         if text:
             return m.ConstructedRetired(by)
@@ -490,14 +493,14 @@ class ConstructedKeeping(Keeping):
         if not retired:
             number = next(number for number, mark in effective(marks) if isinstance(mark, m.Built))
             raise RuleError(
-                phrase("The deck came with a passport that says it has retired (mark {number}).", number=str(number))
+                phrase("The deck came with a passport that says it has retired (entry {number}).", number=str(number))
             )
         return m.ConstructedCorrected(retired[-1], reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Raise RuleError for the first mark; any other mark can be taken back."""
         if not versions([*marks, correction]) or correction.of == 1:
-            raise RuleError(phrase("A deck's beginning cannot be taken back; retiring the deck ends its life."))
+            raise RuleError(phrase("The founding of a deck cannot be undone; retire the deck instead."))
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark for a new name, which may not be empty."""

@@ -42,7 +42,8 @@ def record_summary(deck: ConstructedRecord) -> Iterator[Text]:
     if deck.omitted:
         # Translators: {parts} are parts of a deck's record: “says”, “cards”.
         yield phrase(
-            "Its passport left out {parts}, which nobody knows here.", parts=join_with_and(map(declared, deck.omitted))
+            "Its passport left out {parts}, so they are not known here.",
+            parts=join_with_and(map(declared, deck.omitted)),
         )
 
 
@@ -52,7 +53,7 @@ def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> DeckVerdict:
     parts = len({card.part for card in cards})
     size = part_sizes(cards) if parts > 1 else _count_cards(sum(card.copies for card in cards))
     # Translators: {size} is “60 cards”, or “60 main, 4 forge”.
-    title = phrase("No legal deck: {size}", size=size) if flaws else phrase("A legal deck: {size}", size=size)
+    title = phrase("Not a legal deck: {size}", size=size) if flaws else phrase("A legal deck: {size}", size=size)
     return DeckVerdict(title, flaws)
 
 

@@ -144,7 +144,7 @@ def record(game: str, marks: Sequence[Mark]) -> ConstructedRecord:
     """Return the record of a deck from its marks and corrections. Raises RuleError if the first mark is no list."""
     counting = list(effective(marks))
     if not counting or not isinstance(counting[0][1], Built):
-        raise RuleError(phrase("A constructed deck's record begins with its list, and this one does not."))
+        raise RuleError(phrase("The record of a constructed deck must begin with its list, but this one does not."))
     deck = _first_record(game, counting[0][1])
     for _, mark in counting[1:]:
         deck = msgspec.structs.replace(deck, **_changed_fields(deck, mark))

@@ -158,8 +158,8 @@ def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
         if other.name.casefold() != card.name.casefold() or (other.says and card.says and other.says != card.says):
             raise RuleError(
                 phrase(
-                    "Lines call “{card}” of {part} and “{other}” of {other_part} by one word, {word}, and their list "
-                    "says different things of them; give one another name.",
+                    "“{card}” of {part} and “{other}” of {other_part} are the same word in lines, "
+                    "{word}, but the list describes them differently; rename one of them.",
                     card=other.name,
                     part=other.part,
                     other=card.name,
@@ -448,9 +448,11 @@ class DuelRehearsal:
         for line in lines:
             table = self.game.apply(table, line).state
         if table.house.table_draws:
-            raise RuleError(phrase("Nobody draws real cards in a rehearsal; it needs the house rule draws program."))
+            raise RuleError(
+                phrase("Nobody draws real cards in a rehearsal, so it needs the house rule `draws program`.")
+            )
         if not table.tracks_all:
-            raise RuleError(phrase("A rehearsal plays every card; it needs the house rule track all."))
+            raise RuleError(phrase("A rehearsal plays every card, so it needs the house rule `track all`."))
         return Prepared(table, tuple(lines), cards, beside)
 
     def _copies(self, cards: Iterable[DeckCard]) -> tuple[Any, ...]:
@@ -462,13 +464,16 @@ class DuelRehearsal:
         check_names(setting, self.temperaments, range(2, 3))
         if setting.evenings != 1:
             raise RuleError(
-                phrase("Evenings change nothing in a deck of {game}; rehearse 1, and more games.", game=self.game.title)
+                phrase(
+                    "Decks of {game} do not change between evenings; rehearse 1 evening, and more games.",
+                    game=self.game.title,
+                )
             )
         if setting.edition not in (0, self.game.edition):
             raise RuleError(
                 phrase(
-                    "That is edition {edition} of the rules of {game}, and this program has edition {own}; rehearse it "
-                    "anew.",
+                    "That rehearsal used edition {edition} of the rules of {game}, and this program has "
+                    "edition {own}; run it again.",
                     edition=str(setting.edition),
                     game=self.game.title,
                     own=str(self.game.edition),
@@ -485,7 +490,7 @@ class DuelRehearsal:
             remarks.append(_size_remark(which, name, sum(card.copies for card in deck)))
             if broken := self.game.lists.broken_rules(deck):
                 # Translators: {flaws} are whole sentences.
-                remarks.append(phrase("It is no deck by the rules: {flaws}", flaws=joined(" ", broken)))
+                remarks.append(phrase("It is not a legal deck: {flaws}", flaws=joined(" ", broken)))
             kinds: dict[Text, list[Flaw]] = {}
             for card in deck:
                 for flaw in self.flaws(card):

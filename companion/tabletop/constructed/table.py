@@ -186,7 +186,7 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
             name = action.called or phrase("Deck {id}", id=action.deck)
             raise RuleError(
                 phrase(
-                    "{deck} is at this table already, before {seat}; one deck is played by one person.",
+                    "{seat} plays {deck} at this table already; only one person can play a deck.",
                     deck=name,
                     seat=seat,
                 )
@@ -198,7 +198,7 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
         text = phrase("{player} brings {deck} now.", player=action.title, deck=new)
         if before.called:
             text = phrase(
-                "{player} brings {deck} now, and not {before}.", player=action.title, deck=new, before=before.called
+                "{player} now brings {deck} instead of {before}.", player=action.title, deck=new, before=before.called
             )
         resolution.tell(text, action.seat)
     if deck.flaws:
@@ -234,7 +234,7 @@ def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[
     resolution.change(brought={**resolution.state.brought, action.seat: deck})
     if deck.version != before.version:
         text = phrase(
-            "{deck} is version {version} now, and was {before}.",
+            "{deck} is now version {version}; before, it was version {before}.",
             deck=deck.called,
             version=str(deck.version),
             before=str(before.version),
@@ -247,12 +247,12 @@ def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[
 def _flaw_sentence(deck: Brought) -> Message:
     # Translators: {flaws} are whole sentences.
     if deck.called:
-        return phrase("{deck} is no deck by the rules: {flaws}", deck=deck.called, flaws=deck.flaws)
-    return phrase("The deck is no deck by the rules: {flaws}", flaws=deck.flaws)
+        return phrase("{deck} is not a legal deck: {flaws}", deck=deck.called, flaws=deck.flaws)
+    return phrase("The deck is not legal: {flaws}", flaws=deck.flaws)
 
 
 def _all_the_same(deck: Brought) -> Message:
-    return joined(" ", (_flaw_sentence(deck), phrase("People may agree to play it all the same.")))
+    return joined(" ", (_flaw_sentence(deck), phrase("It can be played anyway if everybody agrees.")))
 
 
 def flaws(state: Any) -> Iterator[Text]:
@@ -273,7 +273,7 @@ def list_card(resolution: Resolution[Any], action: Lists) -> None:
         card = read_card_line(action.card)
     except NotationError as error:
         raise RuleError(
-            phrase("“{line}” is no line of a deck list: {problem}.", line=action.card, problem=error.sentence)
+            phrase("“{line}” is not a line of a deck list: {problem}.", line=action.card, problem=error.sentence)
         ) from None
     before = state.brought.get(action.seat, Brought())
     if not before.cards:
@@ -334,11 +334,12 @@ def begin_match(resolution: Resolution[Any], action: Match) -> None:
     if not (action.best_of % 2 and 1 <= action.best_of <= _MOST_GAMES):
         raise RuleError(
             phrase(
-                "A match is best of an odd number of games, 1 to {most}; best of 3 is the usual one.", most=_MOST_GAMES
+                "A match is the best of an odd number of games, from 1 to {most}; usually it is best of 3.",
+                most=_MOST_GAMES,
             )
         )
     if not action.game:
-        raise RuleError(phrase("The games of a match count from 1."))
+        raise RuleError(phrase("The games of a match are numbered from 1."))
     for seat, _ in action.score:
         resolution.state.player(seat)
     score = MatchScore(action.best_of, action.game, dict(action.score))
@@ -401,7 +402,7 @@ def settle_first(resolution: Resolution[Any], action: First) -> str:
     player = resolution.state.player(action.seat)
     resolution.change(chooser="", draws=resolution.state.draws + action.by_lot)
     if action.by_lot:
-        text = phrase("The lot falls: {player} has the first turn.", player=player.name)
+        text = phrase("The lot decides: {player} has the first turn.", player=player.name)
     else:
         text = phrase("{player} has the first turn.", player=player.name)
     resolution.tell(text, player.seat)
@@ -430,7 +431,7 @@ def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
 
 def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
     """Yield the offers before the game: a lot for the first turn, and a match of several games."""
-    yield Prompt(phrase("Draw lots for who begins?"), draft(first, seat=LOT), due=False)
+    yield Prompt(phrase("Draw lots to decide who begins?"), draft(first, seat=LOT), due=False)
     if state.score.best_of == 1:
         yield Prompt(phrase("A match of several games? 3 is best of three"), draft(Match), due=False)
 
@@ -453,8 +454,8 @@ def check_goes_on(state: Any, action: Action) -> None:
         raise RuleError(
             # Translators: {outcome} is the word of a seat, or “draw”.
             phrase(
-                "The game is over ({outcome}); `seal` writes it into its decks' records, `set` puts right what was "
-                "counted wrong, and `undo` leads back.",
+                "The game is over ({outcome}); `seal` writes it into its decks' records, `set` "
+                "corrects a wrong figure, and `undo` leads back.",
                 outcome=title_of_word(state.outcome),
             )
         )
@@ -464,9 +465,7 @@ def seal(resolution: Resolution[Any], action: SealMatch) -> None:  # noqa: ARG00
     """Write the match into the records of the stored decks. Raises RuleError before there is an outcome."""
     state = resolution.state
     if not state.outcome:
-        raise RuleError(
-            phrase("`seal` comes after an outcome, and nobody has won yet; `concede SEAT` ends a game early.")
-        )
+        raise RuleError(phrase("`seal` needs an outcome, and nobody has won yet; `concede SEAT` ends a game early."))
     resolution.change(sealed=True)
     tell_left_out(resolution)
     seats = tuple(player.seat for player in state.players)
@@ -479,11 +478,11 @@ def seal(resolution: Resolution[Any], action: SealMatch) -> None:  # noqa: ARG00
 def _result_sentence(result: Result, deck: Text) -> Message:
     match result:
         case "won":
-            return phrase("{deck} won; it stands in its record.", deck=deck)
+            return phrase("{deck} won; the win is in its record.", deck=deck)
         case "lost":
-            return phrase("{deck} lost; it stands in its record.", deck=deck)
+            return phrase("{deck} lost; the loss is in its record.", deck=deck)
         case "draw":
-            return phrase("{deck} drew; it stands in its record.", deck=deck)
+            return phrase("{deck} drew; the draw is in its record.", deck=deck)
 
 
 def match_result(state: Any, result: MatchResult) -> MatchResult:

@@ -93,7 +93,7 @@ def read(text: str, games: Collection[str]) -> DeckList:
             try:
                 if odd := _NO_COUNT.match(line):
                     raise NotationError(
-                        phrase("“{word}” is no count of copies; write 1 to {most}", word=odd[1], most=str(_MOST))
+                        phrase("“{word}” is not a number of copies; write 1 to {most}", word=odd[1], most=str(_MOST))
                     )
                 sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
@@ -146,7 +146,7 @@ def line_finding(line: int, text: Text, *, warning: bool = False, unreadable: bo
     return Finding(problem, warning, FormPlace(entry=line), unreadable)
 
 
-# Translators: The subject of a problem with a line of a deck list: “Line 3: it has at most 10,000 symbols, not 12,000.”
+# Translators: The subject of a problem with a line of a deck list: “Line 3: it can have at most 10,000 characters, not 12,000.”
 _IT: Final = phrase("it")
 
 
@@ -160,7 +160,7 @@ def read_card_line(line: str, number: int = 0) -> ListedCard:
     else:
         count, name = "1", counted
     if not name or name.isdecimal():
-        raise NotationError(phrase("a name is missing; write how often and which card, as in “4 Ash Wolf”"))
+        raise NotationError(phrase("a name is missing; write how many and which card, as in “4 Ash Wolf”"))
     if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
         raise NotationError(
             phrase(
@@ -205,9 +205,9 @@ class ListChange(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> Text:
-        """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
+        """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf has another text`"""
         if not self.more:
-            return phrase("{card} says something else", card=self.card.name)
+            return phrase("{card} has another text", card=self.card.name)
         return f"{'+' if self.more > 0 else '−'}{abs(self.more)} {self.card.name}"
 
 
@@ -239,7 +239,8 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
         if match is None:
             raise NotationError(
                 phrase(
-                    "“{text}” is no swap; write + or −, how many, and which card, as in “+2 Ember”.", text=swap.strip()
+                    "“{text}” is not a swap; write + or −, how many, and which card, as in “+2 Ember”.",
+                    text=swap.strip(),
                 )
             )
         listed = read_card_line(match[2])
@@ -249,11 +250,11 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
             says = listed.remarks or card.says
             after[card.key] = DeckCard(card.part, card.copies + listed.count, card.name, says)
         elif key is None:
-            raise NotationError(phrase("The list has no {card} that could go out.", card=listed.name))
+            raise NotationError(phrase("The list has no {card} to take out.", card=listed.name))
         elif after[key].copies < listed.count:
             raise NotationError(
                 phrase(
-                    "The list has {copies} × {card}, so {wanted} cannot go out.",
+                    "The list has only {copies} × {card}, so {wanted} cannot be taken out.",
                     copies=str(after[key].copies),
                     card=after[key].name,
                     wanted=str(listed.count),

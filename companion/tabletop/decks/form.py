@@ -312,13 +312,13 @@ class FormReader:
         """Check one answer by its kind alone."""
         if not text:
             if field.required:
-                self.wrong(phrase("{field}: this must be said.", field=field.caption), place)
+                self.wrong(phrase("{field}: this is required.", field=field.caption), place)
         elif field.kind == "number":
             self._check_number(field, text, place)
         elif field.kind in ("card", "cards"):
             self.read(lambda answer: tuple(map(read_card, answer.replace(",", " ").split())), text, place)
         elif field.kind == "flag" and text.lower() not in (*YES, *NO):
-            message = phrase("{name} is yes or no; “{word}” is neither.", name=field.caption, word=text)
+            message = phrase("{name} must be yes or no, not “{word}”.", name=field.caption, word=text)
             self.unreadable(message, place)
 
     def _check_number(self, field: Field, text: str, place: FormPlace) -> None:
@@ -328,12 +328,12 @@ class FormReader:
         least, most = field.least or 0, field.most
         if int(text) < least and most is None:
             message = phrase(
-                "{field} is from {least}, not {number}.", field=field.caption, least=str(least), number=text
+                "{field} must be at least {least}, not {number}.", field=field.caption, least=str(least), number=text
             )
             self.wrong(message, place)
         elif most is not None and not least <= int(text) <= most:
             message = phrase(
-                "{field} is from {least} to {most}, not {number}.",
+                "{field} must be from {least} to {most}, not {number}.",
                 field=field.caption,
                 least=str(least),
                 most=str(most),

@@ -167,7 +167,7 @@ def tick_chores(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Do
         # Translators: {strange} and {chores} are numbers such as 12.1.
         raise RuleError(
             phrase(
-                "There is nothing {strange} to do here; to be done are {chores}.",
+                "There is no chore {strange} here; the open ones are {chores}.",
                 strange=listed(strange),
                 chores=listed(ids),
             )
@@ -273,7 +273,7 @@ class Keeping(Protocol):
         check_correctable(marks, of)
         why = reason.strip() if isinstance(reason, str) else reason
         if not why:
-            raise RuleError(phrase("A correction needs a reason, for those who read the story later."))
+            raise RuleError(phrase("A correction needs a reason, for later readers of the history."))
         correction = self.correction(of, why, by)
         self.check_correction(marks, correction)
         return correction
@@ -336,7 +336,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 _Pack = TypeVar("_Pack")
 
 
-_SUCH_DECK: Final = phrase("This passport holds no such deck; print it again from its archive.")
+_SUCH_DECK: Final = phrase("This passport does not hold a deck of this game; print it again from its archive.")
 
 
 def read_pack(content: Any, pack: type[_Pack], refusal: Text = _SUCH_DECK) -> _Pack:
@@ -367,5 +367,5 @@ def keeping(game: MayKeep) -> Keeping:
     """Return the rules for keeping the decks of a game. Raises RuleError if they are not kept."""
     rules = game.decks.keeping
     if rules is None:
-        raise RuleError(phrase("Decks of {game} have no cards to be written on here.", game=game.title))
+        raise RuleError(phrase("Decks of {game} have no cards that are written on.", game=game.title))
     return rules

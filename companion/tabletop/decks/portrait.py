@@ -93,9 +93,7 @@ class Portrait(msgspec.Struct, frozen=True):
 def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: Text) -> Iterator[Listing]:
     """Yield a listing of the additions and removals between two lists; nothing if they are equal."""
     lines = tuple(
-        PortraitLine(
-            change.card.name, change=change.more, about=() if change.more else (phrase("says something else"),)
-        )
+        PortraitLine(change.card.name, change=change.more, about=() if change.more else (phrase("has another text"),))
         for change in changes(before, after)
     )
     if lines:

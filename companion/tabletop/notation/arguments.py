@@ -90,9 +90,7 @@ class Words:
         assert self.notation is not None
         self._depth += 1
         if self._depth > MAX_NESTING:
-            raise NotationError(
-                phrase("Here stand more than {most} lines within each other; write one action.", most=MAX_NESTING)
-            )
+            raise NotationError(phrase("More than {most} lines are nested here; write one action.", most=MAX_NESTING))
         return self.notation
 
     def keyword(self) -> str:
@@ -291,7 +289,7 @@ def refuse_absurd(figures: Iterable[int]) -> None:
         if abs(figure) > MAX_VALUE:
             raise NotationError(
                 phrase(
-                    "{figure} is absurd here: no figure goes beyond {most}.",
+                    "{figure} is out of range: no figure goes beyond {most}.",
                     figure=in_quotes(str(figure)),
                     most=MAX_VALUE,
                 )
@@ -390,7 +388,8 @@ def parse_dice(dice: str) -> tuple[int, int, int]:
     if match is None:
         raise NotationError(
             phrase(
-                "{dice} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.", dice=in_quotes(dice)
+                "{dice} are not dice; write how many dice and how many sides they have, such as 2d6 or 1d20+3.",
+                dice=in_quotes(dice),
             )
         )
     count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)

@@ -173,7 +173,7 @@ class Grammar:
         while words:
             argument = self._keyword(words, values)
             if not argument.on_card:
-                raise NotationError(phrase("“{word}” stands on no card", word=argument.keyword))
+                raise NotationError(phrase("“{word}” is never on a card", word=argument.keyword))
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         return values
 
@@ -426,8 +426,10 @@ class Notation:
         if near:
             return phrase("{verb} is not an action here; did you mean {verbs}?", verb=verb, verbs=join_with_or(near))
         if len(self.verbs) <= _FEW:
-            return phrase("{verb} is not an action here; known are: {verbs}.", verb=verb, verbs=listed(self.verbs))
-        return phrase("{verb} is not an action here; ? and Enter explains all that are.", verb=verb)
+            return phrase(
+                "{verb} is not an action here; the actions are: {verbs}.", verb=verb, verbs=listed(self.verbs)
+            )
+        return phrase("{verb} is not an action here; ? and Enter explain all the actions.", verb=verb)
 
     def format(self, action: Action) -> str:
         """Return the line for an action; `parse` reads the same action back from it."""

@@ -368,7 +368,7 @@ def check_free_text(view: TableView, text: str, what: Text) -> None:
         raise NotationError(
             # Translators: {what} is a field of a line, such as “name”.
             phrase(
-                "{quoted} is somebody or something at this table, and no {what}; where it is meant to be one, "
+                "{quoted} is somebody or something at this table; if it is meant as the {what}, "
                 'write it in quotes: "{text}".',
                 quoted=in_quotes(text),
                 what=what,

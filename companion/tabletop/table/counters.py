@@ -122,7 +122,7 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
     if gauge.write is None:
         raise RuleError(
             phrase(
-                "{counter} follows from the rest of the table and cannot be set; change what it is made of.",
+                "{counter} is computed from the rest of the table and cannot be set; change what it is computed from.",
                 counter=gauge.name,
             )
         )
@@ -142,7 +142,7 @@ def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
     if present is None:
         raise RuleError(
             phrase(
-                "Nobody has said what {target}'s {counter} is; `set {target} {counter} N` does.",
+                "Nobody has entered {target}'s {counter} yet; `set {target} {counter} N` does.",
                 target=action.target,
                 counter=gauge.name,
             )
@@ -161,10 +161,10 @@ def _value(gauge: Gauge[Any, Any], word: str) -> Value:
             if gauge.least is None or number >= gauge.least:
                 return number
         if gauge.least is None:
-            raise RuleError(phrase("{counter} is a whole number; “{word}” is none.", counter=gauge.name, word=word))
+            raise RuleError(phrase("{counter} is a whole number, not “{word}”.", counter=gauge.name, word=word))
         raise RuleError(
             phrase(
-                "{counter} is a whole number from {least}; “{word}” is none.",
+                "{counter} is a whole number of at least {least}, not “{word}”.",
                 counter=gauge.name,
                 least=str(gauge.least),
                 word=word,
@@ -173,5 +173,5 @@ def _value(gauge: Gauge[Any, Any], word: str) -> Value:
     if gauge.keeps == "yes-no":
         if word.lower() in _YES:
             return _YES[word.lower()]
-        raise RuleError(phrase("{name} is yes or no; “{word}” is neither.", name=gauge.name, word=word))
+        raise RuleError(phrase("{name} must be yes or no, not “{word}”.", name=gauge.name, word=word))
     return None if word.lower() == "none" else word.lower()

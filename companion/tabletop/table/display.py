@@ -134,7 +134,7 @@ class Display(Generic[S, P]):
         names = listed(("table", *(person.seat for person in self.people(state))))
         raise RuleError(
             phrase(
-                "Nothing called “{target}” has counters that can be set; there are: {names}.",
+                "“{target}” has no counters that can be set; these have some: {names}.",
                 target=target,
                 names=names,
             )

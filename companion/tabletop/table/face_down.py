@@ -58,7 +58,7 @@ def lay_face_down(resolution: Resolution[Any], seat: str, player: str, prompts: 
     if seat in lying:
         raise RuleError(phrase("{player} has chosen already, face down; `turn-up` shows it.", player=player))
     if seat not in secret_seats(prompts):
-        raise RuleError(phrase("{player} is asked for nothing now that is chosen face down.", player=player))
+        raise RuleError(phrase("{player} has nothing to choose face down now.", player=player))
     resolution.change(face_down=(*lying, seat))
     resolution.tell(phrase("{player} has chosen, face down.", player=player), seat)
 
@@ -68,7 +68,7 @@ def turn_up(resolution: Resolution[Any]) -> None:
     if not resolution.state.face_down:
         raise RuleError(phrase("Nothing lies face down; `face-down SEAT` says that somebody has chosen in secret."))
     resolution.change(face_down=())
-    resolution.tell(phrase("What lay face down is turned up."))
+    resolution.tell(phrase("Everything that lay face down is turned up."))
 
 
 def drop_answered(resolution: Resolution[Any], prompts: Iterable[Prompt]) -> None:

@@ -186,7 +186,7 @@ class HouseRules(msgspec.Struct, frozen=True):
         rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
         if rule is None:
             keys = listed(rule.key for rule in cls.all())
-            raise RuleError(phrase("There is no house rule “{key}”; known are: {keys}.", key=key, keys=keys))
+            raise RuleError(phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=keys))
         return rule
 
     @classmethod
@@ -266,7 +266,7 @@ def _read(key: str, hint: Any, word: str) -> Any:
             return True
         if word.lower() in ("no", "false", "off"):
             return False
-        raise RuleError(phrase("The rule {key} is yes or no; “{word}” is neither.", key=key, word=word))
+        raise RuleError(phrase("The rule {key} takes yes or no, not “{word}”.", key=key, word=word))
     if choices := _values(hint):
         for choice in choices:
             if _plain(choice) == _plain(word):

@@ -101,9 +101,9 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
         if person.seat == seat:
             return person
     if not people:
-        raise RuleError(phrase("Nobody sits at “{seat}”; at the table are: nobody yet.", seat=seat))
+        raise RuleError(phrase("Nobody sits at “{seat}”; nobody is at the table yet.", seat=seat))
     seats = listed(person.seat for person in people)
-    raise RuleError(phrase("Nobody sits at “{seat}”; at the table are: {seats}.", seat=seat, seats=seats))
+    raise RuleError(phrase("Nobody sits at “{seat}”; the seats are: {seats}.", seat=seat, seats=seats))
 
 
 def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:

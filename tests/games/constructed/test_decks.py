@@ -76,9 +76,9 @@ def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({"name": ""}, "Name: this must be said."),
-        ({"holder": " "}, "Holder: this must be said."),
-        ({"list": ""}, "List: this must be said."),
+        ({"name": ""}, "Name: this is required."),
+        ({"holder": " "}, "Holder: this is required."),
+        ({"list": ""}, "List: this is required."),
         ({"list": "oddfrontier main\n4 Elk | creature | Elk | 2/x"}, "Line 2"),
         ({"list": "solforge main\n4 Elk"}, "as in “oddfrontier main”"),
         ({"list": "oddfrontier main\n"}, "The list has no cards"),
@@ -120,7 +120,7 @@ def test_marks_add_up() -> None:
     assert story[4:] == (
         "Ana drew with Ben with version 2 after 1 turn.",
         "The deck went to Ben.",
-        "The deck is called Elk Pack now, by Ben (a better one).",
+        "Ben renamed the deck; it is now called Elk Pack (a better one).",
         "The deck retired, by Ben.",
     )
 
@@ -248,7 +248,7 @@ def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: in
     assert [card.name for card in deck(named).cards] == [card.name for card in cards]
     assert (fewer.cards, fewer.won, fewer.lost) == ((), won, 1)
     assert kept().chores(whole) == ()
-    assert str(registry.game(GAME).decks.story(whole)[0]).startswith("Ash Pack came with its passport, 2 marks old")
+    assert str(registry.game(GAME).decks.story(whole)[0]).startswith("Ash Pack came with its passport, 2 entries old")
 
 
 def test_what_is_no_such_deck_is_refused() -> None:

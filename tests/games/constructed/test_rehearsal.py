@@ -224,14 +224,14 @@ def test_the_lines_say_what_the_figures_count(game: str, seed: int) -> None:
 def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
     remarks = " ".join(map(str, rehearsal_of(game).remarks(with_examples(game))))
     assert remarks.startswith("The first list, ")
-    assert "no deck by the rules" not in remarks
+    assert "not a legal deck" not in remarks
     assert "computed" in remarks
     short = f"{game} main\n1 Ash Wolf | creature\n"
     lone = msgspec.structs.replace(with_examples(game), decks=(deck_text(registry.game(game), "Short  one", short),))
     assert list_name(lone.decks[0]) == "Short one"
     remarks = " ".join(map(str, rehearsal_of(game).remarks(lone)))
     assert "The first list, Short one, has 1 card." in remarks
-    assert "It is no deck by the rules: " in remarks
+    assert "It is not a legal deck: " in remarks
     assert "Both play that list." in remarks
 
 
@@ -246,7 +246,7 @@ def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
         ({"decks": ("nonsense",)}, "begin with the game"),
         ({"rules": (("pace", "2"),)}, "no house rule “pace”"),
         ({"rules": (("track", "figures"),)}, "track"),
-        ({"evenings": 3}, "Evenings change nothing"),
+        ({"evenings": 3}, "do not change between evenings"),
         ({"edition": 77}, "edition 77"),
     ],
 )
@@ -266,5 +266,5 @@ def test_cards_that_lines_cannot_tell_apart_are_refused(game: str) -> None:
     text = example_texts(registry.game(game))[0]
     assert f" {name} |" in text
     twice = f"{text}\n{game} main\n{other}\n"
-    with pytest.raises(RuleError, match="by one word"):
+    with pytest.raises(RuleError, match="the same word in lines"):
         rehearsal_of(game).check(msgspec.structs.replace(with_examples(game), decks=(twice,)))

@@ -173,7 +173,7 @@ AT_THE_END = {
 @pytest.mark.parametrize("game", list(LISTS))
 def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: str) -> None:
     session = seated(archive, game)
-    with pytest.raises(RuleError, match="after an outcome"):
+    with pytest.raises(RuleError, match="needs an outcome"):
         session.enter("seal")
     enter(session, "concede ben")
     assert session.view().prompts[0].line == "seal"
@@ -212,9 +212,9 @@ def test_one_deck_lies_before_one_person(archive: Archive) -> None:
     store_deck(archive, "solforge", "Ash Pack", "Ana")
     session = archive_journal.start(archive, "solforge")
     enter(session, 'seat ana deck "Ash Pack"')
-    with pytest.raises(RuleError, match="at this table already, before ana"):
+    with pytest.raises(RuleError, match="at this table already; only one person"):
         session.enter('seat ben deck "Ash Pack"')
-    with pytest.raises(RuleError, match="no line of a deck list"):
+    with pytest.raises(RuleError, match="not a line of a deck list"):
         session.enter('lists ana "0 Elk"')
 
 
@@ -254,7 +254,7 @@ def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: s
     archive.found_deck(game, filled.marks)
     session = archive_journal.start(archive, game)
     tells = [tell.text for tell in session.enter('seat ana deck "Short"')]
-    sentence = f"Short is no deck by the rules: {SHORT[game]}"
+    sentence = f"Short is not a legal deck: {SHORT[game]}"
     assert [text for text in tells if str(text).startswith(sentence)]
     assert sentence.removesuffix(".") in " ".join(map(str, session.view().hints))
     assert len([text for text in tells if "cards" in text]) == 1

@@ -17,8 +17,8 @@ _BOX = (
     (r"Give the box to (.+), and write that on its sheet", "holder", ""),
 )
 _OFF_THE_BOX = (
-    ("Strike out “retired” on the box", "retired"),
-    ("Strike out Glory and dungeons on the box", "box"),
+    ("Cross out “retired” on the box", "retired"),
+    ("Cross out Glory and dungeons on the box", "box"),
 )
 
 

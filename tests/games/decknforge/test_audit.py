@@ -123,7 +123,7 @@ def test_a_monster_is_mended_alone() -> None:
 @pytest.mark.parametrize(
     ("spot", "answer", "why"),
     [
-        ("holder", "no", "Somebody holds every box"),
+        ("holder", "no", "Every box has a holder"),
         ("AS", "none", "V1.2"),
         ("AS", "a dragon", "write a Monster as"),
         ("AS", "Dragon, HP 12, ATK 5", "HP 12 makes ATK 2 (V1.4)"),
@@ -156,5 +156,5 @@ def test_a_name_has_no_blanks_around_it_and_is_never_empty() -> None:
 
 def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
     assert KEEPING.correct_record(MARKS, 2, REASON, "Cy") == m.BandCorrected(2, REASON, "Cy")
-    with pytest.raises(RuleError, match="beginning cannot be taken back"):
+    with pytest.raises(RuleError, match="founding of a band cannot be undone"):
         KEEPING.correct_record(MARKS, 1, REASON, "Cy")

@@ -183,7 +183,7 @@ tier = "easy"
     )
     table = brewed_table(text, *loss[:1], "inscribed ana 8S quick", *loss[1:], "pick ana ana")
     notation = Notation(GAME.actions)
-    with pytest.raises(RuleError, match="given to no card any more"):
+    with pytest.raises(RuleError, match="no longer given to cards"):
         brewed(text).apply(table, notation.parse("mythic ana KS the-patron"))
 
 
@@ -229,7 +229,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
     refused = [str(finding.text) for finding in GAME.decks.founding.validate_answers(answers, context).findings]
-    assert "Moon Blade is of a homebrew: found the band by that." in refused
+    assert "Moon Blade is from a homebrew: build the band with that homebrew." in refused
     assert not [
         each
         for each in BREWED.decks.founding.validate_answers(answers, context).findings
@@ -273,15 +273,15 @@ def test_an_edition_says_what_it_changes() -> None:
         (inscribing('does = [{ when = "hits" }]'), 8, "How much of what?"),
         (inscribing('does = [{ when = "hits", face = 1 }]'), 8, 'when = "revealed"'),
         (inscribing('does = [{ when = "revealed", whom = "all", reveals = 1 }]'), 8, 'whom = "you"'),
-        (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave against out"),
+        (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave out against"),
         (inscribing('tier = "mythic"\nprice = 3\nface = 1'), 9, "Mythics are earned and not for sale"),
         (inscribing('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is none of attack, damage"),
         (
             inscribing("face = 1").replace("Moon Blade", "Sharp"),
             7,
-            "[printed.inscriptions.sharp] says otherwise of it",
+            "[printed.inscriptions.sharp] changes it",
         ),
-        (inscribing("face = 1").replace("Moon Blade", "anyway"), 7, "Lines would write it “anyway”"),
+        (inscribing("face = 1").replace("Moon Blade", "anyway"), 7, "“anyway” would be its word in lines"),
         (inscribing("face = 1").replace("Moon Blade", "Mondschwert ☾"), 7, "cannot be a name here"),
         (
             f"{inscribing('face = 1')}{inscribing('face = 2').removeprefix(HEAD)}",
@@ -293,14 +293,14 @@ def test_an_edition_says_what_it_changes() -> None:
         (
             f'{HEAD}[printed.inscriptions]\nsharp = {{ name = "Keen" }}\nquick = {{ name = "keen" }}',
             7,
-            "is what sharp is called already",
+            "sharp is called “keen” already",
         ),
         (f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\non-minions = true', 5, "It does nothing"),
-        (f'{HEAD}[[labels]]\nnumber = 1\nname = "Atk"\nbar = 1', 7, "Lines would write it “atk”"),
+        (f'{HEAD}[[labels]]\nnumber = 1\nname = "Atk"\nbar = 1', 7, "“atk” would be its word in lines"),
         (
             f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\nremind = [{{ at = "turning", text = "Buy." }}]',
             8,
-            "No Monster is there after the last fight",
+            "There is no Monster after the last fight",
         ),
         (MOONLIT.replace("decknforge", "soulforger"), 1, "“soulforger” is none of decknforge"),
         ('homebrew = "decknforge"\nname = "moonlit"\ntitle = "Moon\x07lit"', 3, "U+0007"),

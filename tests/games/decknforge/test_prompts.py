@@ -115,13 +115,13 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
         "Who sits next, clockwise?": False,
         "Who was underground last? Ana starts.": False,
         "Begin the dungeon": True,
-        "Which Boss was flipped first? Else chance decides": False,
+        "Which Boss was flipped first? Otherwise chance decides": False,
         "Who draws Bosses, Minions and lots?": False,
         "What shall I keep track of?": False,
     }
     named = (*SEATED, "bosses ana:AS")
-    assert "Which Boss was flipped first? Else chance decides" not in due(*named)
-    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in map(str, GAME.view(state_after(*named)).hints)
+    assert "Which Boss was flipped first? Otherwise chance decides" not in due(*named)
+    assert "Flipped first: A♠ of Ana; `bosses REF…` changes that." in map(str, GAME.view(state_after(*named)).hints)
     assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
 
 
@@ -138,7 +138,7 @@ def test_a_round_waits_for_reveals_tactics_damage_and_answers() -> None:
     assert due(*BEGUN) == {"Ana: reveal a card": True, "Ben: reveal a card": True}
     assert due(*BEGUN, *REVEALED) == {"Ana: Tactic": True, "Everybody else passes": False}
     assert due(*BEGUN, *REVEALED, "next") == {
-        "Resolve the damage; who declared nothing attacks the Boss": True,
+        "Resolve the damage; wizards who declared nothing attack the Boss": True,
         "Ana: 9♠ (9) attacks, or Converts": False,
     }
     assert due(*BEGUN, *REVEALED, "next", "damage") == {
@@ -193,12 +193,12 @@ LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sh
 def test_fading_asks_for_the_cards_due_until_each_has_faded() -> None:
     lost = (*SEATED, *LOST, "set table outcome loss")
     assert due(*lost) == {
-        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
-        "Ben: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ana: draw 1 Blessed card for Fading (or let the program draw)": True,
+        "Ben: draw 1 Blessed card for Fading (or let the program draw)": True,
     }
     faded = due(*lost, "fade ben 2D")
     assert faded == {
-        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ana: draw 1 Blessed card for Fading (or let the program draw)": True,
         "Ben: choose the heirloom of Ben's band": False,
     }
     assert "Ben: choose the heirloom of Ben's band" not in due(*lost, "fade ben 2D", "heirloom ben sharp")

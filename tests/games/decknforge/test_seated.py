@@ -52,9 +52,9 @@ def test_a_band_by_the_rules_is_seated_without_a_word() -> None:
 )
 def test_one_that_breaks_them_says_which(band: BandRecord, why: str) -> None:
     first, *_ = tells_of(band)
-    assert first.startswith("Grave Choir is no band by the rules: ")
+    assert first.startswith("Grave Choir is not a legal band: ")
     assert why in first
-    assert first.endswith(" People may agree to play it all the same.")
+    assert first.endswith(" It can be played anyway if everybody agrees.")
 
 
 def test_a_mythic_where_the_ascension_was_cursed_away_is_none_of_these() -> None:

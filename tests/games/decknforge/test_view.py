@@ -137,8 +137,8 @@ def test_a_list_tells_where_a_dungeon_stands(lines: tuple[str, ...], standing: t
     ("seats", "hints"),
     [
         ("", ()),
-        ("ana", ("The rules are tuned for 3 to 5 wizards, and here sits one (A1.1).",)),
-        ("ana ben", ("The rules are tuned for 3 to 5 wizards, and here sit 2 (A1.1).",)),
+        ("ana", ("The rules are tuned for 3 to 5 wizards, and there is only one here (A1.1).",)),
+        ("ana ben", ("The rules are tuned for 3 to 5 wizards, and there are 2 here (A1.1).",)),
         ("ana ben cy", ()),
         ("ana ben cy dee", ()),
         ("ana ben cy dee eve", ()),
@@ -150,15 +150,15 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, 
 
 def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
     session = session_after(*TWO, "begin seed 1")
-    (hint,) = (each for each in session.view().hints if "another Boss" in each)
-    assert str(hint).startswith("Has another Boss come than ")
-    assert str(hint).endswith("? `bosses REF` names it.")
+    (hint,) = (each for each in session.view().hints if "Is the Boss not" in each)
+    assert str(hint).startswith("Is the Boss not ")
+    assert str(hint).endswith("? `bosses REF` names the right one.")
     session.enter("reveal ana QS")
     assert hint not in session.view().hints
     for line in ("reveal ben QD", "next", "damage", "next", "refill"):
         session.enter(line)
     assert (session.view().step, session.state.round) == ("reveal", 2)
-    assert not any("another Boss" in each for each in session.view().hints)
+    assert not any("Is the Boss not" in each for each in session.view().hints)
 
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
@@ -166,9 +166,9 @@ WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bon
 
 def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
-    (hint,) = (each for each in seen(*begun, *WON).hints if "another Boss" in each)
-    assert str(hint).startswith("Has another Boss come than ")
-    assert str(hint).endswith("? `bosses ana:AS REF` names it. Fought so far: A♠ of Ana.")
+    (hint,) = (each for each in seen(*begun, *WON).hints if "Is the Boss not" in each)
+    assert str(hint).startswith("Is the Boss not ")
+    assert str(hint).endswith("? `bosses ana:AS REF` names the right one. Fought so far: A♠ of Ana.")
 
 
 def test_another_boss_is_chosen_behind_those_that_are_known() -> None:
@@ -193,7 +193,7 @@ def test_another_boss_is_chosen_behind_those_that_are_known() -> None:
     ],
 )
 def test_another_boss_is_asked_for_only_where_it_was_drawn(lines: tuple[str, ...], is_asked: bool) -> None:
-    assert any("another Boss" in hint for hint in seen(*TWO, *lines).hints) == is_asked
+    assert any("Is the Boss not" in hint for hint in seen(*TWO, *lines).hints) == is_asked
 
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:

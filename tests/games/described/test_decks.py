@@ -367,8 +367,8 @@ def test_a_mark_is_taken_back_and_the_story_says_so(archive: Archive) -> None:
     kept, marks = keeping(pages.ready(road.GAME)), archive.marks(choir)
     archive.mark(choir, len(marks) + 1, [kept.correct_record(marks, 3, "it was the 8", "Ana")])
     assert [each.name for each in record(archive, choir).borne] == ["Homeward"]
-    assert "(Corrected by mark 8.)" in story(archive, choir)[2]
-    with pytest.raises(RuleError, match="beginning cannot be taken back"):
+    assert "(Corrected by entry 8.)" in story(archive, choir)[2]
+    with pytest.raises(RuleError, match="founding of a deck cannot be undone"):
         kept.correct_record(marks, 1, "no")
 
 

@@ -161,8 +161,8 @@ WRONG = [
     ("[[steps]]\ndo = 'x'", "steps.1", "name is missing: the word for it in lines."),
     ("[rules]\n1.2 = 'x'", "rules.1", 'A key with a dot stands in quotation marks: "1.2".'),
     (f"about = '{'x' * 401}'", "about", "has 401 symbols; 400 are the most"),
-    ('about = "a\\u001b[2J"', "about", "a symbol that cannot be shown (U+001B)"),
-    ('about = "a\\u200bb"', "about", "a symbol that cannot be shown (U+200B)"),
+    ('about = "a\\u001b[2J"', "about", "a character that cannot be displayed (U+001B)"),
+    ('about = "a\\u200bb"', "about", "a character that cannot be displayed (U+200B)"),
     ("[end]\nall-lose = [" + '"each out",' * 10 + "]", "end.all-lose", "These are 10; 9 are the most."),
     # who plays
     ('[play]\nplayers = "6-2"', "play.players", "begins with the larger number; write 2-6"),

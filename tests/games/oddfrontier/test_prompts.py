@@ -52,7 +52,7 @@ def test_the_set_up_asks_for_two() -> None:
     assert questions(played("seat ana", "seat ben"))[1:] == [
         "Begin; Ana has the first turn: begin",
         "Who has the first turn?: first",
-        "Draw lots for who begins?: first lot",
+        "Draw lots to decide who begins?: first lot",
         "A match of several games? 3 is best of three: match",
         "Has an archive other than 40 cards?: deck-size",
         "What shall I keep track of?: rule track all | rule track figures",

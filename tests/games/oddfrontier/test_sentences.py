@@ -214,7 +214,7 @@ def test_a_count_of_cards_is_said_in_its_number() -> None:
         ("crank ana 2", "Ana has 0 uncranked of 0 Engines; 2 were named (R3.5)."),
         ("attack owl on ana", "Owl is not the turn player's; only ana's creatures attack (R3.7)."),
         ("damage elk 2", "“elk” is not on the battlefield; there is: wolf, fox, cat, owl."),
-        ("wound cy 2", "Nobody sits at “cy”; at the table are: ana, ben."),
+        ("wound cy 2", "Nobody sits at “cy”; the seats are: ana, ben."),
         ('negate "Fog"', "“Fog” does not wait on the queue; there is: nothing (R3.11)."),
         ("damage ana 2", "A player is wounded, not damaged (R3.12); write: wound ana 2."),
     ],
@@ -228,7 +228,7 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> N
 @pytest.mark.parametrize(
     ("lines", "line", "sentence"),
     [
-        ((), "first ana", "Nobody sits at “ana”; at the table are: nobody yet."),
+        ((), "first ana", "Nobody sits at “ana”; nobody is at the table yet."),
         (("seat ana",), "begin", "Two players are needed at least (A3.13); `seat NAME` seats the next."),
         (("seat ana",), "next", "`next` comes after `begin`."),
         (
@@ -249,8 +249,8 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> N
         (
             ("seat ana", "seat ben", "begin", "concede ana"),
             "next",
-            "The game is over (ben); `seal` writes it into its decks' records, `set` puts right what was counted "
-            "wrong, and `undo` leads back.",
+            "The game is over (ben); `seal` writes it into its decks' records, `set` corrects a wrong figure, "
+            "and `undo` leads back.",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def command(dry_run: bool, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         record = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
     if record is None:
-        raise Refused(phrase("There is no import here that could be taken back."))
+        raise Refused(phrase("There is no import here that could be undone."))
     if as_json:
         print_json(record._asdict() | {"at": record.at.isoformat(), "undone": not dry_run})
         return

@@ -265,7 +265,7 @@ def placement_error(
 def heirloom_error(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> Text:
     """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
     why = placement_error(inscription, card, [name for other, name in starts if other == card], book)
-    return phrase("The heirloom fits nowhere there: {reason} (A1.64).", reason=why) if why else ""
+    return phrase("The heirloom does not fit there: {reason} (A1.64).", reason=why) if why else ""
 
 
 def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> Text:

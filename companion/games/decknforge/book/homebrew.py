@@ -305,7 +305,7 @@ def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, Text]]:
             if remind.at in ("fading", "drifting", "turning"):
                 yield (
                     ("labels", at, "remind", number, "at"),
-                    phrase("No Monster is there after the last fight; name a step of it."),
+                    phrase("There is no Monster after the last fight; name a step of a fight."),
                 )
 
 
@@ -320,7 +320,7 @@ def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, Text]]:
             yield ("labels", at), _NOTHING
 
 
-_NOTHING: Final = phrase("It does nothing; say what it does, or what people shall remember: remind.")
+_NOTHING: Final = phrase("It does nothing; say what it does, or what people should remember: remind.")
 
 
 def _wrong_printed(kind: str, changed: Mapping[str, Any], printed: Mapping[str, Effect]) -> Iterator[tuple[Path, Text]]:
@@ -353,7 +353,7 @@ def _wrong_names(
                 phrase("“{name}” is the printed name of another one.", name=each.name),
             )
         elif other and other in called:
-            problem = phrase("“{name}” is what {other} is called already.", name=each.name, other=called[other])
+            problem = phrase("{other} is called “{name}” already.", name=each.name, other=called[other])
             yield ("printed", kind, word, "name"), problem
         called.setdefault(other, word)
     for at, one in enumerate(own):
@@ -369,9 +369,7 @@ def _wrong_names(
         elif name in printed:
             yield (
                 (kind, at, "name"),
-                phrase(
-                    "“{name}” is printed; {key} says otherwise of it.", name=one.name, key=f"[printed.{kind}.{name}]"
-                ),
+                phrase("“{name}” is a printed one; {key} changes it.", name=one.name, key=f"[printed.{kind}.{name}]"),
             )
         elif name in names or name in called:
             yield (kind, at, "name"), phrase("“{name}” is the name of another one already.", name=one.name)
@@ -387,7 +385,8 @@ def _no_word(name: str) -> Text:
     plain = name.isascii() and "_" not in name and name[:1].isalpha()
     if not plain or name in _IN_A_LINE:
         return phrase(
-            "Lines would write it “{name}”, which they cannot; name it with letters, digits and spaces.", name=name
+            "“{name}” would be its word in lines, which is not possible; use letters, digits and spaces in its name.",
+            name=name,
         )
     return ""
 
@@ -410,11 +409,11 @@ def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, Tex
         if does.reveals and (does.when, does.whom) != ("revealed", "you"):
             yield (
                 (*place, "reveals"),
-                phrase('Only who reveals may reveal more: when = "revealed", whom = "you".'),
+                phrase('Only the wizard who reveals may reveal more: when = "revealed", whom = "you".'),
             )
     for number, damage in enumerate(one.damage):
         if damage.per_lost and damage.against != "all":
-            yield (*path, "damage", number, "against"), phrase("Only a hurt Boss has lost HP; leave against out.")
+            yield (*path, "damage", number, "against"), phrase("Only a hurt Boss has lost HP; leave out against.")
 
 
 def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:

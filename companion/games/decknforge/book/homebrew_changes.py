@@ -41,7 +41,7 @@ def _effect_changes(before: Effect, after: Effect, tier_before: str, tier: str) 
         yield phrase("{effect} does something else now.", effect=title)
     if before.withdrawn != after.withdrawn:
         yield (
-            phrase("{effect} is given to no card any more.", effect=title)
+            phrase("{effect} is no longer given to cards.", effect=title)
             if after.withdrawn
             else phrase("{effect} is given to cards again.", effect=title)
         )

@@ -195,8 +195,8 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
     if not state.holds(wizard, count):
         raise RuleError(
             phrases(
-                "{player} has {n} card in hand, not {number}; `set {seat} hand N` where that is wrong.",
-                "{player} has {n} cards in hand, not {number}; `set {seat} hand N` where that is wrong.",
+                "{player} has {n} card in hand, not {number}; use `set {seat} hand N` if that is wrong.",
+                "{player} has {n} cards in hand, not {number}; use `set {seat} hand N` if that is wrong.",
                 n=wizard.hand,
                 player=wizard.name,
                 number=count,

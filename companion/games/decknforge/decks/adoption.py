@@ -123,7 +123,7 @@ def _adoption_findings(mark: m.BandAdopted, names_in_use: Iterable[str], book: E
     yield from inscribed_findings(mark.inscribed, book)
     if not mark.inscribed and not mark.retired:
         problem = phrase(
-            "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+            "A band without a Blessed card has retired (R1.81); write `retired = true`, or what is inscribed."
         )
         yield Finding(problem, place=FormPlace("inscribed"))
 
@@ -159,19 +159,19 @@ class BandAdopting(Form):
         self._book = book
 
     about: ClassVar[Text] = phrase(
-        "Take in a band that lived on paper, from what its box and its record sheet say today."
+        "Adopt a band that lived on paper, from what its box and its record sheet say today."
     )
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
         Field("builder", "Builder", "Who built it.", required=True),
-        Field("founded", "Founded", "When, in any words, where somebody remembers."),
+        Field("founded", "Founded", "When, in any words, if somebody remembers."),
         Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
-        Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),
+        Field("glory", "Glory", "Lifetime Glory, as written on the box.", kind="number", default="0", least=0),
         Field("dungeons", "Dungeons", "How many were completed.", kind="number", default="0", least=0),
         Field(
             "monsters",
             "Monsters",
-            "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
+            "What is written on the four Aces and the two Jokers; if ATK is missing, it follows from HP.",
             many=True,
             most=len(MONSTER_CARDS),
             parts=(
@@ -181,14 +181,12 @@ class BandAdopting(Form):
                 Field("atk", "ATK", kind="number", least=1, most=5),
                 Field("legend", "Legend", "Whether it bears the ⭐.", kind="flag"),
                 Field("labels", "Labels", "Its labels, with commas between.", kind="name", many=True),
-                Field(
-                    "items", "Items", "What it was built from, where somebody remembers.", "cards", example="4S,4D,5C"
-                ),
+                Field("items", "Items", "What it was built from, if somebody remembers.", "cards", example="4S,4D,5C"),
             ),
         ),
-        Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
-        Field("lost", "Lost inscriptions", "What was crossed out by now.", kind="name", many=True),
-        Field("cards", "Cards", "All cards in the box, where somebody has counted them.", kind="cards"),
+        Field("inscribed", "Blessed cards", "What is on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
+        Field("lost", "Lost inscriptions", "What has been crossed out.", kind="name", many=True),
+        Field("cards", "Cards", "All cards in the box, if somebody has counted them.", kind="cards"),
         Field("retired", "Retired", "Whether no card is inscribed any more.", kind="flag"),
         Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
     )

@@ -84,7 +84,7 @@ def read(reader: FormReader, context: FormContext, book: EffectBook = STANDARD) 
             inscribed.append((card, name))
     builder = reader.text("builder")
     if not builder:
-        reader.wrong(phrase("Somebody builds every band; say who (R1.5)."), FormPlace("builder"))
+        reader.wrong(phrase("Every band has a builder; enter who it is (R1.5)."), FormPlace("builder"))
     players = reader.read(_read_players, reader.text("players", "3"), FormPlace("players")) or 3
     heirloom = _read_heirloom(reader, context, builder, inscribed, book)
     answers_read = {"monster": answers, "inscribe": numbers}
@@ -110,7 +110,9 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
-        problem = phrase("{card} is none of the Monsters; name the card of one as Legend.", card=card_title(chosen))
+        problem = phrase(
+            "{card} is not one of the Monsters; name the card of a Monster as Legend.", card=card_title(chosen)
+        )
         reader.unreadable(problem, FormPlace("legend"))
     return answers, monsters
 
@@ -165,7 +167,9 @@ def _foreign_error(book: EffectBook, name: str) -> Text:
     """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
     if name in book.inscriptions:
         return ""
-    return phrase("{inscription} is of a homebrew: found the band by that.", inscription=book.inscription_title(name))
+    return phrase(
+        "{inscription} is from a homebrew: build the band with that homebrew.", inscription=book.inscription_title(name)
+    )
 
 
 def _no_heirloom(band: BandRecord, heirloom: str) -> Text:
@@ -237,7 +241,7 @@ class BandFounding(Form):
         ),
         Field(
             "person",
-            "Who of them",
+            "Which of them",
             "If several people have the builder's name: the id of the right one, or new.",
             kind="person",
             word="ID",

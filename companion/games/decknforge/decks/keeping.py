@@ -117,7 +117,7 @@ class BandKeeping(Keeping):
             yield m.BoxCounted(*_read_box(text), reason, by)
         elif spot == "holder":
             if not text:
-                raise RuleError(phrase("Somebody holds every box; say who."))
+                raise RuleError(phrase("Every box has a holder; enter who it is."))
             yield m.Drifted(text)
         elif spot == "retired":
             yield m.BandRetired(by=by) if text else _take_back_retirement(marks, reason, by)
@@ -129,7 +129,7 @@ class BandKeeping(Keeping):
         after = record([*marks, correction], self._book) if correction.of > 1 else None
         if after is None or not after.name:
             raise RuleError(
-                phrase("A band's beginning cannot be taken back; rename the band, look through its box, or retire it.")
+                phrase("The founding of a band cannot be undone; rename the band, check its box, or retire it.")
             )
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
@@ -153,7 +153,7 @@ class BandKeeping(Keeping):
                 )
                 if band.history
                 else phrase(
-                    "{band} never bore {inscription}; its heirloom is one of nothing (A1.64).",
+                    "{band} never bore {inscription}, so it cannot leave that as its heirloom (A1.64).",
                     band=band.name,
                     inscription=effect_name(left),
                 )
@@ -196,7 +196,7 @@ def _correct_label(
     if not there:
         return m.InscriptionCrossedOut(card, name, "found", by, reason)
     if why := founding.placement_error(name, card, band.inscribed.get(card, ()), book):
-        hint = phrase("look again, or mend first what stands there by the record.")
+        hint = phrase("look again, or first correct what the record says is there.")
         raise RuleError(joined("; ", (why, hint)))
     return m.CardInscribed(card, name, "found", by, reason=reason)
 
@@ -239,7 +239,7 @@ def _read_box(text: str) -> tuple[int, int]:
         return story.read_box(text)
     except ValueError:
         raise RuleError(
-            phrase("“{word}” is not what a box says; write it as `Glory 12, 3 dungeons`.", word=text)
+            phrase("“{word}” is not what is written on a box; write it as `Glory 12, 3 dungeons`.", word=text)
         ) from None
 
 

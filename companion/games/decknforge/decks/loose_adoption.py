@@ -33,7 +33,7 @@ class LooseBandAdopting(Form):
     """The form for what a loose band still lacks: a name for its box, a ⭐, and names for its Monsters."""
 
     about: ClassVar[Text] = phrase(
-        "Keep a loose band as a deck: as it came to the table, then with all of this evening."
+        "Store a loose band as a deck: first as it came to the table, then with all of this evening."
     )
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
@@ -85,7 +85,7 @@ class LooseBandAdopting(Form):
             name,
             tuple(findings),
             beside=dict(self._beside(reader, monsters)),
-            change=phrase("What this evening changed comes on top, with the seal."),
+            change=phrase("What this evening changed is added by the seal."),
             marks=() if is_wrong else (self._mark(name, monsters),),
         )
 

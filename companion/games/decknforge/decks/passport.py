@@ -71,7 +71,9 @@ def _code_of(codes: Mapping[str, int], name: str) -> int:
     """Return the code of an effect. Raises RuleError if the band's homebrew does not have it."""
     if name not in codes:
         raise RuleError(
-            phrase("{effect} is of a homebrew that this band does not go by; no passport can say it.", effect=name)
+            phrase(
+                "{effect} is from a homebrew that this band does not go by, so no passport can hold it.", effect=name
+            )
         )
     return codes[name]
 
@@ -159,7 +161,7 @@ def unpack_band(content: Any, story: str, length: int, by: str = "", book: Effec
         )
     except (msgspec.ValidationError, LookupError, ValueError) as error:
         raise RuleError(
-            phrase("This passport holds no band of DecknForge; print it again from its archive.")
+            phrase("This passport does not hold a band of DecknForge; print it again from its archive.")
         ) from error
     return (adopted,)
 

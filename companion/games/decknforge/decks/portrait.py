@@ -52,7 +52,7 @@ def _summary_lines(band: BandRecord, book: EffectBook) -> Iterator[Message]:
     yield joined(" · ", figures)
     passed = [name for name in dict.fromkeys(band.holders) if name != band.holder]
     if passed and band.holder:
-        yield phrase("Held by {holder}, before by {players}", holder=band.holder, players=listed(passed))
+        yield phrase("Held by {holder}, previously by {players}", holder=band.holder, players=listed(passed))
     if band.retired:
         yield _describe_retirement(band, book)
 

@@ -107,7 +107,7 @@ class BandSpots:
         if card in MONSTER_CARDS:
             if value:
                 return phrase("Write {text} on {card}", text=written_text(spot, value), card=card_title(Card(card)))
-            return phrase("Strike out {card}", card=card_title(Card(card)))
+            return phrase("Cross out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
     def text_if_there(self, spot: str, mark: Mark) -> Text:
@@ -158,10 +158,10 @@ _ON_THE_BOX: Final[Mapping[str, Callable[[str], Message]]] = {
     "retired": lambda _: phrase("Write “retired” on the box"),
 }
 _OFF_THE_BOX: Final = {
-    "name": phrase("Strike out the name on the box"),
-    "box": phrase("Strike out Glory and dungeons on the box"),
-    "holder": phrase("Strike out who holds the box"),
-    "retired": phrase("Strike out “retired” on the box"),
+    "name": phrase("Cross out the name on the box"),
+    "box": phrase("Cross out Glory and dungeons on the box"),
+    "holder": phrase("Cross out the holder on the box"),
+    "retired": phrase("Cross out “retired” on the box"),
 }
 
 
@@ -245,13 +245,13 @@ class _BandStory(RecordStory):
             label = self._book.label_title(mark.label)
             event = (
                 phrase(
-                    "{label} was not found on {monster} any more by {person}",
+                    "{person} no longer found {label} on {monster}",
                     label=label,
                     monster=monster,
                     person=mark.by,
                 )
                 if mark.by
-                else phrase("{label} was not found on {monster} any more", label=label, monster=monster)
+                else phrase("{label} was no longer found on {monster}", label=label, monster=monster)
             )
             return _with_reason(event, mark.reason)
         return _SENTENCES[type(mark)](mark, self._book)
@@ -271,7 +271,7 @@ class _BandStory(RecordStory):
         if not changes:
             return phrase("It is as it was before.")
         return joined(
-            " ", (phrase("Instead of {before} it is {after}.", before=old, after=new) for old, new in changes)
+            " ", (phrase("It is {after} instead of {before}.", before=old, after=new) for old, new in changes)
         )
 
 
@@ -323,7 +323,7 @@ def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> Message:
         name = phrase("{band} (founded {when})", band=mark.name, when=mark.since)
     text = (
         phrase(
-            "{band} came in with its passport, {marks} marks old, with {figures}, {monsters}",
+            "{band} came in with its passport, {marks} entries old, with {figures}, {monsters}",
             band=name,
             marks=mark.length - 1,
             figures=box,
@@ -331,7 +331,7 @@ def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> Message:
         )
         if mark.story
         else phrase(
-            "{band} came in from its paper, as before records, with {figures}, {monsters}",
+            "{band} was adopted from paper, as it was before its records, with {figures}, {monsters}",
             band=name,
             figures=box,
             monsters=monsters,

@@ -114,7 +114,8 @@ def find_decision(view: DungeonView) -> Decision:
 
 def _nothing_to_weigh(name: str) -> Message:
     return phrase(
-        "{player} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can.",
+        "{player} has nothing to decide now that the coach can weigh; it weighs labels, "
+        "cards, Tactics, Converts and dodges.",
         player=name,
     )
 
@@ -124,8 +125,8 @@ def _check_hand(view: DungeonView) -> None:
     if not view.hand and view.wizard.hand:
         raise RuleError(
             phrase(
-                "No card of {player}'s hand is known; say them behind it: `coach {seat} CARD…`. They stay with who "
-                "asks, and stand in no log.",
+                "No card of {player}'s hand is known; name the cards: `coach {seat} CARD…`. Only the "
+                "person who asks sees them, and they are in no log.",
                 player=view.wizard.name,
                 seat=view.seat,
             )
@@ -136,7 +137,7 @@ def _label(view: DungeonView) -> Decision:
     first = labelling.open_to(view.table)[0]
     if first != view.seat:
         name = view.table.wizard(first).name
-        raise RuleError(phrase("{player} has the option first (R1.71); ask again behind that.", player=name))
+        raise RuleError(phrase("{player} has the option first (R1.71); ask again after that.", player=name))
     answers = labels_to_add(view)
     return _of_actions(view, ("label",), [one or do.Decline(view.seat) for one in answers], answers)
 
@@ -166,7 +167,7 @@ def _tactic(view: DungeonView) -> Decision:
     first = tactics.seat_to_act(view.table)
     if first != view.seat:
         name = view.table.wizard(first).name
-        raise RuleError(phrase("{player} decides first (R1.22); ask again behind that.", player=name))
+        raise RuleError(phrase("{player} decides first (R1.22); ask again after that.", player=name))
     _check_hand(view)
     answers: list[Any] = tactics_to_use(view)
     if not reveal.will_refusal(view.table, view.wizard) and holds_will(view.table, view.seat, view.hand):
@@ -259,6 +260,4 @@ def _lead_text(tried: Continuations, best: int, second: int, title: Text) -> Mes
     spread = math.sqrt(sum((one - mean) ** 2 for one in differences) / max(1, count - 1))
     if count < 2 or mean <= Z * spread / math.sqrt(count):
         return phrase("The next, {answer}, is about as good.", answer=title)
-    return phrase(
-        "It brings {coppers} Coppers' worth more than the next, {answer}.", coppers=decimal(mean, 1), answer=title
-    )
+    return phrase("It is worth {coppers} Coppers more than the next, {answer}.", coppers=decimal(mean, 1), answer=title)

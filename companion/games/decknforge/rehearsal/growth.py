@@ -23,7 +23,11 @@ CAMPAIGN_FIGURES: Final = (
     Figure("bought", "Inscriptions bought", "ratio", "an evening", "Of each wizard, in a Turning (R1.83)."),
     Figure("lost", "Inscriptions lost", "ratio", "an evening", "Of each band: faded, or taken by Cursed (R1.81)."),
     Figure(
-        "richest-again", "The richest earned most", "part", "evenings", "Who had most Coppers as the evening began."
+        "richest-again",
+        "The richest earned most",
+        "part",
+        "evenings",
+        "Whoever had the most Coppers when the evening began.",
     ),
     Figure("purse-end", "Coppers at the end", "ratio", "Coppers", "In each purse after the last evening."),
     Figure(
@@ -48,7 +52,9 @@ CAMPAIGN_TABLES: Final = (
     Figure("evening-bosses", "Bosses killed by evening", "mean", "Bosses", "How many of the six died.", step=6, most=6),
     Figure("evening-rounds-boss", "Rounds a Boss by evening", "ratio", "rounds", "Of the Bosses that were killed."),
     Figure("evening-falls", "Falls by evening", "mean", "falls", "How often a wizard fell to 0 HP."),
-    Figure("evening-hp-kill", "HP left at a kill by evening", "ratio", "HP", "Of each wizard, 0 for who has fallen."),
+    Figure(
+        "evening-hp-kill", "HP left at a kill by evening", "ratio", "HP", "Of each wizard, 0 for those who have fallen."
+    ),
     Figure("evening-sniped", "Kills taken by evening", "part", "kills", "By Tactics, from another."),
     Figure("evening-coppers", "Coppers earned by evening", "ratio", "Coppers", "Of each wizard, gross."),
     Figure("evening-purse", "Purse by evening", "ratio", "Coppers", "Of each wizard as the evening begins."),

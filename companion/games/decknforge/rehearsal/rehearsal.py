@@ -49,15 +49,17 @@ class DungeonRehearsal:
         for line in self._make_campaign(setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
-            raise RuleError(phrase("A rehearsal plays every card; it needs the house rule track all."))
+            raise RuleError(phrase("A rehearsal plays every card, so it needs the house rule `track all`."))
         if table.house.table_draws:
-            raise RuleError(phrase("Nobody draws real cards in a rehearsal; it needs the house rule draws program."))
+            raise RuleError(
+                phrase("Nobody draws real cards in a rehearsal, so it needs the house rule `draws program`.")
+            )
 
     def remarks(self, setting: RehearsalSetting) -> tuple[Text, ...]:
         """Return the remark that simulated players ignore a homebrew's reminders; all other effects are computed."""
         if not setting.homebrew:
             return ()
-        return (phrase("Played by {game}, a homebrew whose reminders nobody follows here.", game=self.game.title),)
+        return (phrase("Played with {game}, a homebrew whose reminders nobody follows here.", game=self.game.title),)
 
     def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one campaign, every evening to its seal; with a single evening, growth is not counted."""

@@ -157,12 +157,12 @@ def fade(resolution: Resolution, action: Fade) -> None:
     if fades is not None and fades not in able:
         raise RuleError(
             phrase(
-                "{card} cannot fade here; it is one of {cards} (R1.81).",
+                "{card} cannot fade here; choose one of {cards} (R1.81).",
                 card=card_title(fades),
                 cards=listed(map(card_title, able)),
             )
             if able
-            else phrase("{card} cannot fade here; it is one of none (R1.81).", card=card_title(fades))
+            else phrase("{card} cannot fade here, and neither can any other card (R1.81).", card=card_title(fades))
         )
     both = all_of(map(card_title, cards))
     if fades is None and able:
@@ -326,7 +326,7 @@ def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> Text:
         return phrase("{inscription} is not a Mythic; it is bought with `buy` (R1.83).", inscription=effect_name(name))
     if effect.withdrawn:
         return phrase(
-            "{inscription} is given to no card any more; choose another Mythic.", inscription=effect_name(name)
+            "{inscription} is no longer given to cards; choose another Mythic.", inscription=effect_name(name)
         )
     if wizard.mythics:
         return ""

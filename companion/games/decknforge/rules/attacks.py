@@ -132,7 +132,7 @@ def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:
 def _check_minion_came(state: DungeonTable) -> None:
     if state.minion_due:
         raise RuleError(
-            phrase("A Minion comes first (A1.68): `escalate minion REF`, or `escalate` where the app draws it.")
+            phrase("A Minion comes first (A1.68): `escalate minion REF`, or `escalate` to let the program draw it.")
         )
 
 

@@ -131,8 +131,8 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
     if action.amount is None and action.by is not None:
         raise RuleError(
             phrase(
-                "Who takes the kill follows from the revealed cards (R1.50): `damage` alone, or where only the fight "
-                "is tracked, `damage N by {seat}`.",
+                "The revealed cards decide who takes the kill (R1.50): write `damage` alone or, if "
+                "only the fight is tracked, `damage N by {seat}`.",
                 seat=action.by,
             )
         )
@@ -145,7 +145,7 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
     if state.tracks_all and state.step == "reveal":
         raise RuleError(
             phrase(
-                "`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it).",
+                "`{verb}` belongs to the step {steps}; the step now is {step} (`next` finishes it).",
                 verb="damage",
                 steps=any_of((STEP_WORDS["declare"], STEP_WORDS["damage"])),
                 step=STEP_WORDS["reveal"],

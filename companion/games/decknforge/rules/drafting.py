@@ -63,9 +63,9 @@ def take_part(resolution: Resolution, action: TakePart) -> None:
     state = resolution.state
     wizard = state.wizard(action.seat)
     if not sits_out(state, wizard):
-        raise RuleError(phrase("{player} takes part in the draft as it is (R1.82).", player=wizard.name))
+        raise RuleError(phrase("{player} takes part in the draft already (R1.82).", player=wizard.name))
     if any(state.wizard(seat).holds for seat in state.draft):
-        raise RuleError(phrase("The draft is under way (R1.82); `undo` leads back to where nobody has picked."))
+        raise RuleError(phrase("The draft is under way (R1.82); `undo` leads back to before the first pick."))
     resolution.update_wizard(action.seat, drafts=True, holds="")
     resolution.tell(phrase("{player} takes part in the draft, though they have left.", player=wizard.name), action.seat)
     if state.step == "drifting":
@@ -146,7 +146,7 @@ def settle_tie(resolution: Resolution, action: Lots) -> None:
         raise RuleError(phrase("The lot names each seat once (A1.44)."))
     resolution.change(lots=(*state.lots, *action.seats), draws=state.draws + 1)
     players = all_of(map(resolution.name, action.seats))
-    resolution.tell(phrase("The lot falls: {players} before the others in the tie (A1.44).", players=players))
+    resolution.tell(phrase("The lot decides: {players} before the others in the tie (A1.44).", players=players))
 
 
 def why_in_this_order(state: DungeonTable) -> tuple[Message, ...]:
@@ -281,7 +281,9 @@ def pick(resolution: Resolution, action: Pick) -> None:
     state.wizard(action.brought)
     if action.brought not in left_to_pick(state):
         raise RuleError(
-            phrase("That deck is not to be had any more; left are those of {seats}.", seats=all_of(left_to_pick(state)))
+            phrase(
+                "That deck is no longer available; the decks of {seats} are left.", seats=all_of(left_to_pick(state))
+            )
         )
     resolution.update_wizard(action.seat, holds=action.brought)
     resolution.change(kept_by_holder=tuple(seat for seat in state.kept_by_holder if seat != action.brought))

@@ -96,7 +96,7 @@ def _describe_killing_blow(player: str, hit: Hit | None, by_thorns: bool) -> Mes
 def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
     """Pay the wizards who are there as for the kill of another (R1.52, R1.53)."""
     resolution.tell(
-        phrase("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72)."), decides=True
+        phrase("Only cards of players who have left hit the Boss: nobody takes the Killing Blow (A1.72)."), decides=True
     )
     for wizard in resolution.state.clockwise():
         if wizard.is_there:

@@ -110,9 +110,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     if action.label not in labels_left(state):
         if state.book.label(action.label).withdrawn:
             raise RuleError(
-                phrase(
-                    "{label} is given to no Monster any more; choose another label.", label=effect_name(action.label)
-                )
+                phrase("{label} is no longer given to Monsters; choose another label.", label=effect_name(action.label))
             )
         if action.label in state.labels_used:
             raise RuleError(

@@ -273,7 +273,7 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
     if not wizard.in_fight:
         raise RuleError(
             phrase(
-                "{player} is out of this fight (R1.17); `set {seat} hp N` where that is wrong.", player=name, seat=seat
+                "{player} is out of this fight (R1.17); use `set {seat} hp N` if that is wrong.", player=name, seat=seat
             )
         )
     if wizard.skips_plot:
@@ -288,7 +288,7 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
         )
     if not state.holds(wizard):
         raise RuleError(
-            phrase("{player}'s hand is empty; `set {seat} hand N` where that is wrong.", player=name, seat=seat)
+            phrase("{player}'s hand is empty; use `set {seat} hand N` if that is wrong.", player=name, seat=seat)
         )
     check_playable(state, wizard.seat, card)
 

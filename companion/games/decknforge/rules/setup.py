@@ -60,14 +60,14 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     if is_seated:
         check_brings_deck(action)
     elif len(state.wizards) == MOST_WIZARDS:
-        raise RuleError(phrase("The table is full: {wizards} wizards are the most (R1.1).", wizards=MOST_WIZARDS))
+        raise RuleError(phrase("The table is full: at most {wizards} wizards can play (R1.1).", wizards=MOST_WIZARDS))
     others = (band for seat, band in state.bands.items() if seat != action.seat)
     if brought := [band.title for band in others if action.deck and band.deck == action.deck]:
         raise RuleError(phrase("{band} is at this table already; a box can be opened once.", band=brought[0]))
     if action.flaws:
         resolution.tell(
             phrase(
-                "{band} is no band by the rules: {flaws} People may agree to play it all the same.",
+                "{band} is not a legal band: {flaws} It can be played anyway if everybody agrees.",
                 band=action.band,
                 flaws=action.flaws,
             ),
@@ -77,7 +77,7 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     band = Band(action.band or unnamed_band(name), action.deck, wizard="" if action.band else name)
     if is_seated:
         text = phrase(
-            "{player} brings {band} now, and not {other}.",
+            "{player} now brings {band} instead of {other}.",
             player=name,
             band=band.title,
             other=state.bands[action.seat].title,
@@ -201,7 +201,8 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if minions := [ref for ref in named if ref not in possible_bosses(state)]:
         raise RuleError(
             phrase(
-                "{monsters} came as a Minion already and is no Boss of this dungeon (R1.11).", monsters=listed(minions)
+                "{monsters} came as a Minion already and cannot be a Boss of this dungeon (R1.11).",
+                monsters=listed(minions),
             )
         )
     pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
@@ -356,7 +357,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
     waits = is_under_way(resolution.state)
     if waits and resolution.state.is_last_boss:
         raise RuleError(
-            phrase("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
+            phrase("The last fight is under way, and no Boss comes after it (R1.11); join the next dungeon.")
         )
     seat_wizard(resolution, action)
     state = resolution.state
@@ -389,7 +390,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
     resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp, hp_at_start=hp)
     resolution.tell(
         phrase(
-            "The Boss has {more} HP more, {hp} now: {wizards} wizards (R1.12).",
+            "The Boss has {more} more HP, now {hp}: {wizards} wizards (R1.12).",
             more=hp_each,
             hp=hp,
             wizards=len(state.wizards),
@@ -410,7 +411,7 @@ def deal(resolution: Resolution, action: Deal) -> None:
     if not wizard.deal_open:
         raise RuleError(
             phrase(
-                "{player} has begun with their hand; `set {seat} hand N` puts it right.",
+                "{player} has drawn their first hand already; `set {seat} hand N` corrects it.",
                 player=wizard.name,
                 seat=wizard.seat,
             )

@@ -109,7 +109,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
     if now != seat:
         raise RuleError(
             phrase(
-                "It is {player}'s turn (R1.22, clockwise); `pass {seat}` where they do nothing.",
+                "It is {player}'s turn (R1.22, clockwise); use `pass {seat}` if they do nothing.",
                 player=state.wizard(now).name,
                 seat=now,
             )

@@ -31,7 +31,7 @@ def _setup(state: DungeonTable) -> CardWork:
             phrase("Take the 4 Aces and 2 Jokers out of each deck: they are the Monsters."),
             phrase("Shuffle all Monsters: the first {bosses} are the Bosses, the rest the Minion Pool.", bosses=BOSSES),
             phrase("Everybody shuffles the other 48 cards and draws {cards}.", cards=starting_hand(len(state.wizards))),
-            phrase("Everybody sets {hp} HP, on a d20 or here alone; then flip the first Boss.", hp=FULL_HP),
+            phrase("Everybody sets {hp} HP, on a d20 or only here; then flip the first Boss.", hp=FULL_HP),
         )
     )
 
@@ -51,7 +51,7 @@ def _next_boss(state: DungeonTable) -> CardWork:
 
 def _labels(state: DungeonTable) -> CardWork:
     """Return the flip of a Boss, and the writing of a label that is added (R1.71)."""
-    write = phrase("Who adds a label sticks it on the Boss for good, and is paid at once.")
+    write = phrase("Whoever adds a label sticks it on the Boss for good and is paid at once.")
     return CardWork((*_flip(state), write))
 
 

@@ -143,7 +143,7 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         yield from tuple(_fragile(state)) or (_ask_all(phrase("Begin the dungeon"), draft(do.BeginDungeon)),)
         if not state.order and not state.house.table_draws:
             flipped = Draft(do.Bosses, asks=("monsters",))
-            yield _ask_all(phrase("Which Boss was flipped first? Else chance decides"), flipped, due=False)
+            yield _ask_all(phrase("Which Boss was flipped first? Otherwise chance decides"), flipped, due=False)
         yield from rule_questions.before_game(state)
 
 
@@ -319,7 +319,7 @@ def _affordable_tactics(
 
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
-    yield _ask_all(phrase("Resolve the damage; who declared nothing attacks the Boss"), draft(do.Damage))
+    yield _ask_all(phrase("Resolve the damage; wizards who declared nothing attack the Boss"), draft(do.Damage))
     yield from _declarable(state)
 
 
@@ -470,10 +470,10 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
                 )
                 yield _ask_drawn_card(text, drawn_by_hand, by_app, wizard=wizard)
             else:
-                by_app = draft(do.Fade, phrase("the app draws"), seat=wizard.seat)
+                by_app = draft(do.Fade, phrase("the program draws"), seat=wizard.seat)
                 text = phrases(
-                    "draw {n} Blessed card for Fading (or let the app draw)",
-                    "draw {n} Blessed cards for Fading (or let the app draw)",
+                    "draw {n} Blessed card for Fading (or let the program draw)",
+                    "draw {n} Blessed cards for Fading (or let the program draw)",
                     n=due,
                 )
                 yield _ask_wizard(wizard, text, by_app, drawn_by_hand)
@@ -572,7 +572,7 @@ def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
 def _ask_total(state: DungeonTable) -> Iterator[Prompt]:
     """Ask for the total of a round of which only the fight is tracked; revealing cards is optional."""
     assert state.boss is not None
-    note = phrase("all cards and labels together; what kills, with whose card was highest")
+    note = phrase("all cards and labels together; if it kills, also whose card was highest")
     whole = Draft(do.Damage, {}, note, ("amount",))
     note = phrase("the revealed cards alone") if state.revealed else phrase("nothing hurts the Boss: Pressure")
     text = phrase(

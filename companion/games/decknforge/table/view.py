@@ -544,13 +544,13 @@ def _hints(state: DungeonTable) -> Iterator[Text]:
 def _setup_hints(state: DungeonTable) -> Iterator[Message]:
     if state.wizards and len(state.wizards) not in TUNED:
         yield phrases(
-            "The rules are tuned for 3 to 5 wizards, and here sits one (A1.1).",
-            "The rules are tuned for 3 to 5 wizards, and here sit {n} (A1.1).",
+            "The rules are tuned for 3 to 5 wizards, and there is only one here (A1.1).",
+            "The rules are tuned for 3 to 5 wizards, and there are {n} here (A1.1).",
             n=len(state.wizards),
         )
     if state.order:
         yield phrase(
-            "Flipped first: {monsters}; `bosses REF…` says otherwise.",
+            "Flipped first: {monsters}; `bosses REF…` changes that.",
             monsters=listed(map(state.monster_title, state.order)),
         )
 
@@ -562,14 +562,14 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[Message]:
     if state.boss is not None and state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
         question = phrase(
-            "Has another Boss come than {monster}? `{line}` names it.",
+            "Is the Boss not {monster}? `{line}` names the right one.",
             monster=state.monster_title(state.boss.ref),
             line=" ".join(("bosses", *fought, "REF")),
         )
         bosses = phrase("Fought so far: {monsters}.", monsters=listed(map(state.monster_title, fought)))
         yield joined(" ", (question, bosses)) if fought else question
     if state.number > 1:
-        yield phrase("Has somebody come, or must go? `join SEAT` and `concede SEAT` say so.")
+        yield phrase("Has somebody arrived, or must somebody go? Use `join SEAT` or `concede SEAT`.")
 
 
 def _countdown(state: DungeonTable) -> Iterator[Message]:

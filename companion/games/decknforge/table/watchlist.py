@@ -200,7 +200,7 @@ def _fight_rows(played: Sequence[PlayedAction]) -> Iterator[tuple[Text, ...]]:
 def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Yield the symptoms of §8 that the log can show, in the order of the book."""
     if not any(isinstance(deed.action, TACTICS) for deed in played):
-        yield Symptom(phrase("Tactics were never used."), phrase("No Tactic stands in the log."), "rule foil-cost 1")
+        yield Symptom(phrase("Tactics were never used."), phrase("There is no Tactic in the log."), "rule foil-cost 1")
     yield from _unearned_kills(played)
     if any(deed.after.label_offers for deed in played) and not _labels_added(played):
         evidence = phrase("The option was open and always declined.")

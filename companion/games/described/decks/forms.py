@@ -17,7 +17,7 @@ from templates.languages.messages import Finished, Text, any_of, joined, phrase
 
 _PERSON: Final = Field(
     "person",
-    "Who of them",
+    "Which of them",
     "If several people have the holder's name: the id of the right one, or new.",
     kind="person",
     word="ID",

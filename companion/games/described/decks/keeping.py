@@ -186,12 +186,12 @@ def _write_on_box(spot: str, value: str) -> Message:
 def _strike_out(spot: str) -> Message:
     match spot:
         case "name":
-            return phrase("Strike out the name on the box")
+            return phrase("Cross out the name on the box")
         case "box":
-            return phrase("Strike out what the box counts")
+            return phrase("Cross out what the box counts")
         case "holder":
-            return phrase("Strike out who holds the box")
-    return phrase("Strike out “retired” on the box")
+            return phrase("Cross out the holder on the box")
+    return phrase("Cross out “retired” on the box")
 
 
 def _add_to_spot(spots: MutableMapping[str, str], spot: str, more: int) -> None:
@@ -278,7 +278,7 @@ def _describe_adoption(mark: m.Adopted) -> Message:
     # Translators: {box} is what the box counts: “played 4, won 2”.
     if mark.story:
         return phrase(
-            "{deck} came in with its passport, {marks} marks old, with {box}; {inscriptions} inscribed.",
+            "{deck} came in with its passport, {marks} entries old, with {box}; {inscriptions} inscribed.",
             marks=str(mark.length - 1),
             **values,
         )
@@ -597,7 +597,7 @@ class InscribedKeeping(Keeping):
             yield self.rename_record(marks, text, reason, by)
         elif spot == "holder":
             if not text:
-                raise RuleError(phrase("Somebody holds every box; say who."))
+                raise RuleError(phrase("Every box has a holder; enter who it is."))
             yield HandedOn(text)
         elif text:
             yield Retired(by)
@@ -626,20 +626,20 @@ class InscribedKeeping(Keeping):
             )
         if why := self._book.inscription_error(inscription, card, deck.borne, deck.torn):
             # Translators: {why} is a sentence without a full stop, such as “9♠ is torn up”.
-            raise RuleError(phrase("{why}; look again, or mend first what stands there by the record.", why=why))
+            raise RuleError(phrase("{why}; look again, or first correct what the record says is there.", why=why))
         borne = self._book.bearing(inscription, card)
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
 
     def _take_back_retirement(self, marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
         retired = _last_number(marks, Retired)
         if not retired:
-            raise RuleError(phrase("The deck came with a passport that says it has retired (mark 1)."))
+            raise RuleError(phrase("The deck came with a passport that says it has retired (entry 1)."))
         return m.InscribedCorrected(retired, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Raise RuleError if a correction takes back the first mark or leaves no valid record."""
         if correction.of == 1:
-            raise RuleError(phrase("A deck's beginning cannot be taken back; retiring the deck ends its life."))
+            raise RuleError(phrase("The founding of a deck cannot be undone; retire the deck instead."))
         record(self._game, [*marks, correction])
 
     def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002

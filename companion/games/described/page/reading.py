@@ -540,7 +540,7 @@ def _stand_in(wanted: inspect.Type) -> Any:
     return ""
 
 
-# Translators: the subject of a fault behind the key of a page: “This holds a symbol that nobody can see.”
+# Translators: the subject of a fault behind the key of a page: “This has an invisible character.”
 _THIS: Final = phrase_in("value of a key", "This")
 _WORDS: Final = phrase("words in quotation marks")
 
