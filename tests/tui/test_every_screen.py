@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from inspect import getmembers, isclass
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from companion.archive import Archive
+from companion.cli.screen import serve_beside
 from companion.tui import key_scopes as key_scopes  # loads every screen
 from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.screens.form import FormScreen
@@ -36,12 +37,6 @@ BASES: Final = frozenset(
     }
 )
 """Screens that are only built upon."""
-OUTSIDE: Final = {
-    "PhonesScreen": "it serves pages; tests/tui/test_phones.py reads it",
-    "FramedPhotograph": "it shows a photograph; tests/tui/test_photographs.py opens it",
-}
-"""Screens that need more than an archive."""
-
 NAMES: Final = re.compile(
     r"\b(?:Ana|Ben|Cy|Cleo|Dora|Eve|Emil|Fay|Friday|Winter|Rex|Salt Tide|Grave Choir|Salt and Iron|The Lantern Debt"
     r"|Tithe Collector|Moth Queen|Drowned Bell|The Hollow Abbot|Candle Thief|Wormwood|Barnacle King|Ferryman"
@@ -73,7 +68,7 @@ NOTATION: Final = re.compile(
 KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
 MARKS: Final = str.maketrans(dict.fromkeys("▌⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
 """The bar of the chosen row, and the small numbers of things."""
-PATH: Final = re.compile(r"(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
+PATH: Final = re.compile(r"http://[\d.:]+|(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
 THEMES: Final = frozenset({"themes", "settings"})
 """The samples with the names of Textual's themes."""
 
@@ -110,7 +105,7 @@ def shown_screens() -> frozenset[str]:
 
 def test_every_screen_has_a_sample() -> None:
     screens = {each.__name__ for each in subclasses(Screen)} - BASES
-    assert screens - shown_screens() - OUTSIDE.keys() == set()
+    assert screens - shown_screens() == set()
 
 
 def test_every_form_has_a_sample() -> None:
@@ -197,7 +192,8 @@ async def test_a_screen_speaks_the_language_and_cuts_nothing(
     archive.close()
     if not sample.is_empty:
         shutil.copy(samples.file, place)
-    async with sit(samples.tables[sample.table] if sample.table else None, size=SIZE) as hand:
+    serve = partial(serve_beside, host="127.0.0.1", port=0, announce=False) if sample.serves else None
+    async with sit(samples.tables[sample.table] if sample.table else None, size=SIZE, serve=serve) as hand:
         if sample.is_empty:
             await hand.until_welcomed()
         elif not sample.table:
