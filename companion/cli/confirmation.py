@@ -20,7 +20,7 @@ def confirm(question: Text, *, err: bool = False) -> bool:
     Letters and words of English are understood in every language. Raises click.Abort at the end of the input.
     """
     yes, no = _shorten(str(_YES), str(_NO))
-    answers = _read_words(_YES.render(ENGLISH), _NO.render(ENGLISH)) | _read_words(str(_YES), str(_NO))
+    answers = {**_read_words(_YES.render(ENGLISH), _NO.render(ENGLISH)), **_read_words(str(_YES), str(_NO))}
 
     def read_answer(text: str) -> bool:
         typed = text.strip().casefold()

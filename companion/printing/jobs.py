@@ -44,6 +44,7 @@ from templates.languages.messages import (
     current_language,
     declared,
     joined,
+    partition_subject,
     phrase,
     render_value,
 )
@@ -254,13 +255,13 @@ def _table_lines(table: SheetTable) -> Iterator[str]:
         yield str(table.title)
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
-        texts = (_cell_text(str(column.title), str(cell), named=column.bold) for column, cell in cells if cell)
+        texts = (_cell_text(column.title, str(cell), named=column.bold) for column, cell in cells if cell)
         yield f"- {' · '.join(texts)}"
 
 
-def _cell_text(title: str, cell: str, *, named: bool) -> str:
+def _cell_text(title: Text, cell: str, *, named: bool) -> str:
     """Return a cell alone if it identifies the row, else with its column's title."""
-    return cell if named else f"{title.partition(':')[0]} {cell}"
+    return cell if named else f"{partition_subject(title)[0]} {cell}"
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
