@@ -34,6 +34,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.dates import numeric_date
 from templates.languages.messages import (
     Finished,
@@ -441,9 +442,9 @@ def _boxes(rows: Sequence[DeckRow], labels: Sequence[Label], languages: LabelLan
 def all_boxes_job(
     rows: Sequence[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM, *, count: bool = False
 ) -> Job:
-    """Return labels for all these boxes, or labels that update them. A deck without one is left out."""
+    """Return labels for all these boxes by name, or labels that update them. A deck without one is left out."""
     labels, left_out = [], []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: alphabetical_key(row.name)):
         try:
             labels.append(count_label(row, address, languages) if count else box_label(row, address, languages))
         except LabelError as error:

@@ -246,5 +246,5 @@ def test_no_shown_text_is_taken_apart() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
                 argument = node.args[0] if node.args else None
                 if (isinstance(argument, ast.Constant) and argument.value in _MARKS) or "BULLET" in ast.unparse(node):
-                    cuts.add(str(path.relative_to(ROOT)))
+                    cuts.add(path.relative_to(ROOT).as_posix())
     assert cuts == _PARTED.keys()

@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import date_and_time, numeric_date
 from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
@@ -455,7 +456,7 @@ def _table_choices(typed: str) -> Iterator[Choice]:
     others = []
     place = files.expand_user(folder or ".") if not typed.startswith("/") or folder else Path("/")
     with suppress(OSError):
-        entries = sorted(place.iterdir(), key=lambda entry: entry.name.casefold())
+        entries = sorted(place.iterdir(), key=lambda entry: alphabetical_key(entry.name))
         for entry in entries[:_MAX_ENTRIES]:
             path = f"{folder}/{entry.name}" if folder or typed.startswith("/") else entry.name
             if entry.suffix.lower().removeprefix(".") in KINDS and entry.is_file():
@@ -478,7 +479,7 @@ def _design_choices() -> Iterator[Choice]:
     for entry in designs.list_designs():
         title = entry.design.title if entry.design else ""
         yield Choice(entry.name, title, listed(entry.design.columns) if entry.design else entry.wrong)
-    for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
+    for file in sorted(Path.cwd().glob("*.toml"), key=lambda file: alphabetical_key(file.name))[:_MAX_DESIGN_FILES]:
         # Other TOML files are no designs, which is no error.
         with suppress(LabelError):
             design = designs.find_design(file.name)
