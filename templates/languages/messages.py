@@ -324,31 +324,33 @@ def phrases(singular: str, plural: str, /, *, n: int, **values: Any) -> Message:
     return _PluralPhrase(singular, plural, n, values)
 
 
-def declared(text: str) -> Message:
+def declared(text: str, context: str = "") -> Message:
     """Return the message of a text that was declared elsewhere as a literal: a docstring, a description, a data file.
 
-    `make catalogues` finds such texts where they are declared. They have no fields, so braces are just braces.
+    `make catalogues` finds such texts where they are declared. They have no fields, so braces are just braces. A
+    `context` tells apart what has other meanings elsewhere.
     """
-    return _Declared(text)
+    return _Declared(text, context)
 
 
 class _Declared(Message):
     """A text without fields that is found in catalogues as it stands."""
 
-    __slots__ = ("text",)
+    __slots__ = ("context", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, context: str = "") -> None:
         self.text = text
+        self.context = context
 
     def render(self, language: Language) -> str:
-        return language.translate(self.text) if self.text else ""
+        return language.translate(self.text, self.context) if self.text else ""
 
     def partition(self, language: Language) -> tuple[str, str, str]:
         return partition_subject(self.render(language))
 
     @property
     def _key(self) -> tuple[object, ...]:
-        return (self.text,)
+        return (self.context, self.text)
 
     def __bool__(self) -> bool:
         return bool(self.text)

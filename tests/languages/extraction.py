@@ -169,8 +169,12 @@ _TEXT_KEYS: Final = {
     "rules": ("*",),
     "aids": ("*",),
     "labels": ("tier", "effects"),
+    "stocks": ("title",),
+    "designs": ("title",),
 }
 """Folders of data files whose texts are shown, with the keys that hold them; `*` is every key."""
+_CONTEXTS: Final = {"designs": "label design"}
+"""Folders of data files whose texts have a context, as people write such texts, too."""
 _TITLED: Final = {"words": "", "labels": "effects"}
 """Folders of data files in which keys are shown, too: those of a table of this name, "" for the whole file."""
 
@@ -184,7 +188,7 @@ def _find_in_data(path: Path) -> Iterator[FoundText]:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     texts = [*_texts_of(data, keys), *_titles_of(data, _TITLED.get(path.parent.name))]
     for text in dict.fromkeys(texts):
-        yield FoundText(name, 1, text, is_declared=True)
+        yield FoundText(name, 1, text, context=_CONTEXTS.get(path.parent.name), is_declared=True)
 
 
 _TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay as they are."
