@@ -522,7 +522,7 @@ def _stock_choices(typed: str) -> Iterator[Choice]:
             stocks = tuple(each for each in stocks if each not in alike)
     for each in stocks:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
-        yield Choice(each.name, each.caption, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
+        yield Choice(each.name, each.caption, _describe_cut(each), " ".join((*each.aliases, *makers_names, each.title)))
 
 
 def _describe_cut(stock: Stock) -> str:
