@@ -13,8 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
+from companion.archive import Archive
 from companion.tabletop.decks.form import Field, FormPlace
-from companion.tui import drawing
+from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.palette import ThemePalette
 from companion.tui.screens.form import FormScreen
@@ -175,3 +176,9 @@ def test_what_a_form_writes_it_reads() -> None:
                 assert [field.read_answer(field.write_answer(answer)) for answer, _ in field.titles] == [
                     answer for answer, _ in field.titles
                 ]
+
+
+@pytest.mark.usefixtures("german")
+def test_tables_of_the_sample_have_names_in_the_language(archive: Archive) -> None:
+    with sample.visit(archive) as visited:
+        assert {row.title for row in visited.sessions()} == {"Der erste Abend", "Der zweite Abend", "Heute Abend"}
