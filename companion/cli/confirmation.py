@@ -10,7 +10,9 @@ import click
 from companion.tabletop.text import sanitize
 from templates.languages.messages import ENGLISH, Text, phrase, phrase_in
 
+# Translators: Its first letter is an answer as well, such as the y in “Print it? [y/N]”.
 _YES: Final = phrase_in("answer", "yes")
+# Translators: Its first letter is an answer as well, such as the n in “Print it? [y/N]”.
 _NO: Final = phrase_in("answer", "no")
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from companion.archive.errors import Look
+from companion.archive.errors import Clause, Look
 from companion.session.core.changes import describe, differences
 from companion.session.core.moments import Moment, join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
@@ -87,7 +87,7 @@ def led_on(sentence: Text, look: Look | None) -> Text:
         return sentence
     return phrase(
         "{sentence}; companion archive check says what is lost, and with --repair saves the rest.",
-        sentence=str(sentence).rstrip("."),
+        sentence=Clause(sentence),
     )
 
 

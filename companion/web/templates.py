@@ -219,7 +219,7 @@ class WordLinks:
         for each in (*form.ways, *form.buttons):
             texts += (each.title or each.name, each.detail)
         texts += (cell.rest for row in form.grid for cell in row)
-        return self.address(*filter(None, texts))
+        return self.address(*(text for text in texts if text))
 
 
 _SHAPES: Final = (
