@@ -8,7 +8,8 @@ from typing import Final
 import click
 
 from companion.tabletop.text import sanitize
-from templates.languages.messages import ENGLISH, Text, phrase, phrase_in
+from templates.languages import messages
+from templates.languages.messages import Text, phrase, phrase_in
 
 # Translators: Its first letter is an answer as well, such as the y in “Print it? [y/N]”.
 _YES: Final = phrase_in("answer", "yes")
@@ -22,7 +23,10 @@ def confirm(question: Text, *, err: bool = False) -> bool:
     Letters and words of English are understood in every language. Raises click.Abort at the end of the input.
     """
     yes, no = _shorten(str(_YES), str(_NO))
-    answers = {**_read_words(_YES.render(ENGLISH), _NO.render(ENGLISH)), **_read_words(str(_YES), str(_NO))}
+    answers = {
+        **_read_words(_YES.render(messages.ENGLISH), _NO.render(messages.ENGLISH)),
+        **_read_words(str(_YES), str(_NO)),
+    }
 
     def read_answer(text: str) -> bool:
         typed = text.strip().casefold()

@@ -289,17 +289,17 @@ def rows(question: Question) -> Iterator[Text]:
 
 def row(answer: Answer) -> str:
     """Return an answer as a line for reading aloud, without repeated words."""
-    return f"{answer.key}. {answer_text(answer, said=answer.key)}"
+    return f"{answer.key}. {answer_text(answer, known_word=answer.key)}"
 
 
-def answer_text(answer: Answer, said: str = "") -> str:
-    """Return an answer in words, without its key; a title stands alone if the word beside it has been `said`."""
+def answer_text(answer: Answer, known_word: str = "") -> str:
+    """Return an answer in words, without its key; a title stands alone beside the `known_word`."""
     if isinstance(answer.leads, Prompt):
         return str(answer.title)
     if answer.choice is None:
         return ": ".join(str(part) for part in (answer.title, answer.name, answer.detail) if part)
     title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
-    words = title if title and answer.name == said else ", ".join(filter(None, (answer.name, title)))
+    words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words
 
 

@@ -179,9 +179,9 @@ def unbracketed_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
     return [] if typed or sample in THEMES else foreign_words(widget_text(hand, widget))
 
 
-def foreign_words(shown: str) -> list[str]:
+def foreign_words(screen_text: str) -> list[str]:
     """The words of a text on the screen that no message says, and that are no name, notation or key."""
-    text = PATH.sub("", shown.translate(MARKS))
+    text = PATH.sub("", screen_text.translate(MARKS))
     outside = " ".join(strip_brackets(text).split())
     for pattern in (GAMES, PAGES, NAMES, NOTATION, KEYS):
         outside = pattern.sub("", outside)
