@@ -21,6 +21,7 @@ from companion.archive.storage.entries import (
 from companion.archive.storage.lists import fold
 from companion.archive.storage.rows import Positions, PrinterRow, SheetRow
 from companion.tabletop.text import as_name, quote_text, visible_form
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import phrase
 
 R = TypeVar("R", SheetRow, PrinterRow)
@@ -29,7 +30,8 @@ R = TypeVar("R", SheetRow, PrinterRow)
 def sheets(archive: Archive) -> tuple[SheetRow, ...]:
     """Return the sheets at hand, by name."""
     with archive.store.reading() as transaction:
-        return tuple(row for row in transaction.rows(SheetRow) if not row.away)
+        rows = transaction.rows(SheetRow)
+    return tuple(sorted((row for row in rows if not row.away), key=lambda row: alphabetical_key(row.name)))
 
 
 def last_begun_sheet(archive: Archive) -> SheetRow | None:
@@ -116,7 +118,8 @@ def _append(archive: Archive, row: SheetRow, event: msgspec.Struct) -> SheetRow:
 def printers(archive: Archive) -> tuple[PrinterRow, ...]:
     """Return the printers that have a calibration, by name."""
     with archive.store.reading() as transaction:
-        return tuple(row for row in transaction.rows(PrinterRow) if not row.away)
+        rows = transaction.rows(PrinterRow)
+    return tuple(sorted((row for row in rows if not row.away), key=lambda row: alphabetical_key(row.name)))
 
 
 def find_printer(archive: Archive, name: str) -> PrinterRow:

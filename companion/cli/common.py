@@ -24,6 +24,7 @@ from companion.archive import deck_id
 from companion.archive.errors import Clause, NoArchive, Unknown
 from companion.archive.storage.rows import PAGE
 from companion.archive.storage.waiting import describe_wait, waits
+from companion.cli.confirmation import confirm
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
@@ -243,7 +244,7 @@ def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
         if any(doubt.odd for doubt in doubts):
             raise Refused(phrase("Nothing is taken in; where that is as it should be, --yes takes it in."))
         return
-    if not click.confirm(str(phrase("Take it in?")), err=True):
+    if not confirm(phrase("Take it in?"), err=True):
         raise Refused(phrase("Nothing is taken in."))
 
 

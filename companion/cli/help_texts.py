@@ -56,7 +56,6 @@ CLICK_TEXTS: Final = {
     "{name} {filename!r} is not writable.": "“{filename}” may not be written.",
     "Could not open file {filename!r}: {message}": "“{filename}” cannot be opened: {message}",
     "Error: {message}": "Error: {message}",
-    "Error: invalid input": "That is no answer to the question.",
 }
 """Click's texts by the names that it looks up, each as catalogues have it."""
 

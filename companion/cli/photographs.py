@@ -12,6 +12,7 @@ import click
 
 from companion.archive import Archive, DeckRow, deck_id
 from companion.cli.common import REFUSED, Misused, fresh_file, print_json, sanitize
+from companion.cli.confirmation import confirm
 from companion.printing import label_audit
 from companion.scan import PictureError
 from companion.scan.spread import draw_labels, read_labels
@@ -57,7 +58,7 @@ def audit_photographs(
             click.echo("\n".join(map(sanitize, _describe_audit(audit))))
     chosen = _choose_proposals(audit, takes)
     if is_asked and not takes:
-        chosen = [each for each in audit.proposals if click.confirm(sanitize(str(each.text)), default=False)]
+        chosen = [each for each in audit.proposals if confirm(each.text)]
     elif audit.proposals and not takes and not as_json:
         click.echo(phrase("Write one of these down with --take N, or --take all."))
     sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()

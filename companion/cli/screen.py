@@ -118,7 +118,7 @@ def check_network() -> Iterator[HealthCheck]:
         address.listen(host, address.PORT).close()
     except address.AddressError as error:
         text = str(
-            phrase("{problem}; where that is the companion itself, all is well.", problem=str(error).rstrip("."))
+            phrase("{problem}; where that is the companion itself, all is well.", problem=str(error).rstrip(".。"))
         )
         yield HealthCheck("Phones", "Port", "optional", text)
     else:

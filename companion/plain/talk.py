@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from companion.archive.errors import Look
+from companion.archive.errors import Clause, Look
 from companion.session.core.changes import describe, differences
 from companion.session.core.moments import Moment, join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
@@ -87,7 +87,7 @@ def led_on(sentence: Text, look: Look | None) -> Text:
         return sentence
     return phrase(
         "{sentence}; companion archive check says what is lost, and with --repair saves the rest.",
-        sentence=str(sentence).rstrip("."),
+        sentence=Clause(sentence),
     )
 
 
@@ -289,18 +289,18 @@ def rows(question: Question) -> Iterator[Text]:
 
 def row(answer: Answer) -> str:
     """Return an answer as a line for reading aloud, without repeated words."""
-    return f"{answer.key}. {answer_text(answer).removeprefix(f'{answer.key}, ')}"
+    return f"{answer.key}. {answer_text(answer, known_word=answer.key)}"
 
 
-def answer_text(answer: Answer) -> str:
-    """Return an answer in words, without its key."""
+def answer_text(answer: Answer, known_word: str = "") -> str:
+    """Return an answer in words, without its key; a title stands alone beside the `known_word`."""
     if isinstance(answer.leads, Prompt):
         return str(answer.title)
     if answer.choice is None:
         return ": ".join(str(part) for part in (answer.title, answer.name, answer.detail) if part)
-    title = f", {answer.title}" if answer.title and str(answer.title).lower() != answer.name.lower() else ""
-    detail = f": {answer.detail}" if answer.detail else ""
-    return f"{answer.name}{title}{detail}"
+    title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
+    words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
+    return f"{words}: {answer.detail}" if answer.detail else words
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:

@@ -280,7 +280,7 @@ class _Problems:
 
 
 class _OneLine(Message):
-    """A problem on one line, without the colon that separates it from the row's title if it stands alone."""
+    """A problem on one line, whatever texts of a file it quotes."""
 
     __slots__ = ("problem",)
 
@@ -288,7 +288,7 @@ class _OneLine(Message):
         self.problem = problem
 
     def render(self, language: Language) -> str:
-        return " ".join(self.problem.render(language).removeprefix(":").split())
+        return " ".join(self.problem.render(language).split())
 
     @property
     def _key(self) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from labels.designfile import DesignError
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import PicturePart
 from labels.errors import LabelError
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, listed, phrase
 
 
@@ -38,7 +39,7 @@ def designs_folder() -> Path:
 def list_designs() -> tuple[DesignEntry, ...]:
     """Return all designs by name. A user's design replaces a bundled one of the same name."""
     files = {file.name.casefold(): (file, own) for file, own in _design_files()}
-    return tuple(_read_entry(*files[name]) for name in sorted(files))
+    return tuple(_read_entry(*files[name]) for name in sorted(files, key=alphabetical_key))
 
 
 def _design_files() -> Iterator[tuple[Traversable, bool]]:

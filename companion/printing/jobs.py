@@ -34,6 +34,7 @@ from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.dates import numeric_date
 from templates.languages.messages import (
     Finished,
@@ -44,6 +45,7 @@ from templates.languages.messages import (
     current_language,
     declared,
     joined,
+    partition_subject,
     phrase,
     render_value,
 )
@@ -254,13 +256,13 @@ def _table_lines(table: SheetTable) -> Iterator[str]:
         yield str(table.title)
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
-        texts = (_cell_text(str(column.title), str(cell), named=column.bold) for column, cell in cells if cell)
+        texts = (_cell_text(column.title, str(cell), named=column.bold) for column, cell in cells if cell)
         yield f"- {' · '.join(texts)}"
 
 
-def _cell_text(title: str, cell: str, *, named: bool) -> str:
+def _cell_text(title: Text, cell: str, *, named: bool) -> str:
     """Return a cell alone if it identifies the row, else with its column's title."""
-    return cell if named else f"{title.partition(':')[0]} {cell}"
+    return cell if named else f"{partition_subject(title)[0]} {cell}"
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -440,9 +442,9 @@ def _boxes(rows: Sequence[DeckRow], labels: Sequence[Label], languages: LabelLan
 def all_boxes_job(
     rows: Sequence[DeckRow], address: str = "", languages: LabelLanguages = OF_PROGRAM, *, count: bool = False
 ) -> Job:
-    """Return labels for all these boxes, or labels that update them. A deck without one is left out."""
+    """Return labels for all these boxes by name, or labels that update them. A deck without one is left out."""
     labels, left_out = [], []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: alphabetical_key(row.name)):
         try:
             labels.append(count_label(row, address, languages) if count else box_label(row, address, languages))
         except LabelError as error:

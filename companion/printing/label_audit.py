@@ -19,6 +19,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
 from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
@@ -177,7 +178,7 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
             seen += [named] * count
             if isinstance(label, LooseLabel) and named.standing == "unsure":
                 loose[number] = label
-    seen.sort(key=lambda each: (each.standing, each.card, str(each.title)))
+    seen.sort(key=lambda each: (each.standing, each.card, alphabetical_key(each.title)))
     missing = tuple(borne[code] for code in unseen.elements())
     due = frozenset(chore.spot for chore in deck.chores if chore.value)
     doubt = doubt if missing else ""

@@ -341,7 +341,8 @@ def _prepare_own(archive: Archive, order: PrintOrder, calibration: Calibration) 
     except (LabelError, OSError) as error:
         reason = _unreadable_message(order.table, error) if isinstance(error, OSError) else error.message
         raise OrderError(field, reason) from error
-    title = Path(order.table).stem if order.table.strip() else design.title if design else phrase("Labels of your own")
+    own_title = design.caption if design else phrase("Labels of your own")
+    title = Path(order.table).stem if order.table.strip() else own_title
     language = design.language if design and design.language else ENGLISH
     two_sided = any(isinstance(label, sheet.TwoSidedLabel) for label in labels)
     job = Job(title, labels, language=language, wanted=wanted, two_sided=two_sided)
@@ -779,12 +780,12 @@ def _prepare_test_page(
     used = frozenset(range(1, stock.count + 1)) - frozenset(hand.free)
     return PreparedOrder(
         title=phrase("Test page"),
-        summary=phrase("A test page for {stock}, for plain paper", stock=stock.title),
+        summary=phrase("A test page for {stock}, for plain paper", stock=stock.caption),
         draw=_serialize_drawing(lambda: testpage.render_test_page(stock, calibration, used, order.printer, ink)),
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=(SheetMap(stock.title, stock, plan.position_signs(hand.free, hand.waiting)),),
+        maps=(SheetMap(stock.caption, stock, plan.position_signs(hand.free, hand.waiting)),),
         notices=_paper_notices(stock, order),
         span=testpage.stock_cross_distance(stock),
     )

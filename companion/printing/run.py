@@ -16,6 +16,7 @@ import msgspec
 import platformdirs
 
 from companion.archive import ArchiveError, stationery
+from companion.archive.errors import Clause
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
@@ -226,7 +227,7 @@ def _release_positions(archive: Archive, claims: Claims, error: BaseException) -
                 phrase(
                     "{problem}; and positions {positions} of the sheet “{sheet}” still wait for an answer: say that "
                     "they are blank.",
-                    problem=str(error).rstrip("."),
+                    problem=Clause(str(error)),
                     positions=listed(map(str, positions)),
                     sheet=name,
                 )

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from labels.errors import LabelError
 from labels.geometry import Paper
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, Text, joined, listed, phrase
 
 _TIMEOUT = 10.0
@@ -55,7 +56,7 @@ def list_queues() -> tuple[str, ...]:
         return ()
     names = [line.strip() for line in _run_command("lpstat", "-e").splitlines() if line.strip()]
     usual = _default_queue()
-    return tuple(sorted(names, key=lambda name: (name != usual, name)))
+    return tuple(sorted(names, key=lambda name: (name != usual, alphabetical_key(name))))
 
 
 def find_queue(name: str) -> str:

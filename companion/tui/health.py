@@ -430,9 +430,7 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
         state = _read_state(file)
     except NoArchive as error:
         # Translators: {problem} is a sentence without its full stop.
-        text = phrase(
-            "{problem}; check its name, or begin one there with a table or deck.", problem=str(error).rstrip(".")
-        )
+        text = phrase("{problem}; check its name, or begin one there with a table or deck.", problem=Clause(str(error)))
         yield check("Place", "optional" if is_own else "todo", none_yet if is_own else text)
         return
     except ArchiveError as error:

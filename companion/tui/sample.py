@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.printing import wording
 from companion.session.core import replay
 from companion.tabletop.game import Game
-from templates.languages.messages import phrase
+from templates.languages.messages import declared, phrase
 
 _WRITER: Final = "the sample campaign"
 """The writer of a sample's first entries; a file of the same name with another writer is no sample."""
@@ -125,4 +125,5 @@ def _fill_sample(archive: Archive, calendar: _Calendar) -> None:
 def _read_evenings(game: Game) -> Iterator[tuple[str, str, int]]:
     """Yield the title, the lines and the age in days of each table."""
     for each in tomllib.loads(wording.read_example(game, _CONTENTS) or "")["table"]:
-        yield each["title"], wording.read_example(game, each["file"]) or "", each["days"]
+        # Names of tables are stored as text: in the language of whoever opens the sample first.
+        yield str(declared(each["title"], "sample")), wording.read_example(game, each["file"]) or "", each["days"]

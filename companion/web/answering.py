@@ -42,7 +42,9 @@ from templates.languages.messages import (
     Message,
     Text,
     current_language,
+    joined,
     listed,
+    parts_of,
     phrase,
     render_value,
 )
@@ -389,9 +391,13 @@ class Cell(NamedTuple):
         return pretty(Card(self.card))
 
     @property
+    def _details(self) -> tuple[Text, ...]:
+        return parts_of(" · ", self.answer.detail) if self.answer else ()
+
+    @property
     def brief(self) -> str:
         """The card's most important detail, for a place with little room."""
-        return self.answer.detail.partition(" · ")[0] if self.answer else ""
+        return str(self._details[0]) if self._details else ""
 
     @property
     def figure(self) -> str:
@@ -402,7 +408,7 @@ class Cell(NamedTuple):
     @property
     def rest(self) -> str:
         """The card's other details."""
-        return self.answer.detail.partition(" · ")[2] if self.answer else ""
+        return str(joined(" · ", self._details[1:]))
 
     @property
     def aloud(self) -> Message:
@@ -727,7 +733,7 @@ def _write_example(gap: Gap, example: Any) -> str:
 def _name_seats(asking: Asking, answer: Answer) -> Answer:
     """Return an answer whose value or detail is the word of a seat with the name of its player instead."""
     title = answer.title or (asking.names.get(answer.name, "") if answer.choice else "")
-    return msgspec.structs.replace(answer, title=title, detail=asking.names.get(answer.detail, answer.detail))
+    return msgspec.structs.replace(answer, title=title, detail=asking.names.get(str(answer.detail), answer.detail))
 
 
 def _card_answers(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

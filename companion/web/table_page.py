@@ -23,6 +23,7 @@ from templates.languages.messages import (
     all_of,
     current_language,
     listed,
+    partition_subject,
     phrase,
     phrase_in,
     phrases,
@@ -44,7 +45,8 @@ class TableCounter(NamedTuple):
     """A counter on the page.
 
     `top` is its maximum, None if there is none. `tone` rates the value as good, low or bad. `name` is its notation if
-    players may change it by an amount, else "", and `steps` are the amounts.
+    players may change it by an amount, else "", and `steps` are the amounts. `subject` is its caption without its
+    owner: `Damage` of `Damage: Ben`.
     """
 
     caption: str
@@ -55,11 +57,7 @@ class TableCounter(NamedTuple):
     tone: str = ""
     name: str = ""
     steps: tuple[int, ...] = (1,)
-
-    @property
-    def subject(self) -> str:
-        """The subject of the counter, without its owner: `Damage` of `Damage: Ben`."""
-        return self.caption.partition(":")[0]
+    subject: str = ""
 
 
 class TableThing(NamedTuple):
@@ -328,7 +326,15 @@ def make_figure(counter: Counter) -> TableCounter:
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
     return TableCounter(
-        str(counter.caption), str(text), top, str(counter.why), counter.number, counter.standing, name, counter.steps
+        str(counter.caption),
+        str(text),
+        top,
+        str(counter.why),
+        counter.number,
+        counter.standing,
+        name,
+        counter.steps,
+        subject=partition_subject(counter.caption)[0],
     )
 
 

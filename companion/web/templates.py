@@ -215,9 +215,11 @@ class WordLinks:
 
     def of_form(self, form: AnswerForm) -> str:
         """Return the address of what the words of a form mean: its question, its buttons, and what its cards do."""
-        buttons = (text for each in (*form.ways, *form.buttons) for text in (each.title or each.name, each.detail))
-        cells = (cell.rest for row in form.grid for cell in row)
-        return self.address(form.text, *filter(None, (*buttons, *cells)))
+        texts: list[messages.Text] = [form.text]
+        for each in (*form.ways, *form.buttons):
+            texts += (each.title or each.name, each.detail)
+        texts += (cell.rest for row in form.grid for cell in row)
+        return self.address(*(text for text in texts if text))
 
 
 _SHAPES: Final = (

@@ -26,7 +26,7 @@ from labels.paper.die import InnerBox
 from labels.paper.sheet import SAFE_MARGIN, Label
 from labels.paper.stocks import Stock
 from labels.template import column_of
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, declared, phrase
 
 _TOLERANCE = 0.1 * MM
 _INSIDE_RING = 0.7 * MM
@@ -53,6 +53,11 @@ class Design(msgspec.Struct, frozen=True):
     beside: str = ""
     language: str = ""
     area: Area | None = None
+
+    @property
+    def caption(self) -> Message:
+        """The title in the language of the reader; that of a user's own design is as it was written."""
+        return declared(self.title, "label design")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ class OwnLabel(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """The first text of the label."""
         texts = (text for part, text in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
-        return next(filter(None, texts), self.design.title)
+        return next(filter(None, texts), "") or str(self.design.caption)
 
     def draw(self, ink: Ink, die: Box) -> None:
         parts = list(zip(self.design.parts, self.design.rooms(die), self.words, strict=True))
@@ -228,7 +233,7 @@ class Specimen(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return self.design.title
+        return str(self.design.caption)
 
     def check(self, stock: Stock) -> None:
         """Raise LabelError if the design's boxes do not fit on a label of this stock, or can hold nothing there."""

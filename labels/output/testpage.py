@@ -42,7 +42,7 @@ def render_test_page(
     that is too small to measure.
     """
     check_stock(stock)
-    title = str(phrase("Test page for {stock}", stock=stock.title))
+    title = str(phrase("Test page for {stock}", stock=stock.caption))
     head = _set_head(stock, printer)
     places = _place_head(stock, head)
     pages = [lambda ink: _draw(ink, stock, used, head if places else [], places or [])]
@@ -82,7 +82,7 @@ def check_stock(stock: Stock) -> None:
     if stock.roll:
         raise LabelError(
             phrase(
-                "{stock}, is a roll: its page is the label, so there is nothing to measure on it.", stock=stock.title
+                "{stock}, is a roll: its page is the label, so there is nothing to measure on it.", stock=stock.caption
             )
         )
     stock_cross_distance(stock)
@@ -144,14 +144,14 @@ def _set_head(stock: Stock, printer: str) -> list[TextSetting]:
         phrase(
             "{stock} ({size}), numbered down the columns. Print on plain paper at 100 %, without fitting to the page, "
             "and hold it against a sheet of labels.",
-            stock=stock.title,
+            stock=stock.caption,
             size=stock.size,
         )
         if stock.order == "down"
         else phrase(
             "{stock} ({size}), numbered across the rows. Print on plain paper at 100 %, without fitting to the page, "
             "and hold it against a sheet of labels.",
-            stock=stock.title,
+            stock=stock.caption,
             size=stock.size,
         ),
         phrase(

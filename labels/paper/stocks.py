@@ -32,7 +32,7 @@ from labels.paper.die import Die, Outline, Shape
 from labels.paper.stockfile import StockError as StockError
 from labels.paper.stockfile import fill_roll, parse_values
 from templates.languages import messages
-from templates.languages.messages import Message, Text, all_of, joined, phrase, phrases
+from templates.languages.messages import Message, Text, all_of, declared, joined, phrase, phrases
 
 # Labels whose die cuts should touch may overlap by a rounding error in the published figures.
 _TOLERANCE = 0.01 * MM
@@ -44,9 +44,9 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Lengths are in `unit`, as in the file; `box` returns points. A label with the shape of an `ellipse` is round if its
     sides are equal. `hole` is the diameter of a round hole in its middle. `margin_x` and `margin_y` are the strips that
     a roll's printer leaves blank at the sides, and at top and bottom; `dpi` is its resolution. A label that is `turned`
-    leaves the printer on its side, and a `continuous` roll is cut at any length. `ink` is the default ink. `makers` are
-    the makers whose names may precede its name. `source` is the origin of the figures. They are `confirmed` if two
-    independent sources agree within 0.3 mm.
+    leaves the printer on its side, and a `continuous` roll is cut at any length; once it is, `uncut_title` is that of
+    the roll. `ink` is the default ink. `makers` are the makers whose names may precede its name. `source` is the origin
+    of the figures. They are `confirmed` if two independent sources agree within 0.3 mm.
     """
 
     name: str
@@ -76,6 +76,15 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     makers: tuple[str, ...] = ()
     source: str = ""
     confirmed: bool = True
+    uncut_title: str = ""
+
+    @property
+    def caption(self) -> Message:
+        """The title in the language of the reader; that of a user's own stock is as it was written."""
+        if self.uncut_title:
+            length = f"{self.height:.6g} {self.unit}"
+            return phrase("{stock}, cut at {length}", stock=declared(self.uncut_title), length=length)
+        return declared(self.title)
 
     @property
     def count(self) -> int:
@@ -202,11 +211,13 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         try:
             parse_paper(page)
         except PaperError as error:
-            raise StockError(f"{self.title} cannot be cut so: {error}") from error
+            problem = phrase("{stock} cannot be cut so: {problem}", stock=self.caption, problem=error.message)
+            raise StockError(problem) from error
         return msgspec.structs.replace(
             self,
             name=f"{self.name} {measure} {self.unit}",
             title=f"{self.title}, cut at {measure} {self.unit}",
+            uncut_title=self.title,
             aliases=(),
             page=page,
             height=along,

@@ -11,6 +11,7 @@ by `listed`, `all_of`, `any_of`, `signed`, `decimal` or another message.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,6 +33,8 @@ __all__ = [
     "joined",
     "listed",
     "name",
+    "partition_subject",
+    "parts_of",
     "phrase",
     "phrase_in",
     "phrases",
@@ -159,6 +162,10 @@ class Message:
         """Return the text in a language."""
         raise NotImplementedError
 
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        """See `partition_subject`."""
+        return self.render(language), "", ""
+
     @property
     def _key(self) -> tuple[object, ...]:
         """All that makes the text."""
@@ -221,6 +228,9 @@ class _Phrase(Message):
     def render(self, language: Language) -> str:
         return _fill(language.translate(self.template, self.context), self.values, language)
 
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        return _partition(language.translate(self.template, self.context), self.values, language)
+
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.context, self.template, *self.values.items())
@@ -244,6 +254,10 @@ class _PluralPhrase(Message):
         template = language.translate_plural(self.singular, self.plural, self.n)
         return _fill(template, {"n": self.n, **self.values}, language)
 
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        template = language.translate_plural(self.singular, self.plural, self.n)
+        return _partition(template, {"n": self.n, **self.values}, language)
+
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.singular, self.plural, self.n, *self.values.items())
@@ -254,6 +268,38 @@ def _fill(template: str, values: Mapping[str, Any], language: Language) -> str:
     if not values and "{" not in template and "}" not in template:
         return template
     return template.format_map({field: render_value(value, language) for field, value in values.items()})
+
+
+_COLON: Final = re.compile("[ \u00a0\u202f]?: |：")
+
+
+def _partition(template: str, values: Mapping[str, Any], language: Language) -> tuple[str, str, str]:
+    """Return a filled template up to the first colon that it or a message in it has, the colon, and the rest."""
+    head = ""
+    for literal, field, _, _ in _FORMATTER.parse(template):
+        mark = ""
+        if colon := _COLON.search(literal):
+            head, mark = head + literal[: colon.start()], colon[0]
+        else:
+            head += literal
+            value = "" if field is None else values[field]
+            text, mark, _ = value.partition(language) if isinstance(value, Message) else ("", "", "")
+            head += text or render_value(value, language)
+        if mark:
+            return head, mark, _fill(template, values, language)[len(head + mark) :]
+    return head, "", ""
+
+
+def partition_subject(text: Text, language: Language | None = None) -> tuple[str, str, str]:
+    """Return what a text is about, the colon behind it, and what it says about that: `("Ana", ": ", "2 cards drawn.")`.
+
+    As of `str.partition`, the first one is the whole text if there is no colon. A message is divided where its template
+    is, so that a name with a colon stays whole. The language is that of the reader unless it is given.
+    """
+    if isinstance(text, Message):
+        return text.partition(language or current_language())
+    colon = _COLON.search(text)
+    return (text[: colon.start()], colon[0], text[colon.end() :]) if colon else (text, "", "")
 
 
 def phrase(template: str, /, **values: Any) -> Message:
@@ -278,28 +324,33 @@ def phrases(singular: str, plural: str, /, *, n: int, **values: Any) -> Message:
     return _PluralPhrase(singular, plural, n, values)
 
 
-def declared(text: str) -> Message:
+def declared(text: str, context: str = "") -> Message:
     """Return the message of a text that was declared elsewhere as a literal: a docstring, a description, a data file.
 
-    `make catalogues` finds such texts where they are declared. They have no fields, so braces are just braces.
+    `make catalogues` finds such texts where they are declared. They have no fields, so braces are just braces. A
+    `context` tells apart what has other meanings elsewhere.
     """
-    return _Declared(text)
+    return _Declared(text, context)
 
 
 class _Declared(Message):
     """A text without fields that is found in catalogues as it stands."""
 
-    __slots__ = ("text",)
+    __slots__ = ("context", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, context: str = "") -> None:
         self.text = text
+        self.context = context
 
     def render(self, language: Language) -> str:
-        return language.translate(self.text) if self.text else ""
+        return language.translate(self.text, self.context) if self.text else ""
+
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        return partition_subject(self.render(language))
 
     @property
     def _key(self) -> tuple[object, ...]:
-        return (self.text,)
+        return (self.context, self.text)
 
     def __bool__(self) -> bool:
         return bool(self.text)
@@ -385,6 +436,18 @@ class _Listing(Message):
         pair = comma if self.kind == "list" else language.translate(_PAIRS[self.kind], "list")
         return pair.format(first=front, second=last)
 
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        head, whole = "", self.render(language)
+        for item in self.items if self.kind not in _PAIRS else ():
+            subject, mark, _ = item.partition(language) if isinstance(item, Message) else ("", "", "")
+            head += subject or render_value(item, language)
+            if not mark and _COLON.fullmatch(self.kind) and len(self.items) > 1:
+                mark = self.kind
+            if mark:
+                return head, mark, whole[len(head + mark) :]
+            head += self.kind
+        return whole, "", ""
+
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.kind, *self.items)
@@ -419,6 +482,14 @@ def joined(mark: str, items: Iterable[object]) -> Message:
     return _Listing(mark, items)
 
 
+def parts_of(mark: str, text: Text) -> tuple[Text, ...]:
+    """Return the texts that `joined` put together with a mark; any other text is the only part."""
+    if not isinstance(text, _Listing) or text.kind != mark:
+        return (text,)
+    items = (item if isinstance(item, str | Message) else listed((item,)) for item in text.items)
+    return tuple(part for item in items for part in parts_of(mark, item))
+
+
 class Finished(Message):
     """A message as a sentence: with a capital letter if it `begins` one, and with a full stop if it `ends` it."""
 
@@ -436,6 +507,11 @@ class Finished(Message):
         if not self.ends or text.endswith((".", "!", "?", "…", "。", "！", "？")) or not text:
             return text
         return language.translate("{sentence}.", "list").format(sentence=text)
+
+    def partition(self, language: Language) -> tuple[str, str, str]:
+        subject, mark, _ = partition_subject(self.message, language)
+        text = self.render(language)
+        return (text[: len(subject)], mark, text[len(subject + mark) :]) if mark else (text, "", "")
 
     @property
     def _key(self) -> tuple[object, ...]:

@@ -169,22 +169,28 @@ _TEXT_KEYS: Final = {
     "rules": ("*",),
     "aids": ("*",),
     "labels": ("tier", "effects"),
+    "stocks": ("title",),
+    "designs": ("title",),
+    "sample.toml": ("title",),
 }
-"""Folders of data files whose texts are shown, with the keys that hold them; `*` is every key."""
+"""Folders of data files, and single ones, whose texts are shown, with the keys that hold them; `*` is every key."""
+_CONTEXTS: Final = {"designs": "label design", "sample.toml": "sample"}
+"""The context of texts that people write, too, by the folder or the file."""
 _TITLED: Final = {"words": "", "labels": "effects"}
 """Folders of data files in which keys are shown, too: those of a table of this name, "" for the whole file."""
 
 
 def _find_in_data(path: Path) -> Iterator[FoundText]:
     """Yield the texts of a data file."""
-    keys = _TEXT_KEYS.get(path.parent.name)
+    keys = _TEXT_KEYS.get(path.parent.name) or _TEXT_KEYS.get(path.name)
     if keys is None:
         return
     name = path.relative_to(ROOT).as_posix()
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     texts = [*_texts_of(data, keys), *_titles_of(data, _TITLED.get(path.parent.name))]
+    context = _CONTEXTS.get(path.parent.name, _CONTEXTS.get(path.name))
     for text in dict.fromkeys(texts):
-        yield FoundText(name, 1, text, is_declared=True)
+        yield FoundText(name, 1, text, context=context, is_declared=True)
 
 
 _TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay as they are."

@@ -10,12 +10,16 @@ import msgspec
 import pytest
 
 from companion.games import registry
-from companion.printing import jobs, wording
+from companion.printing import designs, jobs, run, wording
 from companion.session.core.log import notation_of
 from companion.session.core.replay import Replay
 from companion.session.table.terms import game_terms
 from companion.tabletop.game import Game
+from labels import designfile
+from labels.paper.stocks import find as find_stock
+from templates.languages import catalogues
 from templates.languages.messages import Language, Message, speaking
+from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.languages import extraction
 from tests.languages.declarations import GAMES
 
@@ -131,3 +135,32 @@ def test_prints_show_texts_of_the_catalogues(name: str) -> None:
         wording.starter_labels(game)
     assert catalogue.lookups
     assert catalogue.lookups <= _extracted()
+
+
+def test_titles_of_stocks_and_designs_are_in_the_catalogues() -> None:
+    stocks = run.known_stocks().stocks
+    assert _missing(*(stock.caption for stock in stocks)) == []
+    assert _missing(*(entry.design.caption for entry in designs.list_designs() if entry.design)) == []
+    with speaking(PSEUDO):
+        assert [stock.name for stock in stocks if strip_brackets(str(stock.caption))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "caption"),
+    [("DK-22205", "Brother DK-22205, Endlosrolle von 62 mm"), ("L7167", "Avery L7167, 1 Paketetikett")],
+)
+def test_a_stock_has_its_title_in_german(name: str, caption: str) -> None:
+    stock = find_stock(name)
+    german = catalogues.find_language("de")
+    assert german is not None
+    assert stock.caption.render(german) == caption
+    if stock.continuous:
+        assert stock.cut_at(50, "mm").caption.render(german) == f"{caption}, alle 50 mm geschnitten"
+
+
+def test_titles_that_people_gave_stay_as_they_are() -> None:
+    german = catalogues.find_language("de")
+    assert german is not None
+    own = designfile.parse_design('title = "Seal"\n[[part]]\ntext = "{name}"\n', "own", "own.toml", "")
+    assert own.caption.render(german) == "Seal"
+    assert designs.find_design("back").caption.render(german) == "Rückseite"

@@ -1,5 +1,6 @@
 """Messages: rendered late, in the language of whoever reads, with its plurals, lists and numbers."""
 
+import ast
 import asyncio
 import pickle
 import string
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from templates.languages.messages import (
     ENGLISH,
     Finished,
+    Language,
     Message,
+    Text,
     all_of,
     any_of,
     current_language,
@@ -21,14 +24,18 @@ from templates.languages.messages import (
     joined,
     listed,
     name,
+    partition_subject,
+    parts_of,
     phrase,
     phrase_in,
+    phrases,
     set_language,
     signed,
     speaking,
 )
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.languages.samples import draws, japanese, polish
+from tests.test_house_rules import ROOT
 
 
 def test_a_message_is_english_unless_a_language_is_spoken() -> None:
@@ -155,3 +162,89 @@ def test_the_pseudo_language_brackets_what_is_a_message() -> None:
     assert text.startswith("⟦Ana draws 2 cards.~")
     assert strip_brackets(text) == " Left in English"
     assert strip_brackets(joined(" · ", [phrase("One"), phrase("Two")]).render(PSEUDO)) == " · "
+
+
+class _Colons:
+    """A catalogue of a language with a colon of its own, or another order of words."""
+
+    def __init__(self, colon: str, **texts: str) -> None:
+        self._colon = colon
+        self._texts = texts
+
+    def gettext(self, message: str, /) -> str:
+        return self._texts.get(message.partition(" ")[0].strip("{}:"), message).replace(": ", self._colon)
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        return self.gettext(singular if n == 1 else plural)
+
+    def pgettext(self, context: str, message: str, /) -> str:  # noqa: ARG002 – as of gettext
+        return message
+
+
+_FRENCH_COLON = Language("xa", "Spaced", _Colons("\u00a0: "))
+_WIDE_COLON = Language("xb", "Wide", _Colons("："))
+_NO_COLON = Language("xc", "Turned", _Colons(": ", player="{n} for {player}"))
+_ODD_NAME = "Re: Ana"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "rest"),
+    [
+        (phrase("{player}: {n} drawn.", player=_ODD_NAME, n=2), _ODD_NAME, "2 drawn."),
+        (phrases("{player}: {n} card.", "{player}: {n} cards.", player=_ODD_NAME, n=2), _ODD_NAME, "2 cards."),
+        (phrase("Turn {n}: {player}.", player=_ODD_NAME, n=2), "Turn 2", f"{_ODD_NAME}."),
+        (joined(": ", (f"☐ {_ODD_NAME}", name("2: 3"), "go on")), f"☐ {_ODD_NAME}", "2: 3: go on"),
+        (Finished(phrase("{player}: {what}", player="ana", what="goes"), begins=True), "Ana", "goes."),
+        (phrase("Not yet. {what}", what=phrase("{player}: on", player="Ana")), "Not yet. Ana", "on"),
+        (joined(" ", (phrase("{player} loses.", player=_ODD_NAME), declared("Draw: 2."))), "Re: Ana loses. Draw", "2."),
+        ("Tough: 1 less", "Tough", "1 less"),
+    ],
+)
+def test_a_message_is_divided_where_its_template_is(text: Text, subject: str, rest: str) -> None:
+    assert partition_subject(text) == (subject, ": ", rest)
+    assert "".join(partition_subject(text)) == str(text)
+    if isinstance(text, Message):
+        for language in (_FRENCH_COLON, _WIDE_COLON, PSEUDO, polish(), japanese()):
+            assert "".join(partition_subject(text, language)) == text.render(language)
+
+
+def test_each_language_has_its_own_colon() -> None:
+    text = phrase("{player}: {n} drawn.", player=_ODD_NAME, n=2)
+    assert partition_subject(text, _FRENCH_COLON) == (_ODD_NAME, "\u00a0: ", "2 drawn.")
+    assert partition_subject(text, _WIDE_COLON) == (_ODD_NAME, "：", "2 drawn.")
+    assert partition_subject(text, _NO_COLON) == (f"2 for {_ODD_NAME}", "", "")
+
+
+@pytest.mark.parametrize(
+    "text", [name(_ODD_NAME), phrase("{player} wins.", player=_ODD_NAME), listed((_ODD_NAME, "Ben"))]
+)
+def test_a_name_is_not_divided(text: Message) -> None:
+    assert partition_subject(text) == (str(text), "", "")
+
+
+def test_joined_texts_have_parts() -> None:
+    price = phrase("{n} · {price}", n=2, price="3c")
+    whole = joined(" · ", ("HP 3 · 4", joined(" · ", (price, 1234))))
+    assert [*map(str, parts_of(" · ", whole))] == ["HP 3 · 4", "2 · 3c", "1,234"]
+    assert parts_of(" / ", whole) == (whole,)
+    assert parts_of(" · ", "Ana · Ben") == ("Ana · Ben",)
+
+
+_CUTS = {"partition", "rpartition", "split", "rsplit", "removesuffix", "removeprefix"}
+_MARKS = (": ", " · ", "· ", " × ", "?", " ?", "…", ", ")
+_PARTED = {
+    "companion/rehearsal/sweep.py": "names of rules, which are the same in all languages",
+    "companion/session/reading/whole_lines.py": "a typed line",
+    "companion/tabletop/notation/naming.py": "the mark of `joined` is the same in all languages",
+}
+
+
+def test_no_shown_text_is_taken_apart() -> None:
+    cuts = set()
+    for path in (file for folder in ("companion", "labels") for file in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
+                argument = node.args[0] if node.args else None
+                if (isinstance(argument, ast.Constant) and argument.value in _MARKS) or "BULLET" in ast.unparse(node):
+                    cuts.add(path.relative_to(ROOT).as_posix())
+    assert cuts == _PARTED.keys()

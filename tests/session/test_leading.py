@@ -12,6 +12,7 @@ from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import parts_of
 
 LEGEND = (
     *("seat ana", "seat ben", "inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick"),
@@ -31,7 +32,7 @@ def client(archive: Archive) -> TableClient:
 
 
 def titles(question: Question) -> list[str]:
-    return [answer.title or answer.detail.partition(" · ")[0] or answer.name for answer in question.answers]
+    return [str(answer.title or parts_of(" · ", answer.detail)[0] or answer.name) for answer in question.answers]
 
 
 def answer(question: Question, text: str) -> Answer:

@@ -7,15 +7,16 @@ are reached by keys, never by words, so that they work in any language.
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from textual.screen import Screen
 
-from companion.archive import Archive, deck_records, stationery
+from companion.archive import Archive, deck_records, stationery, web_access
 from companion.archive.exchange import pages
 from companion.games import registry
 from companion.league import season
-from companion.printing import wording
+from companion.printing import jobs, wording
 from companion.session.core import archive_journal
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.shared_session import SharedSessions
@@ -25,7 +26,7 @@ from companion.tui.palette import Palette, ThemePalette
 from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.decks.edition import EditionScreen
-from companion.tui.screens.decks.photographs import PhotographsScreen
+from companion.tui.screens.decks.photographs import FramedPhotograph, PhotographsScreen
 from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.scan import ScanScreen
 from companion.tui.screens.decks.versions import VersionsScreen
@@ -37,14 +38,17 @@ from companion.tui.screens.home.home import Home
 from companion.tui.screens.home.settings import SettingsScreen
 from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
 from companion.tui.screens.people import PeopleScreen
+from companion.tui.screens.phones import PhonesScreen
 from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
 from companion.tui.screens.table.evening import EveningScreen
 from companion.tui.screens.table.table import TableScreen
+from labels.designs import EffectLabel
 from tests.archive import crowns
 from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
+from tests.scan import spreads
 from tests.session.matches import ENTER, MATCHES
 from tests.tui.hand import Hand
 
@@ -58,7 +62,8 @@ class Sample(NamedTuple):
     """A screen, the keys that lead there, and what it shows.
 
     `table` is the session at whose table the program starts ("" for home), `forms` and `panels` are the names of
-    classes, `is_empty` says that the archive has nothing yet, and `within` is the part of the screen that is meant.
+    classes, `is_empty` says that the archive has nothing yet, and `within` is the part of the screen that is meant. The
+    program `serves` pages if asked to.
     """
 
     screen: type[Screen[Any]]
@@ -68,6 +73,7 @@ class Sample(NamedTuple):
     panels: tuple[str, ...] = ()
     is_empty: bool = False
     within: str = ""
+    serves: bool = False
 
 
 class Samples(NamedTuple):
@@ -184,6 +190,33 @@ def _table(name: str, *typed: str, panels: tuple[str, ...] = ()) -> Sample:
     return Sample(TableScreen, type_lines(TableScreen, *typed), name, panels=panels)
 
 
+async def _show_phones(hand: Hand) -> None:
+    archive = hand.app.archive
+    assert archive is not None
+    web_access.open_access(archive, "271828", "own")
+    web_access.admit_phone(archive, "Ana")
+    web_access.block_phone(archive, web_access.admit_phone(archive, "Ben").phone)
+    web_access.admit_phone(archive, "Cy", waiting=True)
+    await press_keys(PhonesScreen, "ctrl+g", "down")(hand)
+
+
+def _show_photograph(*keys: str) -> Show:
+    """Type the path of a photograph of two labels of a deck, and press keys."""
+
+    async def show(hand: Hand) -> None:
+        archive = hand.app.archive
+        assert archive is not None
+        deck = next(row for row in archive.decks() if row.name == "Grave Choir")
+        labels = jobs.cards_job(archive, [deck], with_codes=True).labels
+        faces = [label for label in labels if isinstance(label, EffectLabel)][:2]
+        picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1)
+        Path("spread.jpg").write_bytes(picture.jpeg)
+        await type_lines(PhotographsScreen, "grave", "<f8>", str(Path("spread.jpg").absolute()))(hand)
+        await type_lines(FramedPhotograph if keys else PhotographsScreen, *keys)(hand)
+
+    return show
+
+
 async def _search_themes(hand: Hand) -> None:
     hand.app.search_themes()
     await type_lines(ThemePalette)(hand)
@@ -231,6 +264,7 @@ SAMPLES: Final[dict[str, Sample]] = {
     ),
     "scan": Sample(ScanScreen, press_keys(ScanScreen, "f6")),
     "scan, no code": Sample(ScanScreen, type_lines(ScanScreen, "<f6>", "DECK:7K3M9QPX2B4TD")),
+    "phones": Sample(PhonesScreen, _show_phones, serves=True),
     "people": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "down")),
     "people, forget": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "f8")),
     "people, nickname": Sample(PeopleScreen, press_keys(PeopleScreen, "f7", "f4")),
@@ -250,6 +284,8 @@ SAMPLES: Final[dict[str, Sample]] = {
     "help of a deck": Sample(Help, type_lines(Help, "grave", "<f1>")),
     "audit": Sample(FormScreen, type_lines(FormScreen, "grave", "<f2>", "<f6>"), forms=("AuditForm",)),
     "photographs": Sample(PhotographsScreen, type_lines(PhotographsScreen, "grave", "<f8>")),
+    "photographs, compared": Sample(PhotographsScreen, _show_photograph()),
+    "photograph with frames": Sample(FramedPhotograph, _show_photograph("<f3>")),
     "deck by a list": Sample(DeckScreen, type_lines(DeckScreen, "salt tide")),
     "versions": Sample(VersionsScreen, type_lines(VersionsScreen, "salt tide", "<f4>")),
     "rebuild": Sample(

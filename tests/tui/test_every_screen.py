@@ -1,9 +1,10 @@
 """Every screen in the pseudo-language at 80×24: no word of its own stays English, and no text is cut."""
 
+import ast
 import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from inspect import getmembers, isclass
 from itertools import chain
 from pathlib import Path
@@ -16,18 +17,22 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from companion.archive import Archive
+from companion.archive import Archive, fast_read
+from companion.cli.screen import serve_beside
 from companion.tui import key_scopes as key_scopes  # loads every screen
 from companion.tui.forms import forms, game_form, league_form, print_form
+from companion.tui.palette import Palette
+from companion.tui.screens.decks.photographs import FramedPhotograph
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.prompt_list import PromptList
 from templates.languages.messages import ENGLISH, set_language
 from templates.languages.pseudo import PSEUDO, strip_brackets
-from tests.tui.conftest import Seat
+from tests.test_house_rules import ROOT
+from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
-from tests.tui.screen_samples import SAMPLES, SIZE, Samples, make_samples
+from tests.tui.screen_samples import SAMPLES, SIZE, Samples, Show, make_samples, press_keys
 
 BASES: Final = frozenset(
     {
@@ -36,12 +41,6 @@ BASES: Final = frozenset(
     }
 )
 """Screens that are only built upon."""
-OUTSIDE: Final = {
-    "PhonesScreen": "it serves pages; tests/tui/test_phones.py reads it",
-    "FramedPhotograph": "it shows a photograph; tests/tui/test_photographs.py opens it",
-}
-"""Screens that need more than an archive."""
-
 NAMES: Final = re.compile(
     r"\b(?:Ana|Ben|Cy|Cleo|Dora|Eve|Emil|Fay|Friday|Winter|Rex|Salt Tide|Grave Choir|Salt and Iron|The Lantern Debt"
     r"|Tithe Collector|Moth Queen|Drowned Bell|The Hollow Abbot|Candle Thief|Wormwood|Barnacle King|Ferryman"
@@ -73,7 +72,7 @@ NOTATION: Final = re.compile(
 KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
 MARKS: Final = str.maketrans(dict.fromkeys("▌⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
 """The bar of the chosen row, and the small numbers of things."""
-PATH: Final = re.compile(r"(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
+PATH: Final = re.compile(r"http://[\d.:]+|(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
 THEMES: Final = frozenset({"themes", "settings"})
 """The samples with the names of Textual's themes."""
 
@@ -110,7 +109,7 @@ def shown_screens() -> frozenset[str]:
 
 def test_every_screen_has_a_sample() -> None:
     screens = {each.__name__ for each in subclasses(Screen)} - BASES
-    assert screens - shown_screens() - OUTSIDE.keys() == set()
+    assert screens - shown_screens() == set()
 
 
 def test_every_form_has_a_sample() -> None:
@@ -177,14 +176,16 @@ def cut_titles(hand: Hand, widget: Widget) -> list[str]:
 def unbracketed_words(hand: Hand, widget: Widget, sample: str) -> list[str]:
     """The words that no message says, and that are no name, notation or key."""
     typed = widget.value if isinstance(widget, Input) else widget.text if isinstance(widget, TextArea) else ""
-    if typed:
-        return []
-    text = PATH.sub("", widget_text(hand, widget).translate(MARKS))
+    return [] if typed or sample in THEMES else foreign_words(widget_text(hand, widget))
+
+
+def foreign_words(screen_text: str) -> list[str]:
+    """The words of a text on the screen that no message says, and that are no name, notation or key."""
+    text = PATH.sub("", screen_text.translate(MARKS))
     outside = " ".join(strip_brackets(text).split())
     for pattern in (GAMES, PAGES, NAMES, NOTATION, KEYS):
         outside = pattern.sub("", outside)
-    words = re.findall(r"[A-Za-z]{2,}", outside)
-    return [] if sample in THEMES else words
+    return re.findall(r"[A-Za-z]{2,}", outside)
 
 
 @pytest.mark.sample(8)
@@ -197,7 +198,8 @@ async def test_a_screen_speaks_the_language_and_cuts_nothing(
     archive.close()
     if not sample.is_empty:
         shutil.copy(samples.file, place)
-    async with sit(samples.tables[sample.table] if sample.table else None, size=SIZE) as hand:
+    serve = partial(serve_beside, host="127.0.0.1", port=0, announce=False) if sample.serves else None
+    async with sit(samples.tables[sample.table] if sample.table else None, size=SIZE, serve=serve) as hand:
         if sample.is_empty:
             await hand.until_welcomed()
         elif not sample.table:
@@ -217,3 +219,85 @@ async def test_a_screen_speaks_the_language_and_cuts_nothing(
         framed = [widget for widget in hand.app.screen._compositor.visible_widgets if widget.region.area]
         assert [title for widget in framed for title in cut_titles(hand, widget)] == []
         assert [word for widget in widgets for word in unbracketed_words(hand, widget, name)] == []
+
+
+async def _save_screenshot(hand: Hand) -> None:
+    hand.app.deliver_screenshot("screen.svg", str(Path.cwd()))
+
+
+async def _lose_screenshot(hand: Hand) -> None:
+    folder = Path("screen.svg")
+    folder.mkdir()
+    hand.app.deliver_screenshot(folder.name, str(Path.cwd()))
+
+
+async def _press_copy(hand: Hand) -> None:
+    # A list of commands has no line for messages.
+    await press_keys(Palette, "ctrl+p")(hand)
+    hand.app.action_help_quit()
+
+
+async def _fail(hand: Hand) -> None:
+    hand.app.notify_fault(ZeroDivisionError())
+    assert isinstance(hand.app, Watched)
+    hand.app.faults.clear()
+
+
+async def _lose_photograph(hand: Hand) -> None:
+    await SAMPLES["photographs, compared"].show(hand)
+    Path("spread.jpg").unlink()
+    await press_keys(FramedPhotograph, "f3")(hand)
+
+
+async def _do_nothing(hand: Hand) -> None:
+    """Leave it to the start of the program."""
+
+
+TOASTS: Final[dict[str, Show]] = {
+    "report_screenshot": _save_screenshot,
+    "report_lost_screenshot": _lose_screenshot,
+    "add_note": _press_copy,
+    "notify_fault": _fail,
+    "_take_own_keys": _do_nothing,
+    "_cannot_open": _do_nothing,
+    "on_mount": _lose_photograph,
+}
+"""What brings each notification onto the screen, by the function that shows it."""
+
+
+def test_every_toast_has_a_sample() -> None:
+    shows = set()
+    for path in (ROOT / "companion/tui").rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+                shows |= {function.name for call in calls if isinstance(call, ast.Attribute) and call.attr == "notify"}
+    assert shows == TOASTS.keys()
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("name", TOASTS)
+@pytest.mark.usefixtures("pseudo")
+async def test_a_toast_speaks_the_language(
+    archive: Archive, place: Path, tmp_path: Path, samples: Samples, name: str
+) -> None:
+    archive.close()
+    shutil.copy(samples.file, place)
+    session, entries = None, fast_read.read_session(str(place), samples.tables["over"])
+    if name == "_take_own_keys":
+        keys = tmp_path / "config/table-companion/keys.toml"
+        keys.parent.mkdir(parents=True)
+        keys.write_text("table.undo = 'nokey'\nnowhere = 'f3'\n", encoding="utf-8")
+    if name == "_cannot_open":
+        session = samples.tables["over"]
+        place.write_bytes(b"no archive" * 1000)
+    app = Watched(str(place), session, entries if session else ())
+    async with app.run_test(size=SIZE) as pilot:
+        hand = Hand(app, pilot)
+        if session is None:
+            await hand.until(lambda: app.archive is not None and hand.home.sessions.total > 0)
+        await TOASTS[name](hand)
+        await hand.until(lambda: len(app._notifications) > 0)
+        (toast,) = app._notifications
+        assert "⟦" in toast.message
+        assert foreign_words(f"{toast.message} {toast.title}") == []

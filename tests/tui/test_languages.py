@@ -13,15 +13,20 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
-from companion.tui import drawing
+from companion.archive import Archive
+from companion.tabletop.decks.form import Field, FormPlace
+from companion.tui import drawing, sample
+from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.palette import ThemePalette
+from companion.tui.screens.form import FormScreen
 from companion.tui.terminal.textual_texts import TEXTS, TranslatedRows
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.overview import OverviewPanel
 from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.welcome import Welcome
-from templates.languages.messages import ENGLISH, phrase, set_language
+from templates.languages.catalogues import find_language, list_finished
+from templates.languages.messages import ENGLISH, phrase, set_language, speaking
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.tui.conftest import Seat
 
@@ -117,3 +122,62 @@ def test_a_strong_field_stands_out_wherever_it_is() -> None:
     content = drawing.style_message(phrase("Press {key}, {name}.", key=drawing.strong("F1"), name="Ana"))
     assert content.plain == "Press F1, Ana."
     assert [(span.start, span.end, span.style) for span in content.spans] == [(6, 8, drawing.BOLD)]
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """Everything speaks German."""
+    language = find_language("de")
+    assert language is not None
+    set_language(language)
+    yield
+    set_language(ENGLISH)
+
+
+@pytest.mark.usefixtures("german")
+async def test_a_form_has_its_answers_by_their_titles(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.until_welcomed()
+        await hand.press("ctrl+l", "f4")
+        await hand.until(lambda: isinstance(hand.app.screen, FormScreen) and hand.app.screen.is_running)
+        form = hand.app.screen
+        assert isinstance(form, FormScreen)
+        await hand.until(lambda: bool(form.cursor.answers.fields))
+        await hand.settle()
+        while form.cursor.at != FormPlace("form"):
+            await hand.press("tab")
+            await hand.settle()
+        await hand.until(lambda: hand.field("entry") == "Schweizer System")
+        assert hand.reads("Schweizer System")
+        assert form.cursor.text == "swiss"
+        await hand.press(*"rangleiter")
+        await hand.until(lambda: form.cursor.text == "ladder")
+        await hand.press("backspace")
+        await hand.until(lambda: form.cursor.text == "rangleite")
+        await hand.press("enter")
+        await hand.until(lambda: form.cursor.at != FormPlace("form"))
+        assert form.cursor.answers.values()["form"] == "ladder"
+
+
+def test_what_a_form_writes_it_reads() -> None:
+    fields = (
+        field
+        for module in (forms, game_form, league_form, print_form)
+        for each in vars(module).values()
+        for field in (each if isinstance(each, tuple) else (each,))
+        if isinstance(field, Field)
+    )
+    titled = [field for field in fields if field.titles]
+    assert titled
+    for language in (ENGLISH, PSEUDO, *list_finished()):
+        with speaking(language):
+            for field in titled:
+                assert [field.read_answer(field.write_answer(answer)) for answer, _ in field.titles] == [
+                    answer for answer, _ in field.titles
+                ]
+
+
+@pytest.mark.usefixtures("german")
+def test_tables_of_the_sample_have_names_in_the_language(archive: Archive) -> None:
+    with sample.visit(archive) as visited:
+        assert {row.title for row in visited.sessions()} == {"Der erste Abend", "Der zweite Abend", "Heute Abend"}

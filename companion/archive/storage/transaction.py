@@ -348,7 +348,9 @@ class Rows(Streams):
     ) -> ListPage[L]:
         """Return a page of a list from number `at` (from 0) on, with at most `count` rows.
 
-        The rows contain every word of `text` and match `also`; `is_sparse` if few rows match.
+        The rows contain every word of `text` and match `also`; `is_sparse` if few rows match. Decks come by their
+        folded names, as the index has them: a page by the alphabet of its reader would need all rows. Lists that are
+        read as a whole use `alphabetical_key`.
         """
         table: sa.Table = TABLES[kind]
         where = [*(_matching_decks(text) if table is decks else _matching_sessions(text)), *also]

@@ -27,6 +27,7 @@ from companion.cli.printing.options import ink_name, ink_option
 from companion.games import registry
 from companion.printing.chronicle_pages import draw_chronicle
 from companion.session.reports.chronicles import tell_chronicle
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def _find_decks(archive: Archive, decks: Sequence[str], game: str | None) -> lis
     if decks:
         return list({row.deck: row for row in (find_deck(archive, deck) for deck in decks)}.values())
     name = registry.game(game).name if game else ""
-    return [row for row in archive.decks() if not name or row.game == name]
+    rows = (row for row in archive.decks() if not name or row.game == name)
+    return sorted(rows, key=lambda row: alphabetical_key(row.name))
 
 
 def _show_progress(evenings: Sequence[ChronicleEvening]) -> Iterator[ChronicleEvening]:

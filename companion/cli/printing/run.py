@@ -22,6 +22,7 @@ from companion.cli.common import (
     open_archive,
     sanitize,
 )
+from companion.cli.confirmation import confirm
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing, translate_label_errors
 from companion.printing import jobs, system
@@ -195,8 +196,8 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
                 stock=stock.name,
             )
         )
-    if not click.confirm(
-        str(phrase("The sheet “{sheet}” is full. Print on a new one of {stock}?", sheet=sheet, stock=stock.name)),
+    if not confirm(
+        phrase("The sheet “{sheet}” is full. Print on a new one of {stock}?", sheet=sheet, stock=stock.name),
         err=paper.is_piped,
     ):
         raise Refused(phrase("Nothing is printed."))

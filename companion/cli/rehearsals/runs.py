@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from companion.archive import ArchiveError, Unreadable, rehearsals
+from companion.archive.errors import Clause
 from companion.archive.storage.location import VARIABLE, archive_file
 from companion.cli.common import (
     Misused,
@@ -274,7 +275,7 @@ def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
                 row = storage.begin(opened, run.game, run.design, run.seed, run.games, name)
         except Unreadable as error:
             raise Misused(
-                phrase("{value}; --no-keep rehearses without keeping it.", value=str(error).rstrip("."))
+                phrase("{value}; --no-keep rehearses without keeping it.", value=Clause(str(error)))
             ) from error
     return storage.Recorder(partial(open_archive, archive, tells=False), row, run.games)
 

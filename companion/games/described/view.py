@@ -45,6 +45,7 @@ from templates.languages.messages import (
     Text,
     joined,
     listed,
+    partition_subject,
     phrase,
     phrase_in,
     render_value,
@@ -575,7 +576,7 @@ class _Keyword(Message):
         self.whole = whole
 
     def render(self, language: Language) -> str:
-        return render_value(self.whole, language).partition(": ")[0]
+        return partition_subject(render_value(self.whole, language))[0]
 
     @property
     def _key(self) -> tuple[object, ...]:

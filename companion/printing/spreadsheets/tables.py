@@ -27,7 +27,7 @@ from labels import handwritten, sandbox
 from labels.errors import LabelError, excerpt
 from labels.sandbox import BadFile, ChildFailed, Sandbox
 from labels.template import normalize_field
-from templates.languages.messages import Language, Message, Text, all_of, joined, listed, phrase, phrases
+from templates.languages.messages import Language, Message, Text, all_of, joined, listed, phrase, phrases, render_value
 
 WORKBOOKS: Final = ("xlsx", "xlsm", "xlsb", "xls", "ods")
 """The native formats of spreadsheets."""
@@ -68,19 +68,20 @@ class CellErrors(FileError):
 
 
 class RowProblem(Message):
-    """A problem of a row, as a function of the row's title. By itself it is what follows that title.
+    """A problem of a row, as a function of the row's title. By itself it is `alone`, or what follows that title.
 
     The templates begin with the row, which is left out beside a row that the user sees.
     """
 
-    __slots__ = ("of_row",)
+    __slots__ = ("alone", "of_row")
 
-    def __init__(self, of_row: Callable[[Text], Message]) -> None:
+    def __init__(self, of_row: Callable[[Text], Message], alone: Text = "") -> None:
         self.of_row = of_row
+        self.alone = alone
 
     def render(self, language: Language) -> str:
         """Return the problem without the row."""
-        return self.of_row("").render(language)
+        return render_value(self.alone or self.of_row(""), language)
 
     @property
     def _key(self) -> tuple[object, ...]:
@@ -156,7 +157,7 @@ class RowTable(ABC):
 
 def problem_after(problem: Text) -> RowProblem:
     """Return the problem of a row that is a sentence of its own after the row's title and a colon."""
-    return RowProblem(lambda row: phrase("{row}: {problem}", row=row, problem=problem))
+    return RowProblem(lambda row: phrase("{row}: {problem}", row=row, problem=problem), problem)
 
 
 @contextmanager

@@ -345,10 +345,10 @@ class _WithoutName(Message):
         self.names = tuple(names)
 
     def render(self, language: Language) -> str:
-        text = joined(" ", self.sentences).render(language)
-        name, colon, happened = text.partition(": ")
+        text = joined(" ", self.sentences)
+        name, colon, happened = text.partition(language)
         is_known = any(f"{render_value(each, language)} ".startswith(f"{name} ") for each in self.names)
-        return happened if colon and is_known else text
+        return happened if colon and is_known else text.render(language)
 
     @property
     def _key(self) -> tuple[object, ...]:

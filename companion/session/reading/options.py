@@ -146,7 +146,7 @@ def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
         mark = reading.readings.distinguish(line, session.view())
         detail = mark or reading.figure_reading.describe_change(action, session)
-        answers.append(Answer(line, detail=str(detail), line=line, leads=leads))
+        answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
 
 
@@ -161,7 +161,7 @@ def _of_text(line: str, session: Session) -> Question:
     if space and verb.lower() in session.notation.verbs:
         return _before_line(line, session) or _behind(line, session)
     if changes := reading.figure_reading.change_lines(line, session):
-        figures = tuple(Answer(whole, "", str(change), whole) for whole, change in changes)
+        figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
         return Question(answers=possible_answers(line, session) or figures)
     rows = (
         *_of_words(line, session),
@@ -204,8 +204,8 @@ def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
     named, others = _behind(f"{answer_of(drafts[0]).line} ", session), tuple(map(_line_of, drafts[1:]))
     taken = {answer.line for answer in others}
     rows = (row for row in named.answers if row.line not in taken)
-    titled = (msgspec.structs.replace(row, name=row.title or row.name, title="") for row in rows)
-    in_words = (msgspec.structs.replace(each, name=each.detail or each.name, detail="") for each in others)
+    titled = (msgspec.structs.replace(row, name=str(row.title or row.name), title="") for row in rows)
+    in_words = (msgspec.structs.replace(each, name=str(each.detail or each.name), detail="") for each in others)
     return msgspec.structs.replace(named, answers=(*titled, *in_words))
 
 
@@ -222,10 +222,10 @@ def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
     if (not begun or _begins_word(_WRONG, begun)) and can_put_right(
         session.view(), is_sealed=bool(session.sealing().marks)
     ):
-        detail = str(phrase("a wrong number: whose, and which"))
+        detail = phrase("a wrong number: whose, and which")
         yield Answer(str(PUT_RIGHT.text), "", detail, PUT_RIGHT.line)
     if _begins_word(_LESS, begun):
-        yield from (Answer(prompt.line, str(prompt.text), line=prompt.line) for prompt in session.view().later)
+        yield from (Answer(prompt.line, prompt.text, line=prompt.line) for prompt in session.view().later)
 
 
 def _begins_word(words: Message, begun: str) -> bool:
@@ -312,7 +312,7 @@ def _behind(line: str, session: Session) -> Question:
 
 def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:
     for each in completions:
-        yield Answer(each.word, title_beside(each.word, each.title), str(each.detail), f"{before}{each.word}")
+        yield Answer(each.word, title_beside(each.word, each.title), each.detail, f"{before}{each.word}")
 
 
 def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:

@@ -113,8 +113,8 @@ class Answer(msgspec.Struct, frozen=True):
     """
 
     name: str
-    title: str = ""
-    detail: str = ""
+    title: Text = ""
+    detail: Text = ""
     line: str = ""
     leads: Draft | Prompt | None = None
     choice: Choice | None = None
@@ -199,12 +199,12 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
-    return Answer(draft.shape, detail=str(draft.note), line=line, leads=draft, topic=topic, key=draft.shape)
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
 
 
 def offer(prompt: Prompt) -> Answer:
     """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
-    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=str(prompt.text))
+    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=prompt.text)
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 
@@ -217,7 +217,7 @@ def offer_rows(view: TableView) -> Iterator[Answer]:
     for prompt in view.prompts:
         for lines in _by_verb(answer_lines(prompt)) if prompt not in first else ():
             line = _beginning(lines)
-            yield Answer(line, "", str(prompt.text), line, key=f"{line} {prompt.seat}")
+            yield Answer(line, "", prompt.text, line, key=f"{line} {prompt.seat}")
 
 
 def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -239,7 +239,8 @@ def question_after_game(view: TableView) -> Question:
     answers = [*answers_to(first)] if first else []
     answers += [offer(prompt) for prompt in prompts if prompt is not first]
     answers += [
-        msgspec.structs.replace(answer_of(seal), title=str(phrase("Review all changes, then seal"))) for seal in seals
+        msgspec.structs.replace(answer_of(seal), title=phrase("Review all changes, then seal"))
+        for seal in seals
     ]
     if first:
         text = first.text
@@ -272,9 +273,7 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
     for choice in gap.fitting_choices:
         name = gap.word(choice)
         leads, text = gap.fill_gap(choice.value), choice.title or name
-        yield Answer(
-            name, choice.shown_title, str(choice.detail), "", leads, choice, "", f"{topic} · {text}", f"={name}"
-        )
+        yield Answer(name, choice.shown_title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
 
 
 def _items(gap: Gap, topic: str) -> Iterator[Answer]:
@@ -282,6 +281,6 @@ def _items(gap: Gap, topic: str) -> Iterator[Answer]:
     for choice, longer, goes_on in gap.items():
         name, field = str(choice.value), gap.argument.field if goes_on else ""
         about = f"{topic} · {choice.title or name}"
-        yield Answer(name, choice.shown_title, str(choice.detail), "", longer, choice, field, about, f"+{name}")
+        yield Answer(name, choice.shown_title, choice.detail, "", longer, choice, field, about, f"+{name}")
     if gap.may_end:
-        yield Answer("", str(phrase("That is all")), leads=gap.draft, topic=topic, key=".")
+        yield Answer("", phrase("That is all"), leads=gap.draft, topic=topic, key=".")

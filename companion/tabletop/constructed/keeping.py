@@ -431,14 +431,11 @@ class ConstructedKeeping(Keeping):
         order = {name: place for place, name in enumerate(dict.fromkeys((*_ON_THE_BOX, *listed)))}
         return lambda name: order.get(name, len(order))
 
-    def question(self, spot: str, text: str) -> Message:
-        """Return the question for a spot: `main Ash Wolf: 4?`"""
+    def describe_spot(self, spot: str, text: str) -> tuple[Text, Text]:
+        """See `Keeping.describe_spot`: `("main Ash Wolf", "4")`."""
         if spot == "holder":
-            return phrase("{holder} holds it?", holder=text)
-        if spot in _ON_THE_BOX:
-            return phrase("On the box: {text}?", text=text)
-        # Translators: A question about a spot of a deck: “main Ash Wolf: 4?”
-        return phrase("{spot}: {text}?", spot=spot, text=text)
+            return phrase("{holder} holds it", holder=text), ""
+        return phrase("On the box") if spot in _ON_THE_BOX else spot, text
 
     def read_spot(self, text: str) -> str:
         """Read a spot: `Main Ash Wolf` → `main Ash Wolf`"""

@@ -96,7 +96,16 @@ class Field(msgspec.Struct, frozen=True):
         """Format an answer for display; typed and stored answers stay unchanged."""
         if self.kind in ("card", "cards"):
             return card_titles(text)
+        return self.write_answer(text)
+
+    def write_answer(self, text: str) -> str:
+        """Return an answer as it is typed: by its title in the current language, if it is shown by one."""
         return next((str(title) for answer, title in self.titles if answer == text), text)
+
+    def read_answer(self, text: str) -> str:
+        """Return the answer with a typed title, or the text itself."""
+        typed = text.strip().casefold()
+        return next((answer for answer, title in self.titles if str(title).casefold() == typed), text)
 
     def with_titles(self, choices: Iterable[Choice]) -> Field:
         """Return the field with the translated titles of these choices for its answers."""

@@ -234,9 +234,21 @@ class Keeping(Protocol):
         """Return the sort key of spots for going through a box; here by name."""
         return str
 
+    def describe_spot(self, spot: str, text: str) -> tuple[Text, Text]:
+        """Return the place of a spot, and what `text` means there: `("7♠", "Sharp")`.
+
+        The place is a whole sentence without a full stop if the second is "".
+        """
+        ...
+
     def question(self, spot: str, text: str) -> Text:
         """Return the question if `text` is on a spot: `7♠: Sharp?`"""
-        ...
+        place, meaning = self.describe_spot(spot, text)
+        if not meaning:
+            # Translators: {sentence} has no full stop, such as “Ana holds it”.
+            return phrase("{sentence}?", sentence=place)
+        # Translators: {place} is a card or a part of the box, {text} what is written there: “7♠: Sharp?”.
+        return phrase("{place}: {text}?", place=place, text=meaning)
 
     def read_spot(self, text: str) -> str:
         """Read a spot as users write it. Raises NotationError."""

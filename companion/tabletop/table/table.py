@@ -15,7 +15,7 @@ from companion.tabletop.records import Reason
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Language, Message, Text, joined, phrase
+from templates.languages.messages import Language, Message, Text, joined, partition_subject, phrase
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -206,7 +206,7 @@ class Explanation(Message):
 def _keyword_of(note: Text) -> str:
     if isinstance(note, Explanation):
         return str(note.keyword)
-    return note.partition(": ")[0] if isinstance(note, str) else str(note)
+    return partition_subject(note)[0] if isinstance(note, str) else str(note)
 
 
 class Thing(msgspec.Struct, frozen=True):

@@ -557,7 +557,7 @@ class SettingsForm:
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
                 return [Choice(_NONE, _NONE_TITLE, phrase("print as the printer does")), *printers]
             case "stock":
-                return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
+                return [Choice(stock.name, stock.caption) for stock in run.known_stocks().stocks]
             case "ink":
                 by_labels = Choice(
                     _BY_LABELS, phrase_in("ink", "by labels"), phrase("colour on sheets, black on rolls")

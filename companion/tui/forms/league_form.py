@@ -15,6 +15,7 @@ from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import listed, phrase, phrases
 
 _MOST_OFFERED: Final = 50
@@ -74,8 +75,8 @@ class LeagueForm:
         if place.field == "people":
             page = people.page_of_people(self._archive, typed, count=_MOST_OFFERED)
             there = set(values.get("people", ()))
-            others = tuple(Choice(person.name) for person in page.rows if person.name not in there)
-            return others or Open(phrase("a name"), "Ana")
+            others = sorted({person.name for person in page.rows} - there, key=alphabetical_key)
+            return tuple(map(Choice, others)) or Open(phrase("a name"), "Ana")
         field = next(field for field in _FIELDS if field.name == place.field)
         return Open(field.explanation, field.example or field.default, field.least, field.most)
 

@@ -32,6 +32,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import date_and_time, numeric_date
 from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
@@ -455,7 +456,7 @@ def _table_choices(typed: str) -> Iterator[Choice]:
     others = []
     place = files.expand_user(folder or ".") if not typed.startswith("/") or folder else Path("/")
     with suppress(OSError):
-        entries = sorted(place.iterdir(), key=lambda entry: entry.name.casefold())
+        entries = sorted(place.iterdir(), key=lambda entry: alphabetical_key(entry.name))
         for entry in entries[:_MAX_ENTRIES]:
             path = f"{folder}/{entry.name}" if folder or typed.startswith("/") else entry.name
             if entry.suffix.lower().removeprefix(".") in KINDS and entry.is_file():
@@ -476,13 +477,13 @@ def _file_detail(path: Path) -> Text:
 def _design_choices() -> Iterator[Choice]:
     """Yield the known designs, with their columns or errors; then those in the current folder."""
     for entry in designs.list_designs():
-        title = entry.design.title if entry.design else ""
+        title: Text = entry.design.caption if entry.design else ""
         yield Choice(entry.name, title, listed(entry.design.columns) if entry.design else entry.wrong)
-    for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
+    for file in sorted(Path.cwd().glob("*.toml"), key=lambda file: alphabetical_key(file.name))[:_MAX_DESIGN_FILES]:
         # Other TOML files are no designs, which is no error.
         with suppress(LabelError):
             design = designs.find_design(file.name)
-            yield Choice(file.name, design.title, listed(design.columns))
+            yield Choice(file.name, design.caption, listed(design.columns))
 
 
 def _output_path(values: Values, ready: PreparedOrder) -> Path:
@@ -517,11 +518,11 @@ def _stock_choices(typed: str) -> Iterator[Choice]:
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
             alike = find_by_size(parse_size(typed), stocks)
-            yield from (Choice(each.name, each.title, _describe_cut(each), typed) for each in alike)
+            yield from (Choice(each.name, each.caption, _describe_cut(each), typed) for each in alike)
             stocks = tuple(each for each in stocks if each not in alike)
     for each in stocks:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
-        yield Choice(each.name, each.title, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
+        yield Choice(each.name, each.caption, _describe_cut(each), " ".join((*each.aliases, *makers_names, each.title)))
 
 
 def _describe_cut(stock: Stock) -> str:

@@ -25,7 +25,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.panel import ChoosingList
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, partition_subject, phrase
 
 Leads = Literal["on", "table", "home", "again"]
 """The place to which such a screen leads when it ends."""
@@ -212,5 +212,5 @@ def _has_any(answer: AnswerRow, texts: Collection[str]) -> bool:
 def _row(answer: AnswerRow) -> Content:
     detail = f"  {drawing.narrow_glyphs(str(answer.detail))}" if answer.detail else ""
     # In a sentence about a player or a deck, the name stands out.
-    name, colon, about = drawing.narrow_glyphs(str(answer.text)).partition(": ")
+    name, colon, about = map(drawing.narrow_glyphs, partition_subject(answer.text))
     return Content.assemble((f"{name}{colon}", drawing.BOLD), about, (detail, drawing.DIM))

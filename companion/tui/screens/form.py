@@ -226,7 +226,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         is_text = field is not None and field.kind == "list"
         self.entry.display = not is_text
         with self.prevent(Input.Changed):
-            self.entry.value = "" if is_text else text
+            self.entry.value = "" if is_text else text if field is None else field.write_answer(text)
         if is_text or self._lines is not None:
             await self._put_in_lines(text if is_text else "", is_asked=is_text)
         self.set_focus(self._lines if is_text else self.entry)
@@ -271,14 +271,20 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
     # Typing and choosing
 
     @on(Input.Changed, "#entry")
-    def take_text(self, event: Input.Changed) -> None:
+    def take_text(self) -> None:
         """Store the text while it is typed; the form is checked a moment later."""
         self._is_fresh = False
         self.say("")  # the message was about another answer
-        if self.cursor.is_question and event.value != self.cursor.text:
-            self.cursor.answers.put(self.cursor.at, event.value)
+        if self.cursor.is_question and self._typed_answer != self.cursor.text:
+            self.cursor.answers.put(self.cursor.at, self._typed_answer)
             self._look_soon()
         self._offer()
+
+    @property
+    def _typed_answer(self) -> str:
+        """The answer in the field, where it may stand by its title in the current language."""
+        field = self.cursor.current_field
+        return self.entry.value if field is None else field.read_answer(self.entry.value)
 
     def on_paste(self, event: events.Paste) -> None:
         """Leave a paste to the text of several lines that took it: unlike an input, that lets the event bubble up."""
@@ -387,7 +393,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
         text = f"{before}{choice.value}"
-        is_new = self.choice_list.is_open and self.entry.value.strip() != text
+        is_new = self.choice_list.is_open and self._typed_answer.strip() != text
         self.cursor.answers.put(self.cursor.at, text)
         if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
@@ -589,7 +595,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     async def check_answers(self) -> None:
         """Check the answers and find the choices of the current question, then show them."""
-        form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
+        form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self._typed_answer
         try:
             state = await asyncio.to_thread(form.build_state, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, text)

@@ -14,6 +14,7 @@ from companion.session.reading.table_questions import Answer
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS
 from companion.tui import drawing
 from companion.tui.widgets.panel import chosen_row
+from templates.languages.messages import parts_of
 
 FEW: Final = 8
 """The number of cards up to which a list with their effects is quicker than a grid."""
@@ -70,7 +71,7 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     # Answers that are no cards always have a row of their own.
     others = [at for at, answer in enumerate(answers) if answer.name not in PACK]
     # An effect of a card is a further detail.
-    effective = [at for at in cards.values() if " · " in answers[at].detail]
+    effective = [at for at in cards.values() if len(parts_of(" · ", answers[at].detail)) > 1]
     alone = [*effective[: max(0, room - len(others))], *others]
     ranks = [rank for rank in RANKS if any(card[:-1] == rank and cards[card] not in alone for card in cards)]
     rows = [[_find_position(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]

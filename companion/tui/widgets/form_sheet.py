@@ -70,7 +70,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         if fitting == self.choices:
             return  # the choice that the user moved to with the arrow keys stays highlighted
         self._show(fitting, are_numbered=self.is_numbered and not typed)
-        same = [at for at, choice in enumerate(fitting) if text and str(choice.value) == text]
+        same = [at for at, choice in enumerate(fitting) if text and text in (str(choice.value), str(choice.title))]
         takes_first = (typed and not self.is_open) or (not text and self.takes_first)
         self.highlighted = same[0] if same else 0 if takes_first and fitting else None
 

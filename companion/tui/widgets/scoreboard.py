@@ -39,15 +39,15 @@ _SMALL: Final = _Size(0)
 class _Cell(msgspec.Struct, frozen=True):
     """A figure and its owner with their `flags`.
 
-    `name` is the owner's name for blocks, `detail` the row below the figure with the owner's other figures, and `text`
-    replaces the number if it is written otherwise.
+    `name` is the owner's name for blocks, `details` are the owner's other figures for the row below the figure, and
+    `text` replaces the number if it is written otherwise.
     """
 
     title: str
     counter: Counter
     is_asked: bool = False
     name: str = ""
-    detail: str = ""
+    details: tuple[str, ...] = ()
     text: str = ""
     flags: tuple[str, ...] = ()
 
@@ -156,7 +156,7 @@ def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Cont
         name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}{flags}", drawing.BOLD)
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
-        detail = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
+        detail = Content.styled(drawing.BULLET.join(cell.details), drawing.DIM).truncate(max(0, more), ellipsis=True)
         yield row + "  " + detail if more > 0 else row
 
 
@@ -168,20 +168,20 @@ def _table_cells(view: TableView, left: Counter | None) -> Iterator[_Cell]:
         yield _Cell("", left, text=brief_left(left.number or 0) if (left.top or 0) > _SECONDS else "")
     for zone in view.zones:
         for thing in zone.things:
-            detail = drawing.BULLET.join((*_others(thing.counters), *thing.words))
+            details = (*_others(thing.counters), *thing.words)
             yield from (
-                _Cell(drawing.name_of(thing), counter, detail=detail) for counter in _big_counters(thing.counters)
+                _Cell(drawing.name_of(thing), counter, details=details) for counter in _big_counters(thing.counters)
             )
 
 
 def _seat_cells(view: TableView) -> Iterator[_Cell]:
     due_seats = [prompt.seat for prompt in due_prompts(view)[:1]]
     for seat in view.seats:
-        detail = drawing.BULLET.join(_others(seat.counters))
+        details = tuple(_others(seat.counters))
         for at, counter in enumerate(_big_counters(seat.counters)):
             is_first = at == 0
             name = spell_first_word(seat.name) if is_first else ""
-            more = detail if is_first else ""
+            more = details if is_first else ()
             yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=drawing.titles_of(seat.flags))
 
 
@@ -215,7 +215,7 @@ def _wide(cell: _Cell, size: _Size) -> int:
 def _high(line: Sequence[_Cell], size: _Size) -> int:
     """Return the rows of a line: names in blocks, a title, the figures, the details."""
     figures = ROWS * size.scale if size.scale else blocks.SMALL_ROWS
-    return _names_high(line, size) + 1 + figures + any(cell.detail for cell in line)
+    return _names_high(line, size) + 1 + figures + any(cell.details for cell in line)
 
 
 def _names_high(line: Sequence[_Cell], size: _Size) -> int:
@@ -267,16 +267,15 @@ def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[
             for figure, cell in zip(figures, line, strict=True)
         ]
         yield _beside(pieces, texts)
-    if any(cell.detail for cell in line):
-        details = (_whole(cell.detail, room - 1) for cell, room in zip(line, texts, strict=True))
+    if any(cell.details for cell in line):
+        details = (_fit_details(cell.details, room - 1) for cell, room in zip(line, texts, strict=True))
         yield _beside([Content.styled(detail, "$text") for detail in details], texts)
 
 
-def _whole(detail: str, width: int) -> str:
-    """Shorten details to a width: a figure that is cut would be another figure, so drop the last ones whole."""
-    while len(detail) > width and drawing.BULLET in detail:
-        detail = detail.rpartition(drawing.BULLET)[0]
-    return detail
+def _fit_details(details: Sequence[str], width: int) -> str:
+    """Join details to a width: a figure that is cut would be another figure, so drop the last ones whole."""
+    rows = (drawing.BULLET.join(details[:end]) for end in range(len(details), 0, -1))
+    return next((row for row in rows if len(row) <= width), "".join(details[:1]))
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:

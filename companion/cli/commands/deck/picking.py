@@ -43,7 +43,7 @@ def command(deck: str, archive: str | None, as_json: bool) -> None:
 
 
 def _list_places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each card or part of the box with everything that it bears, from the questions of its game: `7♠: Sharp?`"""
-    questions = (str(keeping.question(spot, text)).removesuffix("?").partition(": ") for spot, text in says.items())
-    for place, group in groupby(questions, key=lambda parts: parts[0]):
-        yield place, tuple(text for _, _, text in group if text)
+    """Yield each card or part of the box with everything that it bears: `("7♠", ("Sharp",))`."""
+    spots = (tuple(map(str, keeping.describe_spot(spot, text))) for spot, text in says.items())
+    for place, group in groupby(spots, key=lambda words: words[0]):
+        yield place, tuple(text for _, text in group if text)

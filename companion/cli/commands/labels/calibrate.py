@@ -13,6 +13,7 @@ import msgspec
 
 from companion.archive import Unknown, stationery
 from companion.cli.common import Misused, Refused, archive_option, open_archive, sanitize
+from companion.cli.confirmation import confirm
 from companion.cli.printing import options
 from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock, load_calibration
@@ -140,8 +141,8 @@ def _new_calibration(
 
 def _was_calibrated(name: str) -> bool:
     """Return True if the measured page was printed with the stored calibration; prompts on a terminal."""
-    return sys.stdin.isatty() and click.confirm(
-        str(phrase("Does the head of the test page say “Printed with the calibration of {name}”?", name=sanitize(name)))
+    return sys.stdin.isatty() and confirm(
+        phrase("Does the head of the test page say “Printed with the calibration of {name}”?", name=sanitize(name))
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import Misused, reading_bar, sanitize
+from companion.cli.confirmation import confirm
 from companion.cli.printing.options import PaperOptions, Placing, run_options, translate_label_errors
 from companion.cli.printing.run import print_run
 from companion.printing import custom, jobs
@@ -127,13 +128,11 @@ def _choose_encoding(readings: Mapping[str, str]) -> str:
 
 def _choose_hidden_rows(count: int) -> str:
     """Prompt whether to print hidden rows."""
-    is_wanted = click.confirm(
-        str(
-            phrases(
-                "{n} row is hidden, by hand or by a filter. Print hidden rows, too?",
-                "{n} rows are hidden, by hand or by a filter. Print hidden rows, too?",
-                n=count,
-            )
+    is_wanted = confirm(
+        phrases(
+            "{n} row is hidden, by hand or by a filter. Print hidden rows, too?",
+            "{n} rows are hidden, by hand or by a filter. Print hidden rows, too?",
+            n=count,
         ),
         err=True,
     )

@@ -85,7 +85,7 @@ def _describe_none(size: str | None, paper: str | None) -> Message:
 
 def _stock_cells(stock: Stock) -> tuple[Text, ...]:
     names = [*stock.aliases[:_ALIASES], *(("…",) if len(stock.aliases) > _ALIASES else ())]
-    title = phrase("{stock} (also {names})", stock=stock.title, names=listed(names)) if names else stock.title
+    title = phrase("{stock} (also {names})", stock=stock.caption, names=listed(names)) if names else stock.caption
     remarks = (
         *(() if has_room(stock.room(1)) else (phrase("too small for box labels"),)),
         *(() if stock.confirmed else (phrase("not confirmed, try it first"),)),

@@ -48,7 +48,8 @@ def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
         first=(str(phrase("Put in plain {paper} paper.", paper=label_stock.paper.title)),),
     ) as output:
         pass
-    paper.say_printed(phrase("Test page for {stock}: {output}.", stock=label_stock.title, output=output), is_plain=True)
+    report = phrase("Test page for {stock}: {output}.", stock=label_stock.caption, output=output)
+    paper.say_printed(report, is_plain=True)
     if paper.queue is None and (mind := paper_advice(label_stock, settings.read_settings().paper)):
         paper.say(str(mind))
     open_viewer(paper)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.archive import Archive
+from companion.archive.errors import Clause
 from companion.cli.commands.league._shared import print_match, result_options
 from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.league import display, season
@@ -71,7 +72,7 @@ def command(
             after = season.enter(opened, read, outcome, number=number, unpaired=unpaired)
         except season.NotPaired as error:
             raise Refused(
-                phrase("{value}; --unpaired enters a match that nobody paired.", value=str(error).rstrip("."))
+                phrase("{value}; --unpaired enters a match that nobody paired.", value=Clause(str(error)))
             ) from error
     print_match(after, outcome.people, UNPAIRED if unpaired else number, as_json=as_json)
 

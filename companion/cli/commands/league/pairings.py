@@ -12,6 +12,7 @@ import click
 from companion.archive import Archive
 from companion.cli.commands.league._shared import Kinds, print_or_draw, sheet_options
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.cli.confirmation import confirm
 from companion.cli.printing.options import ink_name
 from companion.league import display, season, sheet
 from companion.league.season import Season
@@ -125,5 +126,5 @@ def _require_agreement(question: Text, *, yes: bool) -> None:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(phrase("{question} --yes does so.", question=question))
-    if not click.confirm(str(question), err=True):
+    if not confirm(question, err=True):
         raise Refused(phrase("Nothing is changed."))

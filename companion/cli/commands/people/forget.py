@@ -9,6 +9,7 @@ import click
 from companion.archive.people import forgetting
 from companion.cli.commands.people._shared import person_fields
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.cli.confirmation import confirm
 from templates.languages.messages import phrase
 
 
@@ -34,7 +35,7 @@ def command(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
             question = phrase("Drop the name {match} for good?", match=match.name)
             if not (sys.stdin.isatty() and sys.stderr.isatty()):
                 raise Refused(phrase("{question} --yes does so.", question=question))
-            if not click.confirm(str(question), err=True):
+            if not confirm(question, err=True):
                 raise Refused(phrase("Nothing is changed."))
         gone = forgetting.forget_person(opened, match.person)
     if as_json:

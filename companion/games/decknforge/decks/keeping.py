@@ -51,18 +51,18 @@ class BandKeeping(Keeping):
 
         return order
 
-    def question(self, spot: str, text: str) -> Text:
-        """Return the question about a spot: `7♠: Sharp?`."""
+    def describe_spot(self, spot: str, text: str) -> tuple[Text, Text]:
+        """See `Keeping.describe_spot`."""
         card, _, name = spot.partition(" ")
         if name:
-            return phrase("{card}: {label}?", card=card_title(Card(card)), label=self.spots.title(spot))
+            return card_title(Card(card)), self.spots.title(spot)
         if card in PACK:
-            return phrase("{card}: {label}?", card=card_title(Card(card)), label=story.written_text(spot, text))
+            return card_title(Card(card)), story.written_text(spot, text)
         if spot == "holder":
-            return phrase("{holder} holds it?", holder=text)
+            return phrase("{holder} holds it", holder=text), ""
         if spot == "retired":
-            return phrase("“retired” on the box?")
-        return phrase("On the box: {text}?", text=story.written_text(spot, text))
+            return phrase("“retired” on the box"), ""
+        return phrase("On the box"), story.written_text(spot, text)
 
     def read_spot(self, text: str) -> str:
         """Read a spot as users type it (`7s Sharp`, `glory`) and return its canonical form. Raises NotationError."""

@@ -513,21 +513,20 @@ class InscribedKeeping(Keeping):
 
         return order
 
-    def question(self, spot: str, text: str) -> Text:
-        """Return the question for a spot, such as `9♠: Rust Oath?`."""
+    def describe_spot(self, spot: str, text: str) -> tuple[Text, Text]:
+        """See `Keeping.describe_spot`: `("9♠", "Rust Oath")`."""
         if spot == "holder":
-            return phrase("{holder} holds it?", holder=text)
+            return phrase("{holder} holds it", holder=text), ""
         if spot == "retired":
-            return phrase("“retired” on the box?")
+            return phrase("“retired” on the box"), ""
         if spot in _ON_THE_BOX:
-            return phrase("On the box: {text}?", text=text)
+            return phrase("On the box"), text
         card, number = read_spot(spot)
         if not number:
-            return phrase("{card}: torn up?", card=card_title(card))
+            # Translators: of a card
+            return card_title(card), phrase("torn up")
         name = self._book.name(number)
-        if text in ("", _STANDS):
-            return phrase("{card}: {inscription}?", card=card_title(card), inscription=name)
-        return phrase("{card}: {number} × {inscription}?", card=card_title(card), number=text, inscription=name)
+        return card_title(card), name if text in ("", _STANDS) else joined(" × ", (text, name))
 
     def read_spot(self, text: str) -> str:
         """Return the canonical form of a spot typed by the user: `9s rust oath`, `9s #7`, `9s torn`, `box`."""

@@ -38,7 +38,7 @@ from companion.tui.widgets.bars import Key, KeyEffect, Status
 from companion.tui.widgets.evening_card import brief
 from labels.errors import LabelError
 from templates.languages.alphabets import alphabetical_key
-from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in, phrases
+from templates.languages.messages import Finished, Message, Text, all_of, joined, parts_of, phrase, phrase_in, phrases
 
 if TYPE_CHECKING:
     from companion.printing.jobs import Job
@@ -315,8 +315,10 @@ def _caption(answer: table_questions.Answer) -> tuple[Text, Text]:
         return answer.title or answer.name, answer.detail
     if answer.title:
         return answer.title, ""
-    title, _, detail = str(answer.detail or answer.name).partition(" · ")
-    return title[0].upper() + title[1:], (detail or answer.name) if answer.detail else ""
+    if not answer.detail:
+        return Finished(answer.name, begins=True, ends=False), ""
+    effect, *others = parts_of(" · ", answer.detail)
+    return Finished(effect, begins=True, ends=False), joined(" · ", others) if others else answer.name
 
 
 def _table(view: TableView) -> Iterator[Content]:

@@ -80,13 +80,13 @@ def command(
             }
         )
         return
-    title = sanitize(shorten_cell(own_design.title))
+    title = sanitize(shorten_cell(str(own_design.caption)))
     click.echo(
         phrase(
             "{title}: {parts}, which lie well on a label of {stock}.",
             title=title,
             parts=quantity(len(own_design.parts), "part"),
-            stock=sanitize(stock.title),
+            stock=sanitize(stock.caption),
         )
     )
     if preview is not None:

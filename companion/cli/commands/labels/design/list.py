@@ -27,7 +27,8 @@ def command(as_json: bool) -> None:
     \b
     Example: companion labels design list
     """
-    rows = [_plain_entry(each) for each in designs.list_designs()]
+    entries = designs.list_designs()
+    rows = [_plain_entry(entry) for entry in entries]
     if as_json:
         print_json(rows)
         return
@@ -36,9 +37,9 @@ def command(as_json: bool) -> None:
             each["name"],
             phrase("yours") if each["own"] else "",
             ", ".join(each["fields"]),
-            each["wrong"] or each["title"],
+            entry.wrong or (entry.design.caption if entry.design else ""),
         )
-        for each in rows
+        for entry, each in zip(entries, rows, strict=True)
     ]
     print_table((phrase("Design"), "", phrase("Fields"), ""), cells)
     click.echo(sanitize(phrase("Yours lie in {designs_folder}.", designs_folder=designs.designs_folder())))
