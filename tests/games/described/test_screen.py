@@ -38,7 +38,7 @@ def test_who_holds_something_is_reminded_in_its_step() -> None:
 
 def test_a_figure_that_is_not_at_its_start_reminds() -> None:
     session = at_table("commander", "add ana tax 2")
-    assert hints(session) == ("Ana: the commander costs its tax besides.",)
+    assert hints(session) == ("Ana: the commander costs its tax as well.",)
     session.enter("set ana tax 0")
     assert hints(session) == ()
 

@@ -54,7 +54,7 @@ def test_the_set_up_asks_for_two() -> None:
         "Who has the first turn?: first",
         "Draw lots for who begins?: first lot",
         "A match of several games? 3 is best of three: match",
-        "Has an archive other than 40 cards?: deck-size",
+        "How many cards are in an archive, if not 40?: deck-size",
         "What shall I keep track of?: rule track all | rule track figures",
     ]
 
@@ -165,7 +165,7 @@ def test_what_a_thing_does_stands_beside_it() -> None:
     session.enter("damage cat 1")
     session.enter("crank fox")
     cat, fox = (next(t for t in session.view().things() if t.target == name) for name in ("cat", "fox"))
-    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("blocks what has left",), ("cranked",))
+    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("its attacker has left",), ("cranked",))
 
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:

@@ -229,7 +229,7 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> N
     ("lines", "line", "sentence"),
     [
         ((), "first ana", "Nobody sits at “ana”; at the table are: nobody yet."),
-        (("seat ana",), "begin", "Two players are needed at least (A3.13); `seat NAME` seats the next."),
+        (("seat ana",), "begin", "At least two players are needed (A3.13); `seat NAME` seats the next."),
         (("seat ana",), "next", "`next` comes after `begin`."),
         (
             ("seat ana", "seat ben", "begin"),

@@ -45,7 +45,7 @@ def test_a_play_says_what_it_costs_and_not_what_is_left() -> None:
 
 def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
     assert played(*FIGURES).view().hints == ()
-    battle = "The Battle now: nobody dies and no player is hurt."
+    battle = "In a Battle now, nobody dies and no player is hurt."
     assert render_texts(played(*LISTED).view().hints) == (battle, "Ben: is there a card with Ambush in your hand?")
     assert render_texts(played(*FIGURES, "forge ana 2 ash-wolf").view().hints) == (battle,)
 

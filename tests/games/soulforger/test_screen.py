@@ -111,7 +111,9 @@ def test_what_is_done_by_hand_says_so() -> None:
 def test_keywords_are_called_to_mind_when_they_act() -> None:
     session = in_main('action ana "Song" ronum 1')
     session.enter("token ana bard power 1/1 endurance 9 keywords evoke betrayed seared")
-    assert "Remember Evoke of Bard: acts after a spell of its player has resolved." in sentences(session, "resolve")
+    assert "Remember Evoke of Bard: acts after one of its player's spells has resolved." in sentences(
+        session, "resolve"
+    )
     assert (
         sentences(session, "damage bard 1")[1] == "Remember Seared of Bard: acts when it takes damage outside combat."
     )

@@ -196,7 +196,7 @@ def _correct_label(
     if not there:
         return m.InscriptionCrossedOut(card, name, "found", by, reason)
     if why := founding.placement_error(name, card, band.inscribed.get(card, ()), book):
-        hint = phrase("look again, or mend first what stands there by the record.")
+        hint = phrase("look again, or first correct what the record says is there.")
         raise RuleError(joined("; ", (why, hint)))
     return m.CardInscribed(card, name, "found", by, reason=reason)
 

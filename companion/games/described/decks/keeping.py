@@ -77,7 +77,9 @@ def read_box(text: str) -> dict[str, int]:
         match = _FIGURE.fullmatch(part)
         if match is None:
             raise RuleError(
-                phrase("{word} is nothing that a box counts; write it as “played 4, won 2”.", word=in_quotes(part))
+                phrase(
+                    "{word} is not something that a box counts; write it as “played 4, won 2”.", word=in_quotes(part)
+                )
             )
         figures[match[1]] = int(match[2])
     return figures
@@ -134,7 +136,7 @@ class InscribedSpots:
         if not number:
             if value:
                 return phrase("Tear up {card}", card=title)
-            return phrase("Put {card} back, or another one for it", card=title)
+            return phrase("Put {card} back, or replace it", card=title)
         name = self.name(number, mark)
         if not value:
             return phrase("Cross out {inscription} on {card}", inscription=name, card=title)
@@ -549,7 +551,7 @@ class InscribedKeeping(Keeping):
             return inscribed_spot(card, self._book.inscription(rest).number)
         raise wrong or NotationError(
             phrase(
-                "{text}: say which card, and what stands on it, as `{example}`.",
+                "{text}: say which card, and what stands on it, as in `{example}`.",
                 text=in_quotes(text),
                 example=self.example,
             )
@@ -626,7 +628,7 @@ class InscribedKeeping(Keeping):
             )
         if why := self._book.inscription_error(inscription, card, deck.borne, deck.torn):
             # Translators: {why} is a sentence without a full stop, such as “9♠ is torn up”.
-            raise RuleError(phrase("{why}; look again, or mend first what stands there by the record.", why=why))
+            raise RuleError(phrase("{why}; look again, or first correct what the record says is there.", why=why))
         borne = self._book.bearing(inscription, card)
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
 
