@@ -80,7 +80,7 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
         (
             {"counters": LIFE, "actions": {"hit": {"does": ["begin"]}}},
             "actions.hit.does[1]",
-            "`begin` is no part of what a line can do.",
+            "A page's own line cannot do `begin`.",
         ),
         (
             {"counters": {"up": {"also": {"down": 1}}, "down": {"also": {"up": 1}}}}

@@ -524,10 +524,10 @@ def listed(page: Description = LISTED) -> DescribedGame:
         ("listed main-deck\n3 Wolf\n2 Fox\n", ["3 copies of Wolf; at most 2 are allowed"]),
         ("listed main-deck\n6 Island\n", []),
         ("listed main-deck\n2 Wolf\n2 Fox\nlisted side\n1 Wolf\n", ["3 copies of Wolf; at most 2 are allowed"]),
-        ("listed main-deck\n2 Wolf\n2 Fox\nlisted attic\n1 Owl\n", ["“attic” is no section here"]),
+        ("listed main-deck\n2 Wolf\n2 Fox\nlisted attic\n1 Owl\n", ["“attic” is not a section here"]),
         (
             "listed main-deck\n2 Wolf | 2/3\n2 Fox | red\n",
-            ["“2/3” says 2 figures of Wolf, and a thing in play has none"],
+            ["“2/3” gives 2 figures for Wolf, but a thing in play has none"],
         ),
     ],
 )

@@ -137,7 +137,7 @@ def check_forecast(game: Game, state: SolForgeTable) -> None:
     """Hold what the table says of the Battle now against the Battle (R4.12)."""
     before = game.view(state)
     for hint in before.hints:
-        if not str(hint).startswith("The Battle now: "):
+        if not str(hint).startswith("In a Battle now: "):
             continue
         after = game.view(game.apply(state, do.Battle()).state)
         left = {thing.target for thing in after.things()}

@@ -142,7 +142,7 @@ def test_all_that_is_wrong_comes_at_once() -> None:
 def test_words_that_say_nothing_are_named() -> None:
     strange = VALID.replace("A | creature", "A | beast").replace("B | creature | tempys", "B | creature | fire")
     assert unreadable(strange) == [2, 3]
-    assert "“beast” is not known of Wolf A" in judged(strange)[0].text
+    assert "“beast” is not known for Wolf A" in judged(strange)[0].text
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_the_command_judges_a_list(tmp_path: Path) -> None:
     assert (good.exit_code, good.stdout) == (0, "friday is a deck by the rules.\n")
     untold = check(tmp_path, VALID.replace("A | creature | tempys", "A"))
     assert untold.exit_code == 0
-    assert "Mind: The faction is not told on line 2," in untold.stdout
+    assert "Mind: Line 2 does not name the faction," in untold.stdout
     refused = check(tmp_path, VALID.replace("3 Wolf A", "4 Wolf A"))
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "31 cards; a deck has exactly 30 (V4.1)" in refused.stderr

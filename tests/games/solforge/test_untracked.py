@@ -52,7 +52,9 @@ def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
 
 def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
     def fields_asked(*lines: str) -> bool:
-        return any("another deck than one of 30 cards?" in prompt.text for prompt in played(*lines).view().prompts)
+        return any(
+            "how many cards are in the deck, if not 30?" in prompt.text for prompt in played(*lines).view().prompts
+        )
 
     assert fields_asked(*LISTED[:-1])
     assert not fields_asked(*FIGURES[:-1])

@@ -130,7 +130,7 @@ def test_no_spell_is_remembered_where_none_resolved() -> None:
         "token ana bard power 1/1 endurance 9 keywords evoke", "token ben hag power 1/1 endurance 9 keywords evoke"
     )
     session.enter('flow ana "Ability"')
-    assert sentences(session, "resolve") == ["“Ability” resolves: do its effect."]
+    assert sentences(session, "resolve") == ["“Ability” resolves: carry out its effect."]
     session.enter('action ana "Song" ronum 1')
     session.enter('negate "Song"')
     assert sentences(session, "resolve") == ["“Song” was negated and is passed over."]
@@ -160,7 +160,7 @@ def test_hints_stand_where_they_matter() -> None:
     session.enter("resolve")
     session.enter("set ben deck 0")
     assert tuple(map(str, session.view().hints)) == (
-        "Ben's deck is empty: the next turn that starts so costs 5 damage (R2.25).",
+        "Ben's deck is empty: a turn that starts like this costs 5 damage (R2.25).",
     )
     session.enter("next")
     session.enter("attack sword on ben")

@@ -589,7 +589,7 @@ def wanted_words(wanted: inspect.Type) -> Text:
             return _whole_number(figure)
         case inspect.VarTupleType() as several:
             example = "[1, 5]" if isinstance(plain_type(several.item_type), inspect.IntType) else '["…", "…"]'
-            return phrase("a list, such as {example}", example=example)
+            return phrase("a list such as {example}", example=example)
         case _Either() as either:
             return any_of(map(wanted_words, either.types))
     return phrase("a table")

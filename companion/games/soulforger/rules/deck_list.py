@@ -293,7 +293,7 @@ def parse_remarks(listed: ListedCard) -> SoulForgerRemarks:
     flags = [part for part in parts if part in _FLAGS]
     problems = [
         phrase(
-            "{card} has both “{remark}” and “{other}”; write only one of them, once",
+            "{card} has “{remark}” and “{other}”; write only one of them, once",
             remark=words[0],
             other=again,
             card=listed.name,
