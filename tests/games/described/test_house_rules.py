@@ -91,7 +91,7 @@ def test_faults_are_placed_by_reading_a_page_once() -> None:
 
 def test_no_rule_has_more_values_than_can_be_asked() -> None:
     read_description(with_rules(1, 60))
-    with pytest.raises(PageError, match=r"house\.r0.values: These are 61; 60 are the most."):
+    with pytest.raises(PageError, match=r"house\.r0.values: There are 61 here; at most 60 are allowed."):
         read_description(with_rules(1, 61))
 
 

@@ -147,7 +147,7 @@ def check_forecast(game: Game, state: SolForgeTable) -> None:
             if _health(before, seat.seat) != _health(after, seat.seat)
         ]
         expected += [f"{thing.title} dies" for thing in before.things() if thing.target not in left]
-        said_text = str(hint).removeprefix("The Battle now: ").removesuffix(".").split(", ")
+        said_text = str(hint).removeprefix("In a Battle now: ").removesuffix(".").split(", ")
         assert sorted(said_text) == sorted(expected or ["nobody dies and no player is hurt"]), expected
 
 

@@ -76,7 +76,7 @@ def test_a_deck_has_two_factions() -> None:  # V4.2
     assert broken(three.replace("main", "draft")) == [(6, "V4.2")]
     four = three.replace("Wolf G | creature | tempys", "Wolf G | alloyin")
     assert broken(four) == [(6, "V4.2"), (8, "V4.2")]
-    assert "Wolf E is of Nekrium beside Tempys and Uterra" in judged(four)[0].text
+    assert "Wolf E adds Nekrium to Tempys and Uterra" in judged(four)[0].text
 
 
 def test_a_faction_may_be_told_among_the_cards_there_are() -> None:
@@ -90,7 +90,7 @@ def test_an_untold_faction_is_a_warning() -> None:
         VALID.replace("Wolf B | creature | tempys", "Wolf B | creature").replace("F | creature | tempys", "F")
     )
     assert (warning.warning, warning.place.entry) == (True, 3)
-    assert "on lines 3, 7," in warning.text
+    assert "Lines 3, 7 do not" in warning.text
     assert judged(SCRAMBLE.replace(" | alloyin", "")) == []
 
 
@@ -151,7 +151,7 @@ def test_words_that_say_nothing_are_named() -> None:
 def test_a_level_that_no_card_has_is_not_understood(level: str) -> None:
     strange = VALID.replace("A | creature", f"A | {level}")
     assert unreadable(strange) == [2]
-    assert f"“{level}” is not known of Wolf A" in judged(strange)[0].text
+    assert f"“{level}” is not known for Wolf A" in judged(strange)[0].text
     assert judged(VALID.replace("A | creature", "A | ")) == []
 
 

@@ -125,7 +125,7 @@ def test_full_lanes_are_not_offered_for_more_creatures() -> None:
 
 def test_hints_say_what_must_not_be_forgotten() -> None:
     session = at_table("seat ana", "seat ben", "rule tie sudden-death", "begin seed 1")
-    assert "In a Battle now, nobody dies and no player is hurt." in hints(session)
+    assert "In a Battle now: nobody dies and no player is hurt." in hints(session)
     session.enter("place ana 1 wolf 3/3 awake")
     session.enter("place ben 2 owl 0/1")
     session.enter("place ana 2 cat 1/1 awake")

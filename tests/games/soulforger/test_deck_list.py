@@ -55,7 +55,7 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
 def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) -> None:
     texts = [str(finding.text) for finding in findings(changed((old, new)))]
     assert len([text for text in texts if problem in text]) == 1
-    assert f"{problem}; say" in " ".join(texts)
+    assert f"{problem}; write" in " ".join(texts)
 
 
 def test_all_keywords_of_a_line_are_the_cards() -> None:

@@ -96,7 +96,9 @@ def test_a_side_quest_tells_its_sum() -> None:
     )
     session.enter("undo")
     session.enter("set ana xp 0")
-    assert sentences(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, with 0 XP less than level 4: no level."
+    assert (
+        sentences(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, even with 0 XP less than level 4: no level."
+    )
 
 
 def test_what_is_done_by_hand_says_so() -> None:

@@ -68,7 +68,7 @@ def _rank_up(resolution: Resolution, seat: str) -> None:
     player = resolution.state.player(seat)
     if resolution.state.knows_cards(seat):
         text = phrase(
-            "{player} reaches rank {rank}; the {cards} cards by level: {levels}.",
+            "{player} reaches rank {rank}; the {cards} cards: {levels}.",
             player=player.name,
             rank=player.rank,
             cards=player.cycle,

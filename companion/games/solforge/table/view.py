@@ -421,5 +421,5 @@ def _forecast(state: SolForgeTable) -> Message:
     dead = [creature.title for creature in resolution.state.creatures if creature.health <= 0]
     effects += [phrase("{creature} dies", creature=title) for title in dead]
     if not effects:
-        return phrase("In a Battle now, nobody dies and no player is hurt.")
+        return phrase("In a Battle now: nobody dies and no player is hurt.")
     return phrase("In a Battle now: {effects}.", effects=listed(effects))
