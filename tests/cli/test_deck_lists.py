@@ -61,7 +61,7 @@ def test_versions_tell_what_changed(companion: Run) -> None:
     result = companion("deck", "rebuild", "Ash", "list.txt", "--reason", "too slow", "--by", "Ana")
     assert result.stdout.splitlines() == [
         "Version 2, by Ana (too slow): +2 Steam Works, −2 Flare; 40 main.",
-        "Mind: Line 3: 6 copies of Steam Works; 4 are the most (V3.2); `unlimited-engines yes` below "
+        "Mind: Line 3: 6 copies of Steam Works; at most 4 are allowed (V3.2); `unlimited-engines yes` below "
         "`oddfrontier house` allows more (A3.8).",
     ]
     data = json.loads(companion("deck", "versions", "Ash", "--json").stdout)

@@ -76,7 +76,7 @@ def test_faults_are_told_by_line_with_status_one(shell: Shell) -> None:
     file = shell.write("moonlit.toml", f'{HEAD}[[inscriptions]]\nnumber = 1\nname = "Moon"\nfaec = 1\n')
     refused = shell.run("homebrew", "check", file)
     assert refused.exit_code == 1
-    assert f"{file}:8: inscriptions.1.faec: “faec” is no key here; did you mean face?" in refused.stderr
+    assert f"{file}:8: inscriptions.1.faec: “faec” is not a key here; did you mean face?" in refused.stderr
     as_json = shell.run("homebrew", "check", file, "--json")
     assert (as_json.exit_code, json.loads(as_json.stdout)["faults"][0]["line"]) == (1, 8)
     assert shell.run("homebrew", "add", file).exit_code == 2

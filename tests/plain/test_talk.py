@@ -341,7 +341,7 @@ def test_help_tells_what_a_word_and_a_rule_say() -> None:
     line, word = spoken("help crank")
     assert line.endswith("Written: crank THING or SEAT [N]")
     assert word == "Crank: To tilt a card: an Engine for energy, a creature to attack."
-    assert spoken("help A3.4") == ["A3.4: The most cards to keep at the end of a turn are 7."]
+    assert spoken("help A3.4") == ["A3.4: A player may keep at most 7 cards at the end of a turn."]
     assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
 
 

@@ -296,10 +296,10 @@ def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...
     [
         ("oddfrontier", POOR, "wolf", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
         ("oddfrontier", POOR, "wol", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
-        ("oddfrontier", POOR, "cr", "Ana has 0 uncranked of 0 Engines"),
+        ("oddfrontier", POOR, "cr", "Ana has 0 of 0 Engines uncranked"),
         ("oddfrontier", QUEUED, "wolf", "The queue is not empty"),
         ("oddfrontier", (*POOR, "next"), "wolf", "Permanents are played before or after combat (R3.3)"),
-        ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 uncranked of 0 Engines"),
+        ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 of 0 Engines uncranked"),
         ("oddfrontier", QUEUED, "n", "The queue is not empty"),
         ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; the step now is reveal"),
         ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; the step now is reveal"),

@@ -168,7 +168,7 @@ async def test_faults_stand_at_their_answers(archive: Archive, sit: Seat) -> Non
         await hand.press("enter", *"DecknForge", "enter")
         await hand.until(lambda: hand.reads("is a game of its own here"))
         await hand.press("tab", *"many", "enter")
-        await hand.until(lambda: hand.reads("Write how many can play as 2, or as 2-6."))
+        await hand.until(lambda: hand.reads("Write how many can play: 2, or 2-6."))
         assert pages.pages(archive) == ()
 
 

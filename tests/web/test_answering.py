@@ -80,7 +80,7 @@ def test_a_button_says_what_is_done_and_then_what_it_costs() -> None:
     form = answering.opening(asking, asking.prompts[0], at_once=False)
     assert form is not None
     titles = [(button.title, button.detail) for button in form.buttons]
-    assert titles[0] == ("Engine", "one in a turn")
+    assert titles[0] == ("Engine", "one a turn")
     assert ("Crank", "energy 0 + 1") in titles
     assert ("Crank 2", "energy 0 + 2") in titles
     assert titles[-1] == ("On to combat", "")

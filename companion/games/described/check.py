@@ -266,7 +266,7 @@ class _PageTrial:
             yield TrialFinding(
                 "end",
                 phrase(
-                    "None of {games} random games came to an end within {lines} lines each.",
+                    "None of {games} random games ended within {lines} lines.",
                     games=str(self.games),
                     lines=str(MOST_LINES),
                 ),
@@ -281,7 +281,7 @@ class _PageTrial:
                 yield TrialFinding(f"actions.{verb}", _why_never(refusals))
         for step in self.page.steps:
             if step.name not in self.steps:
-                yield TrialFinding(f"steps.{step.name}", phrase("No game ever came to this step."))
+                yield TrialFinding(f"steps.{step.name}", phrase("No random game ever reached this step."))
         yield from self._never_drawn()
 
     def _all_ends(self) -> Iterator[tuple[str, Text]]:
@@ -318,19 +318,19 @@ _NOTHING_TO_DO_WITH: Final = phrase("nothing is in play that it could be done wi
 
 def _why_never(refusals: Tally[Text]) -> Message:
     if not refusals:
-        return phrase("It could never be tried: no game came to its steps.")
+        return phrase("It could never be tried: no random game reached its steps.")
     (why, _), *_ = refusals.most_common(1)
-    return phrase("It could never be done in {tries} tries. Mostly: {why}", tries=str(refusals.total()), why=why)
+    return phrase("It failed in all {tries} tries. Mostly: {why}", tries=str(refusals.total()), why=why)
 
 
 def _describe_excess(value: int, figure: CounterDefinition) -> Message:
     """Return the sentence on a figure out of its bounds, of which it has at least one."""
     if figure.most is None:
-        return phrase("It reached {value}, below its least value, {least}.", value=str(value), least=str(figure.least))
+        return phrase("It reached {value}, below its minimum, {least}.", value=str(value), least=str(figure.least))
     if figure.least == "none":
-        return phrase("It reached {value}, above its most, {most}.", value=str(value), most=str(figure.most))
+        return phrase("It reached {value}, above its maximum, {most}.", value=str(value), most=str(figure.most))
     return phrase(
-        "It reached {value}, outside of {least} to {most}.",
+        "It reached {value}, outside its range, {least} to {most}.",
         value=str(value),
         least=str(figure.least),
         most=str(figure.most),

@@ -323,14 +323,14 @@ class DescribedGame(Game):
         try:
             is_so = condition_holds(context, parse_condition(text))
         except RuleError as error:
-            why = phrase("`{verb}` cannot be said here: {why}", verb=action.verb(), why=error.message)
+            why = phrase("`{verb}` is not possible here: {why}", verb=action.verb(), why=error.message)
             raise RuleError(why) from None
         except Exception as error:
             raise _page_fault(place, error) from error
         if not is_so:
             what = describe_condition(context, parse_condition(text))
             # Translators: {condition} is such as “Ana's Gold is at least 3”.
-            raise RuleError(phrase("`{verb}` is for when {condition}.", verb=action.verb(), condition=what))
+            raise RuleError(phrase("`{verb}` is only possible if {condition}.", verb=action.verb(), condition=what))
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
         try:
@@ -349,7 +349,7 @@ class DescribedGame(Game):
         if own.whose == "turn" and state.active and state.active != seat:
             raise RuleError(
                 phrase(
-                    "It is {player}'s turn; `turn {seat}` makes it another's.",
+                    "It is {player}'s turn; `turn {seat}` changes that.",
                     player=state.player(state.active).name,
                     seat=seat,
                 )
@@ -359,7 +359,9 @@ class DescribedGame(Game):
             titles = [title_of(step, steps[step].title if step in steps else "") for step in (*own.steps, state.step)]
             *named, now = titles
             raise RuleError(
-                phrase("`{verb}` belongs to {steps}; now is {step}.", verb=verb, steps=any_of(named), step=now)
+                phrase(
+                    "`{verb}` belongs to {steps}; the current step is {step}.", verb=verb, steps=any_of(named), step=now
+                )
             )
         if own.once and (seat, verb, own.once) in state.used:
             raise RuleError(_describe_limit(verb, own.once, state.player(seat).name if seat else ""))
@@ -380,11 +382,11 @@ class DescribedGame(Game):
         try:
             action = self._notation.parse(line)
         except NotationError as error:
-            raise _Unreadable(phrase("`{line}` cannot be done: {why}", line=line, why=error.message)) from None
+            raise _Unreadable(phrase("`{line}` is not possible: {why}", line=line, why=error.message)) from None
         if isinstance(action, do.DrawFrom) and not action.is_:
             action = replace(action, is_=str(context.words.get("is", "")))
         if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._run_action(context, action):
-            raise _Unreadable(phrase("`{line}` is no part of what a line can do.", line=line))
+            raise _Unreadable(phrase("A page's own line cannot do `{line}`.", line=line))
 
     # Choices, and the way on
 
@@ -520,7 +522,7 @@ class DescribedGame(Game):
             names = " – ".join(player.name for player in state.playing)
             left = tuple(choice for choice in left if choice.value in order)
             return Open(
-                phrase("everybody in their order"),
+                phrase("everybody, in order"),
                 order,
                 least=len(order),
                 most=len(order),
@@ -645,7 +647,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
         raise RuleError(
             phrase(
-                "{word} means something else in the lines of this game; take another word.",
+                "{word} means something else in the lines of this game; choose another word.",
                 word=in_quotes(action.seat),
             )
         )
@@ -687,9 +689,9 @@ def _concede(context: Context, action: Concede) -> None:
     """Take a player who gives up out of the game. The last one left wins, unless the page has a shared outcome."""
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
-        raise RuleError(phrase("{player} is out of the game already.", player=player.name))
+        raise RuleError(phrase("{player} is already out of the game.", player=player.name))
     resolution.update_player(player.seat, out=True, conceded=True, place=len(resolution.state.playing))
-    resolution.tell(phrase("{player} gives the game up.", player=player.name), player.seat, decides=True)
+    resolution.tell(phrase("{player} concedes.", player=player.name), player.seat, decides=True)
     effects.leave_with(context, player.seat)
     playing, end = resolution.state.playing, context.plan.page.end
     if not playing:
@@ -742,15 +744,19 @@ def _describe_limit(verb: str, period: str, player: str) -> Message:
     """Return the sentence on a line that was done already in this turn, round or game, by a player or by all."""
     if period == "turn":
         if player:
-            return phrase("`{verb}` can be done once a turn, and {player} has done that.", verb=verb, player=player)
-        return phrase("`{verb}` can be done once a turn, and that was done.", verb=verb)
+            return phrase(
+                "`{verb}` is possible once a turn, and {player} has already done it.", verb=verb, player=player
+            )
+        return phrase("`{verb}` is possible once a turn, and it has already been done.", verb=verb)
     if period == "round":
         if player:
-            return phrase("`{verb}` can be done once a round, and {player} has done that.", verb=verb, player=player)
-        return phrase("`{verb}` can be done once a round, and that was done.", verb=verb)
+            return phrase(
+                "`{verb}` is possible once a round, and {player} has already done it.", verb=verb, player=player
+            )
+        return phrase("`{verb}` is possible once a round, and it has already been done.", verb=verb)
     if player:
-        return phrase("`{verb}` can be done once a game, and {player} has done that.", verb=verb, player=player)
-    return phrase("`{verb}` can be done once a game, and that was done.", verb=verb)
+        return phrase("`{verb}` is possible once a game, and {player} has already done it.", verb=verb, player=player)
+    return phrase("`{verb}` is possible once a game, and it has already been done.", verb=verb)
 
 
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:

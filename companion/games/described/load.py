@@ -72,21 +72,21 @@ def headline(text: str) -> Headline:
     """
     if len(text.encode()) > MAX_BYTES:
         raise NotationError(
-            phrase("This is no page that describes a game: it has more than {size} KiB.", size=MAX_BYTES // 1024)
+            phrase("This is not a page that describes a game: it has more than {size} KiB.", size=MAX_BYTES // 1024)
         )
     try:
         page = _parse(text)
     except (ValueError, RecursionError) as error:
         why = str(error).rstrip(".")
-        raise NotationError(phrase("This is no page that describes a game: {error}.", error=why)) from error
+        raise NotationError(phrase("This is not a page that describes a game: {error}.", error=why)) from error
     name, title, by, edition = (page.get(key, missing) for key, missing in _HEADLINE.items())
     if not isinstance(name, str) or not is_word(name):
         raise NotationError(
-            phrase("This is no page that describes a game: it has no `name` of small letters, digits and `-`.")
+            phrase("This is not a page that describes a game: it has no `name` of small letters, digits and `-`.")
         )
     if not (isinstance(title, str) and isinstance(by, str) and isinstance(edition, int) and 0 < edition < _MOST):
         raise NotationError(
-            phrase("This is no page that describes a game: its `title`, `by` or `edition` makes no sense.")
+            phrase("This is not a page that describes a game: its `title`, `by` or `edition` makes no sense.")
         )
     return Headline(name, as_name(title) or name, as_name(by), edition)
 

@@ -38,14 +38,16 @@ from templates.languages.messages import Message, Text, phrase, phrase_in, phras
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",
-    "who begins a round is last in the next": "alternating",
+    "whoever begins a round is last in the next": "alternating",
     "all at once": "together",
     "by lot in each round": "lot",
 }
 """The orders of turns: the answer in the form, and the value on the page."""
 _TURNS: Final = (
     Choice("one after the other", phrase_in("turns", "one after the other")),
-    Choice("who begins a round is last in the next", phrase_in("turns", "who begins a round is last in the next")),
+    Choice(
+        "whoever begins a round is last in the next", phrase_in("turns", "whoever begins a round is last in the next")
+    ),
     Choice("all at once", phrase_in("turns", "all at once")),
     Choice("by lot in each round", phrase_in("turns", "by lot in each round")),
 )
@@ -65,14 +67,14 @@ LAST: Final = "the last one left"
 REACH: Final = "the first to a figure"
 ROUNDS: Final = "the most after some rounds"
 LOW: Final = "the fewest after some rounds"
-PEOPLE: Final = "who we say"
+PEOPLE: Final = "whoever we say"
 PAGE: Final = "as its page says"
 ENDS: Final = (
-    Choice(LAST, phrase_in("end", "the last one left"), phrase("needs a figure above at which a player is out")),
+    Choice(LAST, phrase_in("end", "the last one left"), phrase("set above at which figure a player is out")),
     Choice(REACH, phrase_in("end", "the first to a figure"), phrase("a race")),
     Choice(ROUNDS, phrase_in("end", "the most after some rounds"), phrase("points are good")),
     Choice(LOW, phrase_in("end", "the fewest after some rounds"), phrase("points are bad")),
-    Choice(PEOPLE, phrase_in("end", "who we say"), phrase("the program does not judge")),
+    Choice(PEOPLE, phrase_in("end", "whoever we say"), phrase("the program does not judge")),
 )
 _AS_IT_IS: Final = Choice(PAGE, phrase("as its page says"), phrase("more than this form can ask"))
 
@@ -88,7 +90,7 @@ _HAS: Final = Field(
     most=30,
     parts=(
         Field("name", "Figure", "What do you count? Life, gold, points …"),
-        Field("start", "Start", "What is it at first? Empty means 0.", example="20"),
+        Field("start", "Start", "What does it start at? Empty means 0.", example="20"),
         Field("whose", "Whose", "Who has it?", "name").with_titles(OWNERS),
         Field("out", "Out at", "At which number is a player out of the game? Leave it empty for never.", example="0"),
     ),
@@ -105,7 +107,11 @@ _STEP: Final = Field(
     ),
 )
 _TOKEN: Final = Field(
-    "token", "What one has", "What only one player has at a time: a crown, the first player's mark.", many=True, most=20
+    "token",
+    "What only one has",
+    "What only one player has at a time: a crown, the first player's mark.",
+    many=True,
+    most=20,
 )
 _SHEET: Final = Field(
     "sheet",
@@ -283,7 +289,7 @@ def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDef
     players = re.sub(r"\s*(?:-|–|to)\s*", "-", str(values.get("players", "")).strip())
     least, _, most = players.partition("-")
     if not re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)?", players) or int(most or least) < int(least):
-        findings.append(Finding(phrase("Write how many can play as 2, or as 2-6."), place=FormPlace("players")))
+        findings.append(Finding(phrase("Write how many can play: 2, or 2-6."), place=FormPlace("players")))
         players = base.play.players
     answer = str(values.get("order", ""))
     order = ORDERS.get(answer, base.play.order)
@@ -314,7 +320,7 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
         word = _word_in(base.counters, name)
         if not name or not word or word in by_word:
             if word:
-                wrong = phrase("There is a figure with this name already.")
+                wrong = phrase("There is already a figure with this name.")
             else:
                 wrong = phrase("This figure needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("has", number, "name")))
@@ -342,7 +348,7 @@ def _counter(
     out = _parse_number(answer) if answer else None
     if answer and out is None:
         findings.append(
-            Finding(phrase("Say at which number somebody is out, as 0."), place=FormPlace("has", number, "out"))
+            Finding(phrase("Say at which number somebody is out, such as 0."), place=FormPlace("has", number, "out"))
         )
     if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:
         counter = replace(counter, out=f"{'<=' if out < counter.start else '>='} {out}")
@@ -362,7 +368,7 @@ def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterat
         name = stands.name if stands else word_of(title)
         if not name or name in taken:
             if name:
-                wrong = phrase("There is a step with this name already.")
+                wrong = phrase("There is already a step with this name.")
             else:
                 wrong = phrase("This step needs a name with a letter from a to z.")
             findings.append(Finding(wrong, place=FormPlace("step", number, "name")))

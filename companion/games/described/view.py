@@ -302,7 +302,7 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text = phrase("Begin: {player} has the first turn", player=state.player(first).name)
     yield Prompt(text, draft(Begin))
     if number < most:
-        yield Prompt(phrase("Does somebody else play?"), seat, due=False)
+        yield Prompt(phrase("Does anybody else play?"), seat, due=False)
     if number == 2:
         offers = offers_before_begin(state, do.First)
         unwanted = (do.First, Match) if plan.page.play.match > 1 else (do.First,)
@@ -312,11 +312,11 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if effects.is_played_out(plan, state):
-        yield from _outcome_prompt(phrase("All is played. Who has won?"), due=True)
+        yield from _outcome_prompt(phrase("Everything has been played. Who has won?"), due=True)
         return
     if state.step == turns.ORDER:
         lots = draft(do.Order, phrase("lots are drawn"), seats=("lot",))
-        text = phrase("In which order do people act in this round?")
+        text = phrase("In which order do people act this round?")
         yield Prompt(text, lots, others=(draft(do.Order, phrase("you name the order")),))
         yield from _outcome_prompt(phrase("Is the game over?"))
         return
@@ -501,7 +501,7 @@ def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(phrase("Is it somebody else's turn?"), draft(do.TakeTurn), due=False)
     yield from _outcome_prompt(phrase("Is the game over?"))
     if state.playing:
-        yield Prompt(phrase("Who gives the game up?"), draft(Concede), due=False)
+        yield Prompt(phrase("Who concedes?"), draft(Concede), due=False)
 
 
 def _other_players_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:

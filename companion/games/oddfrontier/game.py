@@ -137,13 +137,15 @@ class OddFrontier(ConstructedGame):
             return phrase("`{command}` belongs to the set-up, and the game has begun; `undo` leads back.", command=verb)
         if rule.steps == _HANDS:
             return phrase(
-                "`{command}` is about the starting hands, and the first turn has begun; `undo` leads back.",
+                "`{command}` is for the starting hands, and the first turn has begun; `undo` leads back.",
                 command=verb,
             )
         if step == "mulligan":
-            return phrase("`{command}` comes once everybody keeps their hand (R3.2); `next`: all keep.", command=verb)
+            return phrase(
+                "`{command}` must wait until everybody has kept a hand (R3.2); `next` keeps them all.", command=verb
+            )
         return phrase(
-            "`{command}` belongs to combat (R3.3); now is {phase}, `next` goes on.",
+            "`{command}` belongs to combat (R3.3); the current phase is {phase}. `next` goes on.",
             command=verb,
             phase=PHASE_NAMES.get(step, step),
         )

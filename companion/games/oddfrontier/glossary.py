@@ -11,9 +11,9 @@ GLOSSARY: Final = Glossary(
     steps={
         # Translators: the four phases of a turn
         "reset": phrase("Reset"),
-        "pre-combat": phrase("Pre-Combat"),
+        "pre-combat": phrase("Pre-combat"),
         "combat": phrase("Combat"),
-        "post-combat": phrase("Post-Combat"),
+        "post-combat": phrase("Post-combat"),
     },
     counters={"turn": phrase("Turn")},
 )

@@ -162,8 +162,8 @@ class SolForge(ConstructedGame):
                 return phrase("`{command}` comes after `begin`.", command=verb)
             case "over":
                 return phrase(
-                    "The game is over; `{command}` is taken no more. `undo` leads back, `set` puts right what was "
-                    "wrong.",
+                    "The game is over, so `{command}` is no longer possible. `undo` leads back; `set` "
+                    "corrects a figure.",
                     command=verb,
                 )
             case _:

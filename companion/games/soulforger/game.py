@@ -196,10 +196,10 @@ class SoulForger(ConstructedGame):
                 "`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4).", verb=verb
             )
         if rule.steps == _OPENING:
-            return phrase("`{verb}` belongs before the first turn (R2.4).", verb=verb)
+            return phrase("`{verb}` is only possible before the first turn (R2.4).", verb=verb)
         phases = any_of(name for name in PHASES if name in rule.steps)
         return phrase(
-            "`{verb}` belongs to the phase {phases}; now is {phase} (R2.5).", verb=verb, phases=phases, phase=step
+            "`{verb}` belongs to {phases}; the current phase is {phase} (R2.5).", verb=verb, phases=phases, phase=step
         )
 
     def way_on(self, state: SoulForgerTable) -> WayOn | None:

@@ -42,18 +42,38 @@ LISTS: Final = ("first", "second")
 
 FIGURES: Final = (
     Figure("win", "Won by the first list", "share", "games", "Of all games; each list begins as often as the other."),
-    Figure("win-beginning", "Won by who began", "share", "games", "Of the games that somebody won."),
-    Figure("drawn", "Drawn", "share", "games", "Over, and nobody won."),
-    Figure("turns", "Turns", "mean", "turns", "Of both together, in all games."),
+    Figure("win-beginning", "Won by the starting player", "share", "games", "Of the games that somebody won."),
+    Figure("drawn", "Drawn", "share", "games", "Finished games that nobody won."),
+    Figure("turns", "Turns", "mean", "turns", "Of both players together, in all games."),
 )
 """The figures of any duel, in the order of a report; a game appends its own."""
 TABLES: Final = (
     Figure("first-won", "Won with the card drawn, first list", "part", "games", "Of the games in which it was drawn."),
-    Figure("second-won", "Won with the card drawn, second list", "part", "games", "As of the first list."),
-    Figure("first-opening", "Won with it in the first hand, first list", "part", "games", "Of the hand that was kept."),
-    Figure("second-opening", "Won with it in the first hand, second list", "part", "games", "As of the first list."),
-    Figure("first-played", "Played of each card, first list", "mean", "a game", "Copies that were played."),
-    Figure("second-played", "Played of each card, second list", "mean", "a game", "Copies that were played."),
+    Figure("second-won", "Won with the card drawn, second list", "part", "games", "As for the first list."),
+    Figure(
+        "first-opening",
+        "Won with the card in the first hand, first list",
+        "part",
+        "games",
+        "Of the hand that was kept.",
+    ),
+    Figure(
+        "second-opening", "Won with the card in the first hand, second list", "part", "games", "As for the first list."
+    ),
+    Figure(
+        "first-played",
+        "Copies played of each card, first list",
+        "mean",
+        "a game",
+        "The number of copies that were played.",
+    ),
+    Figure(
+        "second-played",
+        "Copies played of each card, second list",
+        "mean",
+        "a game",
+        "The number of copies that were played.",
+    ),
 )
 
 _PLACES: Final = 2**62
@@ -62,7 +82,7 @@ _PLACES: Final = 2**62
 
 def unfinished_figure(turns: int) -> Figure:
     """Return the figure for games that did not end within `turns` turns."""
-    text = "Ended there, and won by nobody."
+    text = "Stopped there, without a winner."
     return Figure("unfinished", f"Not over after {turns} turns", "share", "games", text)
 
 

@@ -160,7 +160,7 @@ class HouseRules(msgspec.Struct, frozen=True):
     draws: Annotated[
         Literal["program", "table"],
         msgspec.Meta(
-            description=f"Who draws what chance decides: the players, or the program. {_LATER}",
+            description=f"Who draws lots and other random results: the players, or the program. {_LATER}",
             extra={"may_change": True},
         ),
     ] = PROGRAM

@@ -264,9 +264,9 @@ def test_an_edition_says_what_it_changes() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        (inscribing("faec = 1"), 8, "“faec” is no key here; did you mean face?"),
+        (inscribing("faec = 1"), 8, "“faec” is not a key here; did you mean face?"),
         (inscribing("face = 99"), 8, "99 cannot stand here; write a whole number from 0 to 9"),
-        (inscribing('tier = "epic"'), 8, "“epic” is none of common, mythic, rare, uncommon"),
+        (inscribing('tier = "epic"'), 8, "“epic” is not one of common, mythic, rare, uncommon"),
         (inscribing(""), 5, "It does nothing"),
         (inscribing('text = "Glitters."'), 5, "It does nothing"),
         (inscribing("does = [{ draw = 1 }]"), 8, "when is missing"),

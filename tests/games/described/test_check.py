@@ -47,7 +47,7 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
         (
             {"counters": {"level": {"most": 9}}, "end": {"win": "level >= 10"}},
             "end",
-            "None of 12 random games came to an end",
+            "None of 12 random games ended within",
         ),
         (
             {"counters": LIFE | {"doom": {"of": "table", "most": 3}}, "end": {"all-lose": ["table doom > 3"]}}
@@ -55,7 +55,11 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
             "end.all-lose[1]",
             "No random game ended by `table doom > 3`",
         ),
-        ({"counters": {"life": {"start": 30, "most": 20}}}, "counters.life", "It reached 30, outside of 0 to 20."),
+        (
+            {"counters": {"life": {"start": 30, "most": 20}}},
+            "counters.life",
+            "It reached 30, outside its range, 0 to 20.",
+        ),
         (
             {"counters": {"gold": {"most": 2}}, "actions": {"dig": {"costs": {"gold": 3}}}},
             "actions.dig",
@@ -64,7 +68,7 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
         (
             {"tokens": {"crown": {}}, "actions": {"bow": {"when": ["me has crown"], "does": ["give crown me"]}}},
             "actions.bow",
-            "It could never be done",
+            "It failed in all",
         ),
         (
             {"counters": LIFE, "actions": {"hit": {"does": ["add me wounds 1"]}}},
@@ -75,12 +79,12 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
         (
             {"counters": LIFE, "actions": {"hit": {"does": ["add me life 1", "fly away"]}}},
             "actions.hit.does[2]",
-            "`fly away` cannot be done",
+            "`fly away` is not possible",
         ),
         (
             {"counters": LIFE, "actions": {"hit": {"does": ["begin"]}}},
             "actions.hit.does[1]",
-            "`begin` is no part of what a line can do.",
+            "A page's own line cannot do `begin`.",
         ),
         (
             {"counters": {"up": {"also": {"down": 1}}, "down": {"also": {"up": 1}}}}
@@ -118,7 +122,7 @@ def test_a_page_that_breaks_hurts_no_evening() -> None:
     session = Session.new(described(**keys))
     for line in ("seat ana", "seat ben", "begin"):
         session.enter(line)
-    with pytest.raises(RuleError, match=r"The page is wrong at `actions\.hit\.does\[2\]`: `fly away` cannot be done"):
+    with pytest.raises(RuleError, match=r"The page is wrong at `actions\.hit\.does\[2\]`: `fly away` is not possible"):
         session.enter("hit ana")
     assert session.counters_of("ana")
     session.enter("next")

@@ -102,7 +102,7 @@ def test_a_deck_that_lived_on_paper_is_taken_in_as_it_is(archive: Archive) -> No
     assert (pack.box, pack.torn, pack.holders) == ({"played": 4, "won": 2, "days": 9}, ("2C",), ("Ana", "Ben"))
     too_many = {**values, "inscribed": [*values["inscribed"], {"card": "9S", "inscription": "lantern"}]}
     (finding,) = form.validate_answers(too_many, FormContext()).findings
-    assert finding.text == "9♠ bears Bright and Twin; a card bears 2 signs at most."
+    assert finding.text == "9♠ bears Bright and Twin; a card bears at most 2 signs."
 
 
 def test_an_example_of_a_deck_on_paper_can_be_taken_in_as_it_is(archive: Archive) -> None:
@@ -357,7 +357,7 @@ def test_a_record_is_mended_until_it_says_what_the_box_says(archive: Archive) ->
 def test_a_card_that_can_bear_no_more_is_not_mended_into_bearing_it(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
-    with pytest.raises(RuleError, match="bears 2 signs at most"):
+    with pytest.raises(RuleError, match="bears at most 2 signs"):
         deck_records.mend(archive, choir, {"9S #2": "yes", "9S #3": "yes"}, "looked through")
 
 
@@ -524,10 +524,10 @@ def listed(page: Description = LISTED) -> DescribedGame:
         ("listed main-deck\n3 Wolf\n2 Fox\n", ["3 copies of Wolf; at most 2 are allowed"]),
         ("listed main-deck\n6 Island\n", []),
         ("listed main-deck\n2 Wolf\n2 Fox\nlisted side\n1 Wolf\n", ["3 copies of Wolf; at most 2 are allowed"]),
-        ("listed main-deck\n2 Wolf\n2 Fox\nlisted attic\n1 Owl\n", ["“attic” is no section here"]),
+        ("listed main-deck\n2 Wolf\n2 Fox\nlisted attic\n1 Owl\n", ["“attic” is not a section here"]),
         (
             "listed main-deck\n2 Wolf | 2/3\n2 Fox | red\n",
-            ["“2/3” says 2 figures of Wolf, and a thing in play has none"],
+            ["“2/3” gives 2 figures for Wolf, but a thing in play has none"],
         ),
     ],
 )

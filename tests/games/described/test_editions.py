@@ -16,8 +16,8 @@ ROAD = (pages.READY / "legacy.toml").read_text(encoding="utf-8")
         ("It counts 2 more.", "It counts 3 more.", "Bright says “It counts 3 more.” now."),
         ("[counters.stars]", "[counters.dust]\n[counters.stars]", "New: Dust."),
         ("[counters.stars]\n", "[counters.stars]\nstart = 2\n", "Stars begins with 2 instead of 0."),
-        ("number = 6", "number = 7", "Soaked is there no more; cards that bear it keep it."),
-        ('most = "stars"', 'fewest = "stars"', "Otherwise than before: how it ends."),
+        ("number = 6", "number = 7", "Soaked is no longer available; cards that bear it keep it."),
+        ('most = "stars"', 'fewest = "stars"', "Also changed: how it ends."),
     ],
 )
 def test_a_change_is_told_in_a_sentence(before: str, after: str, sentence: str) -> None:

@@ -91,7 +91,7 @@ def test_faults_are_placed_by_reading_a_page_once() -> None:
 
 def test_no_rule_has_more_values_than_can_be_asked() -> None:
     read_description(with_rules(1, 60))
-    with pytest.raises(PageError, match=r"house\.r0.values: These are 61; 60 are the most."):
+    with pytest.raises(PageError, match=r"house\.r0.values: There are 61 here; at most 60 are allowed."):
         read_description(with_rules(1, 61))
 
 
@@ -99,7 +99,7 @@ def test_a_long_page_has_fewer_values() -> None:
     lines = "".join(f"[actions.a{at}]\ntakes = 'SEAT'\ndoes = {['add SEAT life -1'] * 20}\n" for at in range(100))
     read_description(with_rules(1, 5, CROWN + lines))
     with pytest.raises(
-        PageError, match=r"house: These have 1800 values; for a page as long as this, 1\d\d are the most."
+        PageError, match=r"house: There are 1800 values here; a page as long as this has at most 1\d\d."
     ):
         read_description(with_rules(30, 60, CROWN + lines))
 

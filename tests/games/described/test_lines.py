@@ -128,15 +128,15 @@ def test_a_line_is_told_as_its_page_says(session: Session) -> None:
 def test_a_refusal_says_in_words_what_must_hold(session: Session) -> None:
     session.enter("put ash-moth moth of ben")
     session.enter("put fox moth with 0")
-    with pytest.raises(RuleError, match=r"`face` is for when Ana owns Ash Moth\."):
+    with pytest.raises(RuleError, match=r"`face` is only possible if Ana owns Ash Moth\."):
         session.enter("face ana ash-moth ben")
-    with pytest.raises(RuleError, match=r"`face` is for when Fox's Wings is at least 1\."):
+    with pytest.raises(RuleError, match=r"`face` is only possible if Fox's Wings is at least 1\."):
         session.enter("face ana fox ben")
-    with pytest.raises(RuleError, match=r"`duel` is for when Fox's Wings is more than Ash Moth's Wings\."):
+    with pytest.raises(RuleError, match=r"`duel` is only possible if Fox's Wings is more than Ash Moth's Wings\."):
         session.enter("duel ana fox ash-moth")
     session.enter("set fox wings 1")
     session.enter("face ana fox ben")
-    with pytest.raises(RuleError, match=r"`face` is for when Fox is not tired\."):
+    with pytest.raises(RuleError, match=r"`face` is only possible if Fox is not tired\."):
         session.enter("face ana fox ben")
 
 

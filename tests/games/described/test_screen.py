@@ -38,7 +38,7 @@ def test_who_holds_something_is_reminded_in_its_step() -> None:
 
 def test_a_figure_that_is_not_at_its_start_reminds() -> None:
     session = at_table("commander", "add ana tax 2")
-    assert hints(session) == ("Ana: the commander costs its tax besides.",)
+    assert hints(session) == ("Ana: the commander costs its tax as well.",)
     session.enter("set ana tax 0")
     assert hints(session) == ()
 
@@ -135,11 +135,11 @@ def test_a_short_line_is_enough(game: str, typed: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("fight ana wolf", "`fight` belongs to Acting; now is Encounter."),
-        ("scout ben mill", "It is Ana's turn; `turn ben` makes it another's."),
+        ("fight ana wolf", "`fight` belongs to Acting; the current step is Encounter."),
+        ("scout ben mill", "It is Ana's turn; `turn ben` changes that."),
         ("draw nothing", "There is no “nothing” to draw from; there is: encounter."),
         ("add ana luck 1", "Ana has no figure “luck”; there is: health, resources."),
-        ("put wolf beast", "“beast” is no kind of thing here; there is: enemy, location."),
+        ("put wolf beast", "“beast” is not a kind of thing here; there is: enemy, location."),
         ("begin", "`begin` belongs to the set-up, and the game has begun; `undo` leads back."),
     ],
 )
@@ -198,7 +198,7 @@ def test_a_column_that_comes_to_something_else_is_told_before_it_counts() -> Non
     for line in ("seat ana", "seat ben", "begin seed 1", "draw fears for ana", "enter ana taken 20"):
         session.enter(line)
     step = session.game.apply(session.state, session.notation.parse("enter ben taken 7"))
-    assert str(step.tells[-1].text) == "Taken come to 27, and should come to 26: look again."
+    assert str(step.tells[-1].text) == "Taken: the sum is 27, but should be 26; look again."
     assert not step.state.rows
 
 

@@ -130,8 +130,8 @@ def test_another_part_is_none(part: str, sentence: str) -> None:
     [
         ("unlimited-wolves yes", False, "There is no house rule “unlimited-wolves”"),
         ("unlimited-engines perhaps", False, "yes or no"),
-        ("2 unlimited-engines yes", True, "a house rule is its key and its value"),
-        ("unlimited-engines yes | always", True, "a house rule is its key and its value"),
+        ("2 unlimited-engines yes", True, "a house rule is a key and a value"),
+        ("unlimited-engines yes | always", True, "a house rule is a key and a value"),
     ],
 )
 def test_house_rules_are_those_of_the_table(rule: str, unreadable: bool, sentence: str) -> None:

@@ -54,7 +54,7 @@ def test_the_set_up_asks_for_two() -> None:
         "Who has the first turn?: first",
         "Draw lots to decide who begins?: first lot",
         "A match of several games? 3 is best of three: match",
-        "Has an archive other than 40 cards?: deck-size",
+        "How many cards are in an archive, if not 40?: deck-size",
         "What shall I keep track of?: rule track all | rule track figures",
     ]
 
@@ -82,7 +82,7 @@ def test_what_the_table_waits_for_is_due() -> None:
     assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["discard ana 2"]
     session.enter("discard ana 2")
     assert questions(session) == [
-        "Ana: end the turn, or play what 0 energy pays for: next | engine ana | summon ana | summon ana | permanent ana"
+        "Ana: end the turn, or play a card (0 energy): next | engine ana | summon ana | summon ana | permanent ana"
     ]
 
 
@@ -128,9 +128,9 @@ def test_combat_is_asked_in_its_order() -> None:
     assert questions(session) == ["Ana: declare attackers: attack wolf on ben | attack fox on ben | next"]
     session.enter("attack wolf on ben")
     assert questions(session) == [
-        "Ana: declare attackers; with all declared, blocks or the damage: "
+        "Ana: declare attackers; after that, blocks or the damage: "
         "attack fox on ben | fight | block cat on wolf | block owl on wolf",
-        "Ben: block Wolf 6/5, or let the damage fall: fight | block cat on wolf | block owl on wolf",
+        "Ben: block Wolf 6/5, or let the damage through: fight | block cat on wolf | block owl on wolf",
         "Deal the damage: First Assault, then the rest: fight",
     ]
     assert [prompt.due for prompt in session.view().prompts[:3]] == [True, True, True]
@@ -148,7 +148,7 @@ def test_combat_is_asked_in_its_order() -> None:
         "Now: Cat dies: 3 damage, 3 defense (R3.9).",
     )
     session.enter("fight")
-    assert questions(session) == ["Ana: go on past combat: next"]
+    assert questions(session) == ["Ana: go on without combat: next"]
 
 
 def test_what_a_thing_does_stands_beside_it() -> None:
@@ -165,15 +165,15 @@ def test_what_a_thing_does_stands_beside_it() -> None:
     session.enter("damage cat 1")
     session.enter("crank fox")
     cat, fox = (next(t for t in session.view().things() if t.target == name) for name in ("cat", "fox"))
-    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("blocks what has left",), ("cranked",))
+    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("its attacker has left",), ("cranked",))
 
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
     session = played(*TO_COMBAT, "attack wolf on ben", 'queue ben "Fog" magic')
-    assert questions(session) == ['Ben: Fog resolves, if nobody adds: resolve | negate "Fog"']
+    assert questions(session) == ['Ben: Fog resolves, if nobody adds to the queue: resolve | negate "Fog"']
     assert not any(str(hint).startswith("Now") for hint in session.view().hints)
     session.enter('negate "Fog"')
-    assert questions(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
+    assert questions(session) == ["Ben: Fog does nothing, if nobody adds to the queue: resolve"]
     assert render_texts(session.view().zones[0].things[0].notes) == ("magic", "does nothing")
 
 

@@ -37,7 +37,7 @@ def test_the_starting_hands() -> None:
 
 def test_the_reset() -> None:
     session = played("seat ana", "seat ben", "begin", "next")
-    assert sentences(session, "next") == ["Ana does not draw in this turn (R3.4)."]
+    assert sentences(session, "next") == ["Ana does not draw this turn (R3.4)."]
     for line in ("permanent ana idol", "summon ana wolf 1/1", "set ana engines 2", "crank ana 2", "crank wolf"):
         session.enter(line)
     assert sentences(session, "next", "next", "next") == [
@@ -124,7 +124,7 @@ def test_what_lasts_until_the_end_of_the_turn() -> None:
         "Cat −4/+0: 2/3 → −2/3.",
         "Wolf has First Assault until the end of the turn.",
         "Fox has First Assault until the end of the turn.",
-        "Fox has no First Assault any more.",
+        "Fox loses First Assault.",
         "Ana puts the token Imp 1/1 on the battlefield. ☛",
         "Cat heals 1: damage 0 → 0 of 3.",
         "Imp +0/+2 until the end of the turn: 1/1 → 1/3.",
@@ -206,16 +206,19 @@ def test_a_count_of_cards_is_said_in_its_number() -> None:
     ("line", "sentence"),
     [
         ("fight", "There is nothing to fight: nobody attacks (R3.8); `next` goes on."),
-        ("mulligan ana", "`mulligan` is about the starting hands, and the first turn has begun; `undo` leads back."),
+        ("mulligan ana", "`mulligan` is for the starting hands, and the first turn has begun; `undo` leads back."),
         ("first ana", "`first` belongs to the set-up, and the game has begun; `undo` leads back."),
-        ("engine ana", "Permanents are played before or after combat (R3.3); now is combat, `next` goes on."),
+        (
+            "engine ana",
+            "Permanents are played before or after combat (R3.3); the current phase is combat. `next` goes on.",
+        ),
         ("engine ben", "It is Ana's turn; Ben may only use magic and abilities (R3.3)."),
         ("spend ana 2", "This costs 2 energy and Ana's pool holds 0 (R3.5); no uncranked Engine is left to crank."),
-        ("crank ana 2", "Ana has 0 uncranked of 0 Engines; 2 were named (R3.5)."),
-        ("attack owl on ana", "Owl is not the turn player's; only ana's creatures attack (R3.7)."),
+        ("crank ana 2", "Ana has 0 of 0 Engines uncranked, not 2 (R3.5)."),
+        ("attack owl on ana", "Owl does not belong to the turn player; only ana's creatures attack (R3.7)."),
         ("damage elk 2", "“elk” is not on the battlefield; there is: wolf, fox, cat, owl."),
         ("wound cy 2", "Nobody sits at “cy”; the seats are: ana, ben."),
-        ('negate "Fog"', "“Fog” does not wait on the queue; there is: nothing (R3.11)."),
+        ('negate "Fog"', "“Fog” is not on the queue, which is empty (R3.11)."),
         ("damage ana 2", "A player is wounded, not damaged (R3.12); write: wound ana 2."),
     ],
 )
@@ -229,22 +232,22 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> N
     ("lines", "line", "sentence"),
     [
         ((), "first ana", "Nobody sits at “ana”; nobody is at the table yet."),
-        (("seat ana",), "begin", "Two players are needed at least (A3.13); `seat NAME` seats the next."),
+        (("seat ana",), "begin", "At least two players are needed (A3.13); `seat NAME` seats the next."),
         (("seat ana",), "next", "`next` comes after `begin`."),
         (
             ("seat ana", "seat ben", "begin"),
             "engine ana",
-            "`engine` comes once everybody keeps their hand (R3.2); `next`: all keep.",
+            "`engine` must wait until everybody has kept a hand (R3.2); `next` keeps them all.",
         ),
         (
             ("seat ana", "seat ben", "begin", "next"),
             "damage elk 2",
-            "“elk” is not on the battlefield; there is: nothing.",
+            "“elk” is not on the battlefield, which is empty.",
         ),
         (
             ("seat ana", "seat ben", "begin", "next"),
             "fight",
-            "`fight` belongs to combat (R3.3); now is reset, `next` goes on.",
+            "`fight` belongs to combat (R3.3); the current phase is reset. `next` goes on.",
         ),
         (
             ("seat ana", "seat ben", "begin", "concede ana"),

@@ -137,7 +137,7 @@ def check_forecast(game: Game, state: SolForgeTable) -> None:
     """Hold what the table says of the Battle now against the Battle (R4.12)."""
     before = game.view(state)
     for hint in before.hints:
-        if not str(hint).startswith("The Battle now: "):
+        if not str(hint).startswith("In a Battle now: "):
             continue
         after = game.view(game.apply(state, do.Battle()).state)
         left = {thing.target for thing in after.things()}
@@ -147,7 +147,7 @@ def check_forecast(game: Game, state: SolForgeTable) -> None:
             if _health(before, seat.seat) != _health(after, seat.seat)
         ]
         expected += [f"{thing.title} dies" for thing in before.things() if thing.target not in left]
-        said_text = str(hint).removeprefix("The Battle now: ").removesuffix(".").split(", ")
+        said_text = str(hint).removeprefix("In a Battle now: ").removesuffix(".").split(", ")
         assert sorted(said_text) == sorted(expected or ["nobody dies and no player is hurt"]), expected
 
 

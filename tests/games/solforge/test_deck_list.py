@@ -76,7 +76,7 @@ def test_a_deck_has_two_factions() -> None:  # V4.2
     assert broken(three.replace("main", "draft")) == [(6, "V4.2")]
     four = three.replace("Wolf G | creature | tempys", "Wolf G | alloyin")
     assert broken(four) == [(6, "V4.2"), (8, "V4.2")]
-    assert "Wolf E is of Nekrium beside Tempys and Uterra" in judged(four)[0].text
+    assert "Wolf E adds Nekrium to Tempys and Uterra" in judged(four)[0].text
 
 
 def test_a_faction_may_be_told_among_the_cards_there_are() -> None:
@@ -90,7 +90,7 @@ def test_an_untold_faction_is_a_warning() -> None:
         VALID.replace("Wolf B | creature | tempys", "Wolf B | creature").replace("F | creature | tempys", "F")
     )
     assert (warning.warning, warning.place.entry) == (True, 3)
-    assert "on lines 3, 7," in warning.text
+    assert "Lines 3, 7 do not" in warning.text
     assert judged(SCRAMBLE.replace(" | alloyin", "")) == []
 
 
@@ -142,7 +142,7 @@ def test_all_that_is_wrong_comes_at_once() -> None:
 def test_words_that_say_nothing_are_named() -> None:
     strange = VALID.replace("A | creature", "A | beast").replace("B | creature | tempys", "B | creature | fire")
     assert unreadable(strange) == [2, 3]
-    assert "“beast” is not known of Wolf A" in judged(strange)[0].text
+    assert "“beast” is not known for Wolf A" in judged(strange)[0].text
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_words_that_say_nothing_are_named() -> None:
 def test_a_level_that_no_card_has_is_not_understood(level: str) -> None:
     strange = VALID.replace("A | creature", f"A | {level}")
     assert unreadable(strange) == [2]
-    assert f"“{level}” is not known of Wolf A" in judged(strange)[0].text
+    assert f"“{level}” is not known for Wolf A" in judged(strange)[0].text
     assert judged(VALID.replace("A | creature", "A | ")) == []
 
 
@@ -183,7 +183,7 @@ def test_the_command_judges_a_list(tmp_path: Path) -> None:
     assert (good.exit_code, good.stdout) == (0, "friday is a deck by the rules.\n")
     untold = check(tmp_path, VALID.replace("A | creature | tempys", "A"))
     assert untold.exit_code == 0
-    assert "Mind: The faction is not told on line 2," in untold.stdout
+    assert "Mind: Line 2 does not name the faction," in untold.stdout
     refused = check(tmp_path, VALID.replace("3 Wolf A", "4 Wolf A"))
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "31 cards; a deck has exactly 30 (V4.1)" in refused.stderr

@@ -125,13 +125,13 @@ def test_full_lanes_are_not_offered_for_more_creatures() -> None:
 
 def test_hints_say_what_must_not_be_forgotten() -> None:
     session = at_table("seat ana", "seat ben", "rule tie sudden-death", "begin seed 1")
-    assert "The Battle now: nobody dies and no player is hurt." in hints(session)
+    assert "In a Battle now: nobody dies and no player is hurt." in hints(session)
     session.enter("place ana 1 wolf 3/3 awake")
     session.enter("place ben 2 owl 0/1")
     session.enter("place ana 2 cat 1/1 awake")
-    assert "The Battle now: Ben 120 → 117, Owl dies." in hints(session)
+    assert "In a Battle now: Ben 120 → 117, Owl dies." in hints(session)
     session.enter("set ana turn 4")
-    assert "Ana gains rank 2 at the end of this turn: think of Gain Rank." in hints(session)
+    assert "Ana gains rank 2 at the end of this turn: remember Gain Rank." in hints(session)
     session.enter("add ana hand +1")
     assert any(str(hint).startswith("Ana: 31 cards in deck") for hint in session.view().hints)
     session.enter("set ana health 5")

@@ -101,5 +101,5 @@ def test_missing_levels_and_texts_are_told_by_card() -> None:
     setting = RehearsalSetting("solforge", 2, decks=(text,))
     remarks = [*map(str, SolForgeRehearsal(rehearsal_of("solforge").game).remarks(setting))]
     assert "With text that is not computed, 3 cards: Ghoul (Vengeance)." in remarks
-    assert "Without figures at some level, where they keep those of another, 2 cards: Yeti." in remarks
-    assert "Without figures, so that nothing happens when they are played, 1 card: Ember." in remarks
+    assert "Without figures at some level, so they keep those of another level, 2 cards: Yeti." in remarks
+    assert "Without figures, so nothing happens when they are played, 1 card: Ember." in remarks

@@ -45,14 +45,16 @@ def test_a_play_says_what_it_costs_and_not_what_is_left() -> None:
 
 def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
     assert played(*FIGURES).view().hints == ()
-    battle = "The Battle now: nobody dies and no player is hurt."
+    battle = "In a Battle now: nobody dies and no player is hurt."
     assert render_texts(played(*LISTED).view().hints) == (battle, "Ben: is there a card with Ambush in your hand?")
     assert render_texts(played(*FIGURES, "forge ana 2 ash-wolf").view().hints) == (battle,)
 
 
 def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
     def fields_asked(*lines: str) -> bool:
-        return any("another deck than one of 30 cards?" in prompt.text for prompt in played(*lines).view().prompts)
+        return any(
+            "how many cards are in the deck, if not 30?" in prompt.text for prompt in played(*lines).view().prompts
+        )
 
     assert fields_asked(*LISTED[:-1])
     assert not fields_asked(*FIGURES[:-1])
@@ -60,7 +62,7 @@ def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
 
 def test_the_work_with_cards_counts_no_plays() -> None:
     (work,) = played(*FIGURES).view().card_work.steps
-    assert str(work).startswith("2 plays (1 in the very first turn) and the Battle;")
+    assert str(work).startswith("Make 2 plays (1 in the very first turn) and fight the Battle;")
     (work,) = played(*LISTED).view().card_work.steps
     assert str(work) == "A card that is played or banked goes to the discard pile as its next level."
 

@@ -117,7 +117,7 @@ def _price_in_xp(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _discards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    """`discard 2 cards, to 8 in hand`"""
+    """`discard 2 cards, down to 8 in hand`"""
     cards, left = figures
     seat = _whose(text)
     assert [-tried.more(seat, "hand"), tried.becomes(seat, "hand")] == [cards, left]
@@ -183,7 +183,7 @@ KINDS: Final = (
     Kind(r"prompt next", rf"level {NUMBER}:", _level_now),
     Kind(r"way discard", rf"discard {NUMBER}", _hand_falls),
     Kind(r"way next", rf"could buy level {NUMBER} for {NUMBER} XP", _could_buy),
-    Kind(r"prompt (?:deck-size|begin)", r"60 if nobody says|draws 5 cards", is_right),
+    Kind(r"prompt (?:deck-size|begin)", r"if not 60|draws 5 cards", is_right),
     Kind(r"prompt (?:match)", r"3 is best of three", is_right),
 )
 

@@ -46,16 +46,16 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("4 Wolf of c | creature", "4 Wolf of c | creature | action", "“creature” and “action” of Wolf of c"),
-        ("4 Wolf of c | creature", "4 Wolf of c | creature | creature", "“creature” and “creature” of Wolf of c"),
-        ("Coat | armor | starting", "Coat | armor | starting | starting", "“starting” and “starting” of Coat"),
-        ("4 Helm | armor", "4 Helm | armor | cost 1 | cost 2", "two costs of Helm"),
+        ("4 Wolf of c | creature", "4 Wolf of c | creature | action", "Wolf of c has “creature” and “action”"),
+        ("4 Wolf of c | creature", "4 Wolf of c | creature | creature", "Wolf of c has “creature” and “creature”"),
+        ("Coat | armor | starting", "Coat | armor | starting | starting", "Coat has “starting” and “starting”"),
+        ("4 Helm | armor", "4 Helm | armor | cost 1 | cost 2", "Helm has two costs"),
     ],
 )
 def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) -> None:
     texts = [str(finding.text) for finding in findings(changed((old, new)))]
     assert len([text for text in texts if problem in text]) == 1
-    assert f"{problem}; say" in " ".join(texts)
+    assert f"{problem}; write" in " ".join(texts)
 
 
 def test_all_keywords_of_a_line_are_the_cards() -> None:
@@ -114,7 +114,7 @@ def test_a_second_weapon_takes_no_other_place() -> None:
 
 def test_a_creature_is_no_gear() -> None:
     (finding,) = findings(f"{VALID}Owl | creature\n")
-    assert (finding.place.entry, str(finding.text)) == (25, "Line 25: Owl is no equipment and cannot be gear (V2.5).")
+    assert (finding.place.entry, str(finding.text)) == (25, "Line 25: Owl is not equipment and cannot be gear (V2.5).")
 
 
 def test_copies_are_counted_in_each_deck_by_itself() -> None:

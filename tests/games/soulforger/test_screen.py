@@ -96,7 +96,9 @@ def test_a_side_quest_tells_its_sum() -> None:
     )
     session.enter("undo")
     session.enter("set ana xp 0")
-    assert sentences(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, with 0 XP less than level 4: no level."
+    assert (
+        sentences(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, even with 0 XP less than level 4: no level."
+    )
 
 
 def test_what_is_done_by_hand_says_so() -> None:
@@ -111,7 +113,9 @@ def test_what_is_done_by_hand_says_so() -> None:
 def test_keywords_are_called_to_mind_when_they_act() -> None:
     session = in_main('action ana "Song" ronum 1')
     session.enter("token ana bard power 1/1 endurance 9 keywords evoke betrayed seared")
-    assert "Remember Evoke of Bard: acts after a spell of its player has resolved." in sentences(session, "resolve")
+    assert "Remember Evoke of Bard: acts after one of its player's spells has resolved." in sentences(
+        session, "resolve"
+    )
     assert (
         sentences(session, "damage bard 1")[1] == "Remember Seared of Bard: acts when it takes damage outside combat."
     )
@@ -128,7 +132,7 @@ def test_no_spell_is_remembered_where_none_resolved() -> None:
         "token ana bard power 1/1 endurance 9 keywords evoke", "token ben hag power 1/1 endurance 9 keywords evoke"
     )
     session.enter('flow ana "Ability"')
-    assert sentences(session, "resolve") == ["“Ability” resolves: do its effect."]
+    assert sentences(session, "resolve") == ["“Ability” resolves: carry out its effect."]
     session.enter('action ana "Song" ronum 1')
     session.enter('negate "Song"')
     assert sentences(session, "resolve") == ["“Song” was negated and is passed over."]
@@ -158,7 +162,7 @@ def test_hints_stand_where_they_matter() -> None:
     session.enter("resolve")
     session.enter("set ben deck 0")
     assert tuple(map(str, session.view().hints)) == (
-        "Ben's deck is empty: the next turn that starts so costs 5 damage (R2.25).",
+        "Ben's deck is empty: a turn that starts like this costs 5 damage (R2.25).",
     )
     session.enter("next")
     session.enter("attack sword on ben")

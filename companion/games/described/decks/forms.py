@@ -115,7 +115,7 @@ class InscribedAdopting(_DeckForm):
         called = Finished(book.inscription_word, begins=True, ends=False)
         form.fields = (
             *form.fields,
-            Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
+            Field("holders", "Holders", "Everybody who held it, oldest first, as far as anybody remembers.", many=True),
             *(
                 Field(
                     word,
@@ -130,7 +130,7 @@ class InscribedAdopting(_DeckForm):
             Field(
                 "inscribed",
                 "Inscribed cards",
-                phrase("A card, and what stands on it, as {example}.", example=self._example),
+                phrase("A card and what stands on it, such as {example}.", example=self._example),
                 many=True,
                 most=_MOST_CARDS,
                 parts=(
@@ -140,7 +140,7 @@ class InscribedAdopting(_DeckForm):
                 example=self._example,
             ),
             Field("torn", "Torn up", "Cards that are torn up.", "name", many=True, most=_MOST_CARDS),
-            Field("retired", "Retired", "Whether it is not played any more.", "flag"),
+            Field("retired", "Retired", "Whether it is no longer played.", "flag"),
         )
 
     @property

@@ -230,7 +230,7 @@ class PageListRules:
                 sections = listed(self._portrait_parts)
                 if section.name:
                     problem = phrase(
-                        "“{section}” is no section here; write one of {sections} after the game",
+                        "“{section}” is not a section here; write one of {sections} after the game",
                         section=section.name,
                         sections=sections,
                     )
@@ -282,13 +282,13 @@ class PageListRules:
                     values = {"remark": remark, "number": number, "card": card.name}
                     if self._most_figures:
                         problem = phrase(
-                            "“{remark}” says {number} figures of {card}, and a thing in play has {most} at most here",
+                            "“{remark}” gives {number} figures for {card}, but a thing in play has at most {most} here",
                             **values,
                             most=self._most_figures,
                         )
                     else:
                         problem = phrase(
-                            "“{remark}” says {number} figures of {card}, and a thing in play has none here", **values
+                            "“{remark}” gives {number} figures for {card}, but a thing in play has none here", **values
                         )
                     yield line_finding(card.line, problem, warning=True)
 

@@ -77,7 +77,9 @@ def read_box(text: str) -> dict[str, int]:
         match = _FIGURE.fullmatch(part)
         if match is None:
             raise RuleError(
-                phrase("{word} is nothing that a box counts; write it as “played 4, won 2”.", word=in_quotes(part))
+                phrase(
+                    "{word} is not something that a box counts; write it as “played 4, won 2”.", word=in_quotes(part)
+                )
             )
         figures[match[1]] = int(match[2])
     return figures
@@ -134,7 +136,7 @@ class InscribedSpots:
         if not number:
             if value:
                 return phrase("Tear up {card}", card=title)
-            return phrase("Put {card} back, or another one for it", card=title)
+            return phrase("Put {card} back, or replace it", card=title)
         name = self.name(number, mark)
         if not value:
             return phrase("Cross out {inscription} on {card}", inscription=name, card=title)
@@ -548,7 +550,7 @@ class InscribedKeeping(Keeping):
             return inscribed_spot(card, self._book.inscription(rest).number)
         raise wrong or NotationError(
             phrase(
-                "{text}: say which card, and what stands on it, as `{example}`.",
+                "{text}: say which card, and what stands on it, as in `{example}`.",
                 text=in_quotes(text),
                 example=self.example,
             )

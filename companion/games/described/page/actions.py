@@ -49,31 +49,31 @@ SomeSeat = Annotated[str, SEAT]
 
 
 class First(table.First, frozen=True, tag="first"):
-    """Who begins; `first lot` draws lots."""
+    """Set who begins; `first lot` draws lots."""
 
 
 class TakeTurn(Action, frozen=True, tag="turn"):
-    """It is somebody else's turn: the table says who is next."""
+    """Set whose turn it is, if the table decides who is next."""
 
     seat: SeatName
 
 
 class Order(Action, frozen=True, tag="order"):
-    """In which order the seats act in this round; `order lot` draws it."""
+    """Set the order in which the seats act this round; `order lot` draws it."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT)]
     by_lot: bool = False
 
 
 class GiveToken(Action, frozen=True, tag="give"):
-    """Somebody gets what one seat holds at a time, or nobody holds it any more."""
+    """Give a token to a seat, or to nobody."""
 
     token: PageWord
     seat: Annotated[str, HOLDER]
 
 
 class Put(Action, frozen=True, tag="put"):
-    """A thing comes into play, with its figures in the order of the page behind `with`."""
+    """Put a thing into play; its figures come after `with`, in the order of the page."""
 
     handle: HandleName
     kind: PageWord
@@ -85,7 +85,7 @@ class Put(Action, frozen=True, tag="put"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """A thing goes to another place, or to somebody else."""
+    """Move a thing to another place, or to another player."""
 
     handle: HandleName
     zone: PageWord = ""
@@ -94,13 +94,13 @@ class Move(Action, frozen=True, tag="move"):
 
 
 class Remove(Action, frozen=True, tag="remove"):
-    """A thing leaves."""
+    """Remove a thing from play."""
 
     handle: HandleName
 
 
 class DrawFrom(Action, frozen=True, tag="draw"):
-    """Draw from a pool; behind `is` which one came. Else the program draws, if `drawn` also where the table draws."""
+    """Draw from a pool; `is` says which card came. Otherwise the program draws, with `drawn` even for the table."""
 
     pool: PageWord
     for_: SomeSeat = ""
@@ -109,20 +109,20 @@ class DrawFrom(Action, frozen=True, tag="draw"):
 
 
 class Return(Action, frozen=True, tag="return"):
-    """What was drawn from a pool goes back into it."""
+    """Return a drawn card to its pool."""
 
     pool: PageWord
     card: arguments.Text
 
 
 class Shuffle(Action, frozen=True, tag="shuffle"):
-    """All that lies aside of a pool goes back into it."""
+    """Return all the cards that lie aside to their pool."""
 
     pool: PageWord
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """Write a figure of this round on the score sheet; of an earlier one it is put right."""
+    """Enter a figure of this round on the score sheet, or correct one of an earlier round."""
 
     seat: SeatName
     column: PageWord
@@ -131,17 +131,17 @@ class Enter(Action, frozen=True, tag="enter"):
 
 
 class Won(Action, frozen=True, tag="won"):
-    """The table says who has won; several win together."""
+    """End the game with a winner; several win together."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT)]
 
 
 class Lost(Action, frozen=True, tag="lost"):
-    """The table says that everybody has lost together."""
+    """End the game: everybody has lost together."""
 
 
 class AllWon(Action, frozen=True, tag="all-won"):
-    """The table says that everybody has won together."""
+    """End the game: everybody has won together."""
 
 
 class OwnAction(Action, frozen=True, tag="own"):

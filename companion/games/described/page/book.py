@@ -63,7 +63,7 @@ class DescribedBook:
         if self.decks.cards:
             raise NotationError(
                 phrase(
-                    "{word} is no card of this game; there is: {cards}.",
+                    "{word} is not a card of this game; there is: {cards}.",
                     word=in_quotes(word),
                     cards=listed(map(self.card_title, self.cards)),
                 )
@@ -73,7 +73,9 @@ class DescribedBook:
             # Translators: {deck} is the game's word for a deck.
             raise NotationError(
                 phrase(
-                    "{card} is no card of a {deck} here: it has no jokers.", card=pretty(card), deck=self.decks.called
+                    "{card} is not a card of a {deck} here, which has no jokers.",
+                    card=pretty(card),
+                    deck=self.decks.called,
                 )
             )
         return card
@@ -126,14 +128,14 @@ class DescribedBook:
             most = self.decks.per_card
             # Translators: {most} is a number of what the game writes on cards, such as “2 scars”.
             return phrase(
-                "{card} bears {inscriptions}; a card bears {most} at most",
+                "{card} bears {inscriptions}; a card bears at most {most}",
                 card=self.card_title(card),
                 inscriptions=all_of(self.texts.name(each.name) for each in there),
                 most=joined(" ", (str(most), several(self.inscription_word, most))),
             )
         if len(same) >= inscription.per_card:
             return phrase(
-                "{card} bears {inscription} already",
+                "{card} already bears {inscription}",
                 card=self.card_title(card),
                 inscription=self.texts.name(inscription.name),
             )

@@ -80,7 +80,7 @@ def parse_condition(text: str) -> Condition:
         raise _unreadable_error(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(phrase("{sign} compares nothing; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
+        raise NotationError(phrase("{sign} is not a comparison; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
     counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
         raise NotationError(
@@ -106,8 +106,7 @@ def _check_owner(word: str, text: str) -> str:
         return word
     raise NotationError(
         phrase(
-            "{word} in {text} is nobody whom a condition can speak of; that is {owners}, or a word that the line "
-            "takes.",
+            "{word} in {text} is nobody that a condition can be about; write {owners}, or a word that the line takes.",
             word=in_quotes(word),
             text=in_quotes(text),
             owners=listed(OWNERS),
@@ -142,7 +141,7 @@ def _parse_value(word: str, text: str) -> int | str:
 def _unreadable_error(text: str) -> NotationError:
     return NotationError(
         phrase(
-            "{text} is no condition; write it as “level >= 10”, “table time = night”, “me has crown” or “each out”.",
+            "{text} is not a condition; write it as “level >= 10”, “table time = night”, “me has crown” or “each out”.",
             text=in_quotes(text),
         )
     )

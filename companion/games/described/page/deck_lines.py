@@ -28,7 +28,7 @@ DeckCard = Annotated[str, CARD]
 
 
 class Bears(Action, frozen=True, tag="bears"):
-    """A card of the deck before a seat bears an inscription, by its permanent number, its name, and what it says."""
+    """Record an inscription on a card of the deck before a seat: its permanent number, its name and its text."""
 
     is_quiet: ClassVar[bool] = True
     describes_deck: ClassVar[bool] = True
@@ -40,7 +40,7 @@ class Bears(Action, frozen=True, tag="bears"):
 
 
 class Lacks(Action, frozen=True, tag="lacks"):
-    """A card of the deck before a seat is torn up."""
+    """Record that a card of the deck before a seat is torn up."""
 
     is_quiet: ClassVar[bool] = True
     describes_deck: ClassVar[bool] = True
@@ -49,7 +49,7 @@ class Lacks(Action, frozen=True, tag="lacks"):
 
 
 class BringPurse(Action, frozen=True, tag="purse"):
-    """What somebody brings in their purse."""
+    """Set what somebody brings in their purse."""
 
     seat: SeatName
     amount: Count
@@ -64,7 +64,7 @@ class Inscribe(Action, frozen=True, tag="inscribe"):
 
 
 class BuyInscription(Action, frozen=True, tag="buy"):
-    """After the game: the same for its price, paid from the purse."""
+    """After the game: a card of the deck before a seat gets an inscription for its price, paid from the purse."""
 
     seat: SeatName
     card: DeckCard
@@ -88,7 +88,7 @@ class TearUp(Action, frozen=True, tag="tear-up"):
 
 
 class TakeHome(Action, frozen=True, tag="take-home"):
-    """After the game: somebody takes the deck home that lies before a seat, their own or another's."""
+    """After the game: somebody takes home the deck that lies before a seat, their own or another one."""
 
     seat: SeatName
     owner: Annotated[str, SEAT]
@@ -110,7 +110,7 @@ class TellStory(Action, frozen=True, tag="tell"):
 
 
 class Answered(Action, frozen=True, tag="answered"):
-    """After the game: somebody has nothing to say to a question, or nothing more, or did what it asks by hand."""
+    """After the game: somebody has nothing (more) to answer to a question, or has done by hand what it asks."""
 
     seat: SeatName
     question: Annotated[str, WORD]

@@ -13,16 +13,16 @@ from templates.languages.messages import Text, all_of, phrase
 _PARTS: Final = {
     "play": phrase("who plays and whose turn it is"),
     "steps": phrase("the steps"),
-    "flags": phrase("what can hold of somebody"),
-    "tokens": phrase("what one holds at a time"),
-    "things": phrase("what comes into play"),
-    "zones": phrase("where it lies"),
-    "pools": phrase("what is drawn from"),
-    "actions": phrase("the lines of its own"),
+    "flags": phrase("the flags"),
+    "tokens": phrase("the tokens"),
+    "things": phrase("the kinds of things"),
+    "zones": phrase("the zones"),
+    "pools": phrase("the pools"),
+    "actions": phrase("its own lines"),
     "sheet": phrase("the score sheet"),
     "end": phrase("how it ends"),
-    "purse": phrase("what goes home with people"),
-    "after": phrase("what is asked after the game"),
+    "purse": phrase("the purse"),
+    "after": phrase("the questions after the game"),
     "house": phrase("the house rules"),
 }
 """The parts of a page whose changes are reported only in general, with their wording."""
@@ -39,7 +39,9 @@ def _inscription_changes(before: Description, after: Description) -> Iterator[Te
         if number in has:
             yield from _changes_of_inscription(inscription, has[number])
         else:
-            yield phrase("{inscription} is there no more; cards that bear it keep it.", inscription=inscription.name)
+            yield phrase(
+                "{inscription} is no longer available; cards that bear it keep it.", inscription=inscription.name
+            )
     for number, inscription in has.items():
         if number not in had:
             yield (
@@ -63,12 +65,12 @@ def _changes_of_inscription(before: InscriptionDefinition, after: InscriptionDef
         yield (
             phrase("{inscription} is {tier} now.", inscription=name, tier=title_of(after.tier))
             if after.tier
-            else phrase("{inscription} has no tier any more.", inscription=name)
+            else phrase("{inscription} no longer has a tier.", inscription=name)
         )
     if before.text != after.text:
         yield phrase("{inscription} says “{text}” now.", inscription=name, text=after.text)
     if (before.per_card, before.per_deck) != (after.per_card, after.per_deck):
-        yield phrase("{inscription} may stand on other numbers of cards.", inscription=name)
+        yield phrase("The maximum number of {inscription} has changed.", inscription=name)
 
 
 def _price_change(name: str, before: int | None, after: int | None) -> Text:
@@ -90,18 +92,18 @@ def _counter_changes(before: Description, after: Description) -> Iterator[Text]:
                 "{counter} begins with {n} instead of {before}.", counter=title, n=counter.start, before=had.start
             )
         elif had != counter:
-            yield phrase("{counter} is counted otherwise.", counter=title)
+            yield phrase("{counter} is counted differently.", counter=title)
     for word, counter in before.counters.items():
         if word not in after.counters:
-            yield phrase("{counter} is counted no more.", counter=title_of(word, counter.title))
+            yield phrase("{counter} is no longer counted.", counter=title_of(word, counter.title))
 
 
 def _other_changes(before: Description, after: Description) -> Iterator[Text]:
     changed = [words for part, words in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if _without_inscriptions(before) != _without_inscriptions(after):
-        changed.append(phrase("what a deck is"))
+        changed.append(phrase("the decks"))
     if changed:
-        yield phrase("Otherwise than before: {parts}.", parts=all_of(changed))
+        yield phrase("Also changed: {parts}.", parts=all_of(changed))
 
 
 def _without_inscriptions(page: Description) -> Any:

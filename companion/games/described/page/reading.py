@@ -224,7 +224,7 @@ def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, Text]]:
     most = max(_MOST_CHECKED // len(encoded), 1)
     if (count := sum(len(rule.values) for rule in page.house.values())) > most:
         excess = phrase(
-            "These have {values} values; for a page as long as this, {most} are the most.",
+            "There are {values} values here; a page as long as this has at most {most}.",
             values=str(count),
             most=str(most),
         )
@@ -281,7 +281,7 @@ def _change_key(content: Any, key: str, value: object) -> Text:
             return phrase("The page has no {key}.", key=in_quotes(key))
         place = inner
     if not isinstance(place, dict):
-        return phrase("The page has no {key}; name one of the list.", key=in_quotes(key))
+        return phrase("The page has no {key}; name something in the list.", key=in_quotes(key))
     place[last] = value
     return ""
 
@@ -304,7 +304,7 @@ def _struct_type(kind: type) -> inspect.StructType:
 _PATTERNS: Final[Mapping[str, Message]] = {
     WORD: phrase("a word of small letters and digits, joined by -"),
     PLAYERS: phrase('"2" or "2-6"'),
-    COLOUR: phrase('a colour as "#6A1E86"'),
+    COLOUR: phrase('a colour such as "#6A1E86"'),
     LANGUAGE: phrase("the code of a language, such as de or pt-BR"),
 }
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -476,7 +476,7 @@ class _PageReader:
             return self._note_error(path, error.message)
         if wanted.max_length is not None and len(text) > wanted.max_length:
             problem = phrase(
-                "{text} has {symbols} symbols; {most} are the most.",
+                "{text} has {symbols} symbols; at most {most} are allowed.",
                 text=in_quotes(text),
                 symbols=str(len(text)),
                 most=str(wanted.max_length),
@@ -485,7 +485,7 @@ class _PageReader:
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
             values = {"value": in_quotes(text), "wanted": _PATTERNS[wanted.pattern]}
             if wanted.pattern == WORD and (slug := as_word(text)):
-                problem = phrase("{value} cannot stand here; write {wanted}, as {word}.", **values, word=slug)
+                problem = phrase("{value} cannot stand here; write {wanted}, such as {word}.", **values, word=slug)
             else:
                 problem = phrase("{value} cannot stand here; write {wanted}.", **values)
             return self._note_error(path, problem)
@@ -548,8 +548,8 @@ _WORDS: Final = phrase("words in quotation marks")
 def _describe_no_choice(value: str, choices: Sequence[object]) -> Message:
     values = {"value": in_quotes(value), "choices": listed(map(str, choices))}
     if near := _nearest_name(value.lower(), map(str, choices), 0.5):
-        return phrase("{value} is none of {choices}; did you mean {name}?", **values, name=near)
-    return phrase("{value} is none of {choices}.", **values)
+        return phrase("{value} is not one of {choices}; did you mean {name}?", **values, name=near)
+    return phrase("{value} is not one of {choices}.", **values)
 
 
 def _describe_misfit(value: Any, wanted: inspect.Type) -> Message:
@@ -573,7 +573,7 @@ def _describe_no_table(value: Any, path: Path) -> Message:
 
 
 def _describe_excess(number: int, most: int) -> Message:
-    return phrase("These are {number}; {most} are the most.", number=str(number), most=str(most))
+    return phrase("There are {number} here; at most {most} are allowed.", number=str(number), most=str(most))
 
 
 def wanted_words(wanted: inspect.Type) -> Text:
@@ -589,7 +589,7 @@ def wanted_words(wanted: inspect.Type) -> Text:
             return _whole_number(figure)
         case inspect.VarTupleType() as several:
             example = "[1, 5]" if isinstance(plain_type(several.item_type), inspect.IntType) else '["…", "…"]'
-            return phrase("a list, as {example}", example=example)
+            return phrase("a list such as {example}", example=example)
         case _Either() as either:
             return any_of(map(wanted_words, either.types))
     return phrase("a table")
@@ -675,19 +675,19 @@ def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path:
     if tables := [table for table, others in _keys_by_table(top) if plain in others and (not path or path[0] != table)]:
         values = {"key": in_quotes(key), "tables": listed(tables[:3])}
         if path:
-            return phrase("{key} is no key here; it belongs to {tables}.", **values)
-        return phrase("{key} is no key of a page; it belongs to {tables}.", **values)
+            return phrase("{key} is not a key here; it belongs to {tables}.", **values)
+        return phrase("{key} is not a key of a page; it belongs to {tables}.", **values)
     if near := _nearest_name(plain, free, 0.6):
         return _suggest_key(key, near, path)
     if path:
-        return phrase("{key} is no key here; these are: {keys}.", key=in_quotes(key), keys=listed(keys))
-    return phrase("{key} is no key of a page; these are: {keys}.", key=in_quotes(key), keys=listed(keys))
+        return phrase("{key} is not a key here; the keys are: {keys}.", key=in_quotes(key), keys=listed(keys))
+    return phrase("{key} is not a key of a page; the keys are: {keys}.", key=in_quotes(key), keys=listed(keys))
 
 
 def _suggest_key(key: str, meant: str, path: Path) -> Message:
     if path:
-        return phrase("{key} is no key here; did you mean {name}?", key=in_quotes(key), name=meant)
-    return phrase("{key} is no key of a page; did you mean {name}?", key=in_quotes(key), name=meant)
+        return phrase("{key} is not a key here; did you mean {name}?", key=in_quotes(key), name=meant)
+    return phrase("{key} is not a key of a page; did you mean {name}?", key=in_quotes(key), name=meant)
 
 
 def _nearest_name(word: str, names: Iterable[str], cutoff: float) -> str:

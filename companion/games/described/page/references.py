@@ -250,7 +250,7 @@ class _CheckedPage:
                     yield (
                         (table, word),
                         phrase(
-                            "{word} stands in [{table}], too; choose another word.",
+                            "{word} is in [{table}], too; choose another word.",
                             word=in_quotes(word),
                             table=seen[word],
                         ),
@@ -323,7 +323,7 @@ class _CheckedPage:
                 yield (
                     (*path, "start-by-players", number),
                     phrase(
-                        "{number} is no number of players; they are {players}.",
+                        "{number} is not a possible number of players; the game is for {players}.",
                         number=in_quotes(number),
                         players=players,
                     ),
@@ -333,7 +333,7 @@ class _CheckedPage:
         yield from self._check_moment(counter.reset, (*path, "reset"))
         yield from self._check_moment(counter.at, (*path, "at"))
         if counter.at and not counter.each:
-            yield (*path, "at"), phrase("This counts only with each = …, by how much it grows then.")
+            yield (*path, "at"), phrase("This works only with each = …, which says by how much it grows.")
         if counter.reset_to:
             yield from self._check_figure(counter.reset_to, counter.of, (*path, "reset-to"))
             if counter.words or counter.sum or counter.of == RIVAL:
@@ -342,7 +342,7 @@ class _CheckedPage:
                     phrase("Only a counter of a seat, a thing or the table can be filled in this way."),
                 )
             if not counter.reset:
-                yield (*path, "reset-to"), phrase('This counts only with reset = "…", when it is filled.')
+                yield (*path, "reset-to"), phrase('This works only with reset = "…", which says when it is filled.')
         if counter.of == RIVAL and counter.each:
             yield (
                 (*path, "each"),
@@ -406,7 +406,10 @@ class _CheckedPage:
                 ),
             )
         elif not isinstance(condition.value, int):
-            yield path, phrase("{value} is no figure; write “<= 0” or “>= 10”.", value=in_quotes(str(condition.value)))
+            yield (
+                path,
+                phrase("{value} is not a figure; write “<= 0” or “>= 10”.", value=in_quotes(str(condition.value))),
+            )
         else:
             yield from _check_reach(condition, counter, path)
 
@@ -439,13 +442,13 @@ class _CheckedPage:
     def _pool(self, pool: Pool, path: Path) -> Wrong:
         yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
-            yield (*path, "each"), phrase('This counts only with at = "…", the step in which everybody draws.')
+            yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
         if pool.cards and pool.size:
             yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
         if not pool.cards and pool.drawn == "program":
             yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
         if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or how many there are by size.")
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -459,7 +462,7 @@ class _CheckedPage:
                 )
             for number, line in enumerate(card.does):
                 if _is_draw(line):
-                    text = phrase("A card draws no other one; write into its text that people draw again.")
+                    text = phrase("A card cannot draw another one; say in its text that the player draws again.")
                     yield (*inner, "does", number), text
                 else:
                     yield from self._line(line, _NO_TAKES, (*inner, "does", number))
@@ -478,7 +481,7 @@ class _CheckedPage:
         yield from self._check_costs(own, takes, (*path, "costs"))
         for key in ("costs", "once") if own.whose == "table" else ():
             if getattr(own, key):
-                yield (*path, key), phrase('This needs an acting player; leave it out, or whose = "table".')
+                yield (*path, key), phrase('This needs an acting player; leave out either this or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
@@ -491,13 +494,16 @@ class _CheckedPage:
             yield from self._check_figure(counter, SEAT, (*path, counter))
             if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
                 text = phrase(
-                    '{price} is no figure that the line takes; write 3, or N and takes = "N".', price=in_quotes(price)
+                    '{price} is not a figure that the line takes; write 3, or N and takes = "N".',
+                    price=in_quotes(price),
                 )
                 yield (*path, counter), text
             elif isinstance(price, int) and price < 1:
                 yield (
                     (*path, counter),
-                    phrase("It costs {price}; write at least 1, and what somebody gains into does.", price=str(price)),
+                    phrase(
+                        "It costs {price}; write at least 1, and put what somebody gains into does.", price=str(price)
+                    ),
                 )
 
     def _line(self, line: str, takes: Mapping[str, Taken], path: Path, *, me: bool = True) -> Wrong:
@@ -560,7 +566,7 @@ class _CheckedPage:
             yield from self._check_name(owner, self.page.pools, _POOL, path)
             return
         if owner in ("me", "others") and not me:
-            yield path, phrase("No acting player is “{owner}” here; write each, any or table.", owner=owner)
+            yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
             yield path, _speaks_of(text, owner, takes)
@@ -610,7 +616,7 @@ class _CheckedPage:
                 yield (
                     path,
                     phrase(
-                        "{word} is compared with another one of its kind: “{word} != {example}”.",
+                        "{word} can only be compared with another one of its kind: “{word} != {example}”.",
                         word=word,
                         example="me" if takes[word].kind == "SEAT" else "THING2",
                     ),
@@ -630,7 +636,7 @@ class _CheckedPage:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
-                yield path, phrase("{word} is no figure.", word=in_quotes(word))
+                yield path, phrase("{word} is not a figure.", word=in_quotes(word))
             return
         if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
             yield path, _speaks_of("", taken[0], takes)
@@ -687,7 +693,7 @@ class _CheckedPage:
             if isinstance(total, str) and total != ROUND:
                 yield (
                     ("sheet", "sum", column),
-                    phrase('{total} is no sum; write a figure or "round".', total=in_quotes(total)),
+                    phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total)),
                 )
         if sheet.counts in self.page.counters:
             yield from self._check_figure(sheet.counts, SEAT, ("sheet", "counts"))
@@ -700,7 +706,7 @@ class _CheckedPage:
             if isinstance(condition, Message):
                 yield (*path, "when"), condition
             elif condition.owner or condition.op not in OPERATORS:
-                yield (*path, "when"), phrase("This speaks of columns alone: “tricks = bid”.")
+                yield (*path, "when"), phrase("Only columns can be named here, as in “tricks = bid”.")
             else:
                 for word in (condition.counter, condition.value):
                     if isinstance(word, str):
@@ -709,12 +715,12 @@ class _CheckedPage:
         if points.per and match is None:
             yield (
                 (*path, "per"),
-                phrase("{per} is no column; write “tricks” or “bid - tricks”.", per=in_quotes(points.per)),
+                phrase("{per} is not a column; write “tricks” or “bid - tricks”.", per=in_quotes(points.per)),
             )
         for column in match.groups() if match else ():
             yield from self._check_name(column or "", sheet.columns, _COLUMN, (*path, "per"))
         if not points.per and not points.points:
-            yield path, phrase('These are no points; write points = 10, or per = "tricks" and times = 2.')
+            yield path, phrase('The points are missing; write points = 10, or per = "tricks" and times = 2.')
 
     def _end(self, end: End) -> Wrong:
         for key, text in (("win", end.win), ("over", end.over)):
@@ -730,7 +736,7 @@ class _CheckedPage:
             if word:
                 yield from self._check_figure(word, SEAT, ("end", key))
         if end.most and end.fewest:
-            yield ("end", "fewest"), phrase("Either the most wins or the fewest; leave one of the two out.")
+            yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
             key = "most" if end.most else "fewest"
             yield (
@@ -738,15 +744,15 @@ class _CheckedPage:
                 phrase('The game is never over by itself; write over = "points >= 500", or rounds in [play].'),
             )
         elif end.over and not (end.most or end.fewest):
-            yield ("end", "over"), phrase("Say by most or fewest which counter decides then.")
+            yield ("end", "over"), phrase("Say with most or fewest which counter decides then.")
 
     def _check_after(self, after: After, path: Path) -> Wrong:
         names = ("each", "winner", "losers", *self.page.tokens)
         yield from self._check_name(after.who, names, _TOKEN, (*path, "who"))
         if after.kind == "buy" and self.page.purse is None:
-            yield (*path, "kind"), phrase("To buy needs a purse; write [purse].")
+            yield (*path, "kind"), phrase("Buying needs a purse; write [purse].")
         if after.tier and after.kind not in ("inscribe", "buy"):
-            yield (*path, "tier"), phrase("This counts only with inscribe and buy.")
+            yield (*path, "tier"), phrase("This works only with inscribe and buy.")
         if after.kind not in ("text", "do"):
             yield from self._after_for_decks(after, path)
 
@@ -762,13 +768,13 @@ class _CheckedPage:
             yield (*path, "kind"), text
             return
         if after.kind == "count" and not after.counts:
-            yield (*path, "kind"), phrase("Say by counts which figure of the box grows.")
+            yield (*path, "kind"), phrase("Say with counts which figure of the box grows.")
         if after.kind == "inscribe" and not decks.inscriptions:
             yield (*path, "kind"), phrase("There is nothing to inscribe; write [[decks.inscriptions]].")
         if after.kind == "buy" and not any(each.price is not None for each in decks.inscriptions):
             yield (*path, "kind"), phrase("Nothing is for sale; give an inscription a price.")
         if after.kind == "cross-out" and not decks.cross_out:
-            yield (*path, "kind"), phrase("Below [decks] stands cross-out = false.")
+            yield (*path, "kind"), phrase("cross-out = false below [decks] rules this out.")
         if after.kind == "tear-up" and not decks.tear_up:
             yield (*path, "kind"), phrase("Write tear-up = true below [decks].")
         for at, tier in enumerate(after.tier):
@@ -784,7 +790,7 @@ class _CheckedPage:
                 if not _VALUE.fullmatch(value):
                     yield (
                         (*path, value),
-                        phrase("{value} is no word of small letters and digits.", value=in_quotes(value)),
+                        phrase("{value} is not a word of small letters and digits.", value=in_quotes(value)),
                     )
                 if at == 0 and changes:
                     yield (*path, value), phrase("The first value is what the page says itself; write it as {{}}.")
@@ -872,7 +878,7 @@ class _PerformedLine:
             yield (
                 self._path,
                 phrase(
-                    "{line} is not whole; write it as “{verb} {shape}”.",
+                    "{line} is not complete; write it as “{verb} {shape}”.",
                     line=in_quotes(self._line),
                     verb=verb,
                     shape=_LINES[verb],
@@ -938,7 +944,7 @@ class _PerformedLine:
             else:
                 yield (
                     self._path,
-                    phrase("{word} is nobody here; that can be {names}.", word=in_quotes(word), names=_some_of(names)),
+                    phrase("{word} is nobody here; write one of {names}.", word=in_quotes(word), names=_some_of(names)),
                 )
 
     @property
@@ -962,7 +968,7 @@ class _PerformedLine:
             yield (
                 self._path,
                 phrase(
-                    "{word} is no figure; write “set {owner} {word2} …”.",
+                    "{word} is not a figure; write “set {owner} {word2} …”.",
                     word=in_quotes(word),
                     owner=self._words[0],
                     word2=word,
@@ -972,7 +978,7 @@ class _PerformedLine:
     def _amount(self, word: str) -> Wrong:
         match = _AMOUNT.fullmatch(word)
         if match is None:
-            yield self._path, phrase("{word} is no figure; write 3, -N or +THING.power.", word=in_quotes(word))
+            yield self._path, phrase("{word} is not a figure; write 3, -N or +THING.power.", word=in_quotes(word))
             return
         _, whose, counter = match.groups()
         if whose and counter:
@@ -986,7 +992,7 @@ class _PerformedLine:
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
         elif whose and self._kind(whose) != "N":
-            yield self._path, phrase('{word} is no figure; write 3, or N and takes = "N".', word=in_quotes(word))
+            yield self._path, phrase('{word} is not a figure; write 3, or N and takes = "N".', word=in_quotes(word))
 
     def _value(self, word: str) -> Wrong:
         counter = self._page._counter_named(self._words[1], self._of)
@@ -1065,10 +1071,10 @@ def _speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
     if takes and line:
         return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
     if line:
-        return phrase("{line} speaks of {word}, which the line does not take; say so by takes.", **values)
+        return phrase("{line} speaks of {word}, which the line does not take; add it to takes.", **values)
     if takes:
         return phrase("It speaks of {word}, which the line does not take; it takes {words}.", **values)
-    return phrase("It speaks of {word}, which the line does not take; say so by takes.", **values)
+    return phrase("It speaks of {word}, which the line does not take; add it to takes.", **values)
 
 
 def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
@@ -1088,12 +1094,14 @@ def _in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
     if counter.least != "none" and value < counter.least:
         yield (
             path,
-            phrase("{value} is below {least}, the least of this counter.", value=str(value), least=str(counter.least)),
+            phrase(
+                "{value} is below {least}, the minimum of this counter.", value=str(value), least=str(counter.least)
+            ),
         )
     elif counter.most is not None and value > counter.most:
         yield (
             path,
-            phrase("{value} is above {most}, the most of this counter.", value=str(value), most=str(counter.most)),
+            phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
         )
 
 
@@ -1106,7 +1114,8 @@ def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -
         yield (
             path,
             phrase(
-                'The counter never falls below {least}, so this never holds; least = "none" lets it.', least=str(least)
+                'The counter never falls below {least}, so this never holds; least = "none" lets it fall below 0.',
+                least=str(least),
             ),
         )
     elif most is not None and (value > most if op in (">=", "=") else op == ">" and value >= most):
@@ -1122,7 +1131,8 @@ def _compared_with_word(
         yield (
             path,
             phrase(
-                "{counter} has words, which are no more or less; write = or !=.", counter=in_quotes(condition.counter)
+                "{counter} has words, which cannot be more or less; write = or !=.",
+                counter=in_quotes(condition.counter),
             ),
         )
     elif condition.value not in (*words, *takes):
@@ -1136,7 +1146,7 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
         if getattr(decks, name) != _default_of(DecksDefinition, name):
             key = name.replace("_", "-")
             other = "inscribed" if decks.kind == "list" else "list"
-            yield ("decks", key), phrase('This counts only where kind = "{other}".', other=other)
+            yield ("decks", key), phrase('This works only with kind = "{other}".', other=other)
     if decks.most is not None and decks.most < decks.least:
         yield (
             ("decks", "most"),
@@ -1146,7 +1156,8 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
         yield (
             ("decks", "design"),
             phrase(
-                "{design} is no name of a design; write it without folder and ending.", design=in_quotes(decks.design)
+                "{design} is not the name of a design; write it without folder and ending.",
+                design=in_quotes(decks.design),
             ),
         )
     for key in ("cards", "sections", "unlimited"):

@@ -47,7 +47,7 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
         if taken and taken[-1].optional and not word.optional:
             raise NotationError(
                 phrase(
-                    "In {text} what can be left out comes before {word}; put it last.",
+                    "In {text}, something optional comes before {word}; put it last.",
                     text=in_quotes(text),
                     word=in_quotes(part),
                 )
@@ -72,7 +72,7 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
         if not all(map(_CHOICE.fullmatch, choices)) or len(set(choices)) < len(choices):
             raise NotationError(
                 phrase(
-                    "{word} is no choice between different words; write it as “SEAT [N]” or “THING red|blue”.",
+                    "{word} is not a choice between different words; write it as “SEAT [N]” or “THING red|blue”.",
                     word=in_quotes(part),
                 )
             )
@@ -82,8 +82,8 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
     if match is None or match[1] not in _KINDS:
         raise NotationError(
             phrase(
-                "{word} in {text} is nothing that a line takes; that is SEAT, N, THING, TEXT, or words with | between "
-                "them, as red|blue.",
+                "{word} in {text} is not something that a line takes; write SEAT, N, THING, TEXT, or "
+                "words with | between them, such as red|blue.",
                 word=in_quotes(part),
                 text=in_quotes(text),
             )

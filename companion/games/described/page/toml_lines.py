@@ -117,7 +117,7 @@ class _Scanner:
             line = self._line_number(match.start())
             if line not in seen:
                 problem = phrase(
-                    "Here stands a symbol that cannot be shown ({code}); type the line anew.",
+                    "There is a symbol here that cannot be shown ({code}); type the line again.",
                     code=f"U+{ord(match[0]):04X}",
                 )
                 self.mistakes.append(Mistake(line, problem))
@@ -173,7 +173,9 @@ class _Scanner:
             except (ValueError, RecursionError):
                 break
         if not self.mistakes:
-            self.mistakes.append(Mistake(1, phrase('This cannot be read; write one thing a line, as name = "crown".')))
+            self.mistakes.append(
+                Mistake(1, phrase('This cannot be read; write one thing per line, such as name = "crown".'))
+            )
         return {}
 
     def _statement_at(self, line: int, text: str) -> _Statement | None:
@@ -200,7 +202,7 @@ class _Scanner:
     def _end_line(self) -> None:
         end = _LINE_END.match(self._text, self._at)
         if end is None:
-            text = phrase("{text} is too much here; write one thing a line.", text=self._quote_at())
+            text = phrase("{text} is too much here; write one thing per line.", text=self._quote_at())
             raise _Broken(self._at, text)
         self._at = end.end()
 
@@ -240,9 +242,7 @@ class _Scanner:
         keys = self._keys()
         close = "]]" if of_list else "]"
         if not self._text.startswith(close, self._at):
-            text = phrase(
-                "{table} is not closed; write it with {close} at its end.", table=self._quote_at(begin), close=close
-            )
+            text = phrase("{table} is not closed; write {close} at its end.", table=self._quote_at(begin), close=close)
             raise _Broken(begin, text)
         self._at += len(close)
         line = self._line_number(begin)
@@ -284,7 +284,7 @@ class _Scanner:
         text = self._quote_at(begin)
         if self._next_symbol() == ":":
             return phrase("{text}: write = instead of the colon.", text=text)
-        return phrase('{text} says nothing; write a key, = and its value, as title = "Crown".', text=text)
+        return phrase('{text} says nothing; write a key, = and its value, such as title = "Crown".', text=text)
 
     def _keys(self) -> tuple[str, ...]:
         keys: list[str] = []
@@ -293,11 +293,11 @@ class _Scanner:
             match = _KEY.match(self._text, self._at)
             if match is None:
                 if self._next_symbol().strip():
-                    raise _Broken(self._at, phrase("{text} is no key here.", text=self._quote_at()))
-                raise _Broken(self._at, phrase("Nothing is no key here."))
+                    raise _Broken(self._at, phrase("{text} is not a key here.", text=self._quote_at()))
+                raise _Broken(self._at, phrase("A key is missing here."))
             keys.append(_plain_key(match[0]))
             if len(keys) > _MAX_KEYS:
-                text = phrase("More than {most} keys stand here with dots between them.", most=_MAX_KEYS)
+                text = phrase("There are more than {most} keys here, with dots between them.", most=_MAX_KEYS)
                 raise _Broken(self._at, text)
             self._at = match.end()
             self._skip_pattern(_SPACE)
@@ -307,7 +307,7 @@ class _Scanner:
 
     def _value(self, path: Path, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            text = phrase("More than {most} brackets stand within each other here.", most=_MAX_DEPTH)
+            text = phrase("More than {most} brackets are nested here.", most=_MAX_DEPTH)
             raise _Broken(self._at, text, within="[")
         symbol = self._next_symbol()
         if symbol in ("[", "{"):
@@ -329,7 +329,7 @@ class _Scanner:
     def _plain(self) -> None:
         match = _PLAIN.match(self._text, self._at)
         if match is None:
-            raise _Broken(self._at, phrase("Behind = the value is missing; leave the line out where there is none."))
+            raise _Broken(self._at, phrase("The value after = is missing; if there is none, leave out the line."))
         word = match[0]
         if not _FIGURE_OR_WORD.fullmatch(word):
             raise _Broken(self._at, self._explain_unquoted(word))
@@ -344,7 +344,7 @@ class _Scanner:
         if word[0] in "“”„‟‘’‚":
             straight = in_quotes(rest.translate(_CURLED))
             return phrase(
-                "{text} has curled quotation marks; write them straight: {straight}.",
+                "{text} has curly quotation marks; write straight ones: {straight}.",
                 text=in_quotes(rest),
                 straight=straight,
             )
@@ -370,7 +370,7 @@ class _Scanner:
             if self._next_symbol() == ",":
                 self._at += 1
             elif self._next_symbol() != "]":
-                text = phrase("Before {text} a comma is missing.", text=self._quote_at())
+                text = phrase("A comma is missing before {text}.", text=self._quote_at())
                 raise _Broken(self._at, text, within="[")
 
     def _skip_in_list(self, begin: int) -> None:
@@ -405,7 +405,7 @@ class _Scanner:
             self._skip_pattern(_SPACE)
             inner = (*path, *keys)
             if inner in self._paths:
-                raise _Broken(at, phrase("{key} stands twice here.", key=in_quotes(".".join(keys))))
+                raise _Broken(at, phrase("{key} appears twice here.", key=in_quotes(".".join(keys))))
             self._paths.add(inner)
             for length in range(len(path) + 1, len(inner) + 1):
                 self.lines.setdefault(inner[:length], self._line_number(at))
@@ -417,17 +417,17 @@ class _Scanner:
                 return
             self._refuse_line_end(begin)
             if symbol != ",":
-                text = phrase("Before {text} a comma or {close} is missing.", text=self._quote_at(), close="}")
+                text = phrase("A comma or {close} is missing before {text}.", text=self._quote_at(), close="}")
                 raise _Broken(self._at, text, within="{")
             self._at += 1
             self._skip_pattern(_SPACE)
             if self._next_symbol() == "}":
-                raise _Broken(self._at, phrase("Before {close} stands a comma that must go.", close="}"))
+                raise _Broken(self._at, phrase("The comma before {close} must go.", close="}"))
 
     def _refuse_line_end(self, begin: int) -> None:
         if self._next_symbol() in ("\n", "", "#"):
             text = phrase(
-                "What stands between {open} and {close} must be on one line; or write a [table] of it.",
+                "Everything between {open} and {close} must be on one line; or make it a [table].",
                 open="{",
                 close="}",
             )
@@ -458,7 +458,7 @@ def _in_order(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
 
 
 def _describe_second(key: Message, line: int) -> Message:
-    return phrase("{key} stands twice; the first is in line {line}.", key=key, line=str(line))
+    return phrase("{key} appears twice; the first one is in line {line}.", key=key, line=str(line))
 
 
 _TWICE: Final = ("overwrite", "declare", "mutate", "redefin", "twice")
@@ -469,10 +469,10 @@ def _in_words(message: str, rest: str) -> Message:
     """Return a message of the parser about a statement in plain words."""
     message, what = message.lower(), in_quotes(rest.partition("\n")[0].strip())
     if any(part in message for part in _TWICE):
-        return phrase("{text} was said before in another way; leave one of the two out.", text=what)
+        return phrase("{text} was already given in another way; leave out one of the two.", text=what)
     if "backslash" in message or "escape" in message:
         return phrase(
-            r"A \ begins a symbol of its own in {text}; write \\ for one, or ' instead of the quotation marks.",
+            "In {text}, \\ begins a special symbol; write \\\\ for a plain one, or ' instead of the quotation marks.",
             text=what,
         )
     if "invalid" in message:

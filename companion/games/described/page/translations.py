@@ -64,11 +64,11 @@ def _describe_fault(text: str, translation: str, by_text: Mapping[str, FoundText
     if place is None:
         return _describe_unknown(text, by_text)
     if text in seen:
-        return phrase("This text stands twice.")
+        return phrase("This text appears twice.")
     most = _GROWTH * len(text) + _ROOM
     if len(translation) > most:
         return phrase(
-            "The translation has {symbols} symbols; {most} are the most.", symbols=len(translation), most=most
+            "The translation has {symbols} symbols; at most {most} are allowed.", symbols=len(translation), most=most
         )
     if place.is_told and translation and (wrong := told_words(text) ^ told_words(translation)):
         missing = sorted(wrong & told_words(text))

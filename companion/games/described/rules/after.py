@@ -102,7 +102,9 @@ def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, 
                 deck=_word_for_deck(plan),
             )
         )
-    raise RuleError(phrase("{player} is not asked that, or has answered it; `undo` takes an answer back.", player=name))
+    raise RuleError(
+        phrase("{player} is not asked that, or has already answered; `undo` takes an answer back.", player=name)
+    )
 
 
 def _word_for_deck(plan: PagePlan) -> Text:
@@ -114,7 +116,7 @@ def check(state: DescribedTable, action: Action) -> None:
     if state.sealed:
         raise RuleError(phrase("This game is sealed; nothing more can be done in it."))
     if state.outcome is None:
-        raise RuleError(phrase("`{verb}` comes after the game, which goes on.", verb=action.verb()))
+        raise RuleError(phrase("`{verb}` comes after the game, which is still going on.", verb=action.verb()))
 
 
 def carry_out(context: Context, action: Action) -> None:
@@ -246,7 +248,7 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
     card = _read_card(context, seat, action.card)
     if not context.plan.book.decks.cross_out:
         title = context.plan.page.title
-        raise RuleError(phrase("Nothing that is written on a card is crossed out in {game}.", game=title))
+        raise RuleError(phrase("In {game}, nothing written on a card is ever crossed out.", game=title))
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
     _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
     left = m.without_inscription(state.borne[seat], card, borne.number)
@@ -268,9 +270,9 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
     question = _find_question(context.plan, state, seat, "tear-up")
     if not book.decks.tear_up:
         title = context.plan.page.title
-        raise RuleError(phrase("No card of a {deck} is torn up in {game}.", deck=book.decks.called, game=title))
+        raise RuleError(phrase("In {game}, no card of a {deck} is ever torn up.", deck=book.decks.called, game=title))
     if card in state.torn.get(seat, ()):
-        raise RuleError(phrase("{card} is torn up already.", card=book.card_title(card)))
+        raise RuleError(phrase("{card} is already torn up.", card=book.card_title(card)))
     _record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
@@ -295,7 +297,7 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
             )
         )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
-        raise RuleError(phrase("{player} takes that one home already.", player=state.player(other).name))
+        raise RuleError(phrase("{player} is already taking that one home.", player=state.player(other).name))
     _record_answer(context, question, player.seat)
     kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
     context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
@@ -313,7 +315,7 @@ def _count_on(context: Context, action: do.CountOn) -> None:
         question = _find_question(context.plan, state, seat, "count")
         raise RuleError(
             phrase(
-                "{word} is not what is asked here; that is {figure}.",
+                "What is asked here is {figure}, not {word}.",
                 word=in_quotes(action.figure),
                 figure=question.counts,
             )
@@ -682,13 +684,13 @@ def _answer_note(kind: str, inscription: Text) -> Message:
     """Return what is chosen for the answer to a question; `inscription` is the page's word."""
     match kind:
         case "inscribe":
-            return phrase("Choose a {inscription}, and the card that it goes on", inscription=inscription)
+            return phrase("Choose the {inscription} and the card that it goes on", inscription=inscription)
         case "buy":
-            return phrase("Choose a {inscription} to buy, and the card that it goes on", inscription=inscription)
+            return phrase("Choose the {inscription} to buy and the card that it goes on", inscription=inscription)
         case "cross-out":
-            return phrase("Choose the card, and the {inscription} that is crossed out", inscription=inscription)
+            return phrase("Choose the card and the {inscription} to cross out", inscription=inscription)
         case "tear-up":
-            return phrase("Choose the card that is torn up, for ever")
+            return phrase("Choose the card to tear up, for ever")
         case "count":
             return phrase("Say how many")
     return phrase("Tell it")

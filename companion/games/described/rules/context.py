@@ -46,7 +46,7 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(phrase("The page says {word} here, and nobody in particular does this.", word=in_quotes(word)))
+        raise RuleError(phrase("The page says {word} here, but nobody in particular does this.", word=in_quotes(word)))
     match word:
         case "me":
             return (context.me,)

@@ -119,7 +119,7 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     figure = plan.figures[of][counter]
     parts = figure.sum if isinstance(figure, CounterDefinition) else ()
     return phrase(
-        "{figure} is {parts} together; change those.",
+        "{figure} is the sum of {parts}; change one of those.",
         figure=plan.title(of, counter),
         parts=all_of(plan.title(of, part) for part in parts),
     )
@@ -207,7 +207,7 @@ def read_amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RuleError(phrase("{word} is no figure.", word=in_quotes(text)))
+        raise RuleError(phrase("{word} is not a figure.", word=in_quotes(text)))
     sign, digits, word, counter = match.groups()
     if digits:
         number: object = int(digits)
@@ -218,7 +218,7 @@ def read_amount(context: Context, text: str) -> int:
     if number is None:
         raise RuleError(phrase("Say how much: {word} is missing.", word=in_quotes(word)))
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(phrase("{word} is no figure here.", word=in_quotes(text)))
+        raise RuleError(phrase("{word} is not a figure here.", word=in_quotes(text)))
     return -number if sign in ("-", "−") and sign else number
 
 
@@ -315,7 +315,7 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
             title = context.plan.title(SEAT, counter)
             raise RuleError(
                 phrase(
-                    "{player} has {figure} {value}, and this costs {price}.",
+                    "{player} has {figure} {value}, but this costs {price}.",
                     player=name_of(context, thing),
                     figure=title,
                     value=written(has),
@@ -347,7 +347,7 @@ def give(context: Context, token: str, seat: str) -> None:
         if player.out:
             raise RuleError(phrase("{player} is out of the game.", player=name))
         if before == seat:
-            raise RuleError(phrase("{player} has the {token} already.", player=name, token=title))
+            raise RuleError(phrase("{player} already has the {token}.", player=name, token=title))
         resolution.change(tokens={**resolution.state.tokens, token: seat})
         resolution.tell(phrase("{player} has the {token} now.", player=name, token=title), seat, by_hand=True)
         return
@@ -364,11 +364,11 @@ def put(context: Context, action: do.Put) -> None:
     if kind is None:
         kinds = in_list(plan.page.things)
         raise RuleError(
-            phrase("{word} is no kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
+            phrase("{word} is not a kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
         )
     if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
         raise RuleError(
-            phrase("{word} names something here already; give this one another word.", word=in_quotes(action.handle))
+            phrase("{word} already names something here; give this one another word.", word=in_quotes(action.handle))
         )
     owner = action.of
     if kind.of == SEAT:
@@ -384,8 +384,8 @@ def put(context: Context, action: do.Put) -> None:
     if len(action.with_) > len(counters):
         name = title_of(action.kind, kind.title)
         if not counters:
-            raise RuleError(phrase("{thing} has no figures, no more.", thing=name))
-        raise RuleError(phrase("{thing} has {figures}, no more.", thing=name, figures=in_list(counters)))
+            raise RuleError(phrase("{thing} has no figures here.", thing=name))
+        raise RuleError(phrase("{thing} has only {figures}.", thing=name, figures=in_list(counters)))
     figures_of_card = figures_on(brought, counters) if brought else {}
     given = {
         **(listed.figures if listed else {}),
@@ -407,11 +407,11 @@ def put(context: Context, action: do.Put) -> None:
 def _describe_arrival(player: str, thing: Text, figures: Message) -> Message:
     """Return the sentence on a thing that comes into play, of a player or of nobody, with its figures if it has any."""
     if player and figures:
-        return phrase("{player}'s {thing} comes: {figures}.", player=player, thing=thing, figures=figures)
+        return phrase("{player}'s {thing} comes into play: {figures}.", player=player, thing=thing, figures=figures)
     if player:
-        return phrase("{player}'s {thing} comes.", player=player, thing=thing)
+        return phrase("{player}'s {thing} comes into play.", player=player, thing=thing)
     if figures:
-        return phrase("{thing} comes: {figures}.", thing=thing, figures=figures)
+        return phrase("{thing} comes into play: {figures}.", thing=thing, figures=figures)
     return phrase("{thing} comes.", thing=thing)
 
 
@@ -473,7 +473,7 @@ def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
         place = title_of(zone, zones[zone].title)
         raise RuleError(phrase("{place} has the lanes 1 to {lanes}.", place=place, lanes=lanes))
     if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
-        raise RuleError(phrase("{thing} lies in lane {lane} already.", thing=name_of(context, other), lane=lane))
+        raise RuleError(phrase("{thing} is already in lane {lane}.", thing=name_of(context, other), lane=lane))
     return replace(piece, zone=zone, lane=lane)
 
 
@@ -494,7 +494,7 @@ def move(context: Context, action: do.Move) -> None:
     after = replace(piece, owner=action.of or piece.owner)
     after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
     if after == piece:
-        raise RuleError(phrase("{thing} lies there already.", thing=name_of(context, piece)))
+        raise RuleError(phrase("{thing} is already there.", thing=name_of(context, piece)))
     resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
     place = _describe_place(context, after)
     if after.owner != piece.owner:
@@ -517,7 +517,7 @@ def remove(context: Context, handle: str) -> None:
     """Remove a thing from play. Raises RuleError if there is no thing with this handle."""
     piece = context.resolution.state.piece(handle)
     context.resolution.remove_pieces((handle,))
-    context.resolution.tell(phrase("{thing} leaves.", thing=name_of(context, piece)), piece.owner, by_hand=True)
+    context.resolution.tell(phrase("{thing} leaves play.", thing=name_of(context, piece)), piece.owner, by_hand=True)
 
 
 def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
@@ -634,7 +634,7 @@ def drawn_for(pool: str, seat: str) -> str:
 def _without_card(now: PoolState, name: str, title: Text) -> PoolState:
     if not name:
         if not now.unnamed:
-            raise RuleError(phrase("{pool}: say which one came, behind `is`.", pool=title))
+            raise RuleError(phrase("{pool}: say after `is` which one came.", pool=title))
         return replace(now, unnamed=now.unnamed - 1)
     if name in now.left:
         left = list(now.left)
@@ -714,7 +714,7 @@ def return_card(context: Context, action: do.Return) -> None:
         action.card
     ):
         raise RuleError(
-            phrase("{card} is in {pool}, and no further one belongs there.", card=in_quotes(action.card), pool=title)
+            phrase("{card} is already in {pool}, and there is no other copy.", card=in_quotes(action.card), pool=title)
         )
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
     context.resolution.tell(
@@ -727,7 +727,7 @@ def shuffle(context: Context, name: str) -> None:
     pool, now = pool_of(context, name)
     title = title_of(name, pool.title)
     if not now.aside:
-        raise RuleError(phrase("Nothing lies aside of {pool}.", pool=title))
+        raise RuleError(phrase("Nothing from {pool} lies aside.", pool=title))
     context.resolution.update_pool(name, PoolState((*now.left, *sorted(now.aside)), (), now.unnamed))
     context.resolution.tell(phrase("{pool}: what lay aside is shuffled in.", pool=title), by_hand=True)
 
@@ -749,7 +749,7 @@ def enter(context: Context, action: do.Enter) -> None:
         )
     if action.figure < sheet.least:
         column = plan_title(plan, action.column)
-        raise RuleError(phrase("{column} goes from {least}.", column=column, least=sheet.least))
+        raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
     player = state.player(action.seat)
     present = len(state.rows) + 1
     number = action.round or present
@@ -783,7 +783,7 @@ def _tell_sum(context: Context, column: str) -> None:
     wanted = state.round if due == "round" else due
     if total != wanted:
         text = phrase(
-            "{column} come to {total}, and should come to {wanted}: look again.",
+            "{column}: the sum is {total}, but should be {wanted}; look again.",
             column=plan_title(plan, column),
             total=total,
             wanted=wanted,
@@ -806,7 +806,7 @@ def _correct_row(context: Context, action: do.Enter, number: int) -> None:
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = plan_title(plan, action.column)
     text = phrase(
-        "{player}: {column} {figure} in {round}, put right.",
+        "{player}: {column} {figure} in {round}, corrected.",
         player=name,
         column=title,
         figure=written(action.figure),
@@ -942,7 +942,9 @@ def _remove_lost_things(context: Context) -> None:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
                 resolution.remove_pieces((piece.handle,))
-                resolution.tell(phrase("{thing} leaves.", thing=name_of(context, piece)), piece.owner, by_hand=True)
+                resolution.tell(
+                    phrase("{thing} leaves play.", thing=name_of(context, piece)), piece.owner, by_hand=True
+                )
                 break
 
 
@@ -1019,7 +1021,7 @@ def _verdict(context: Context) -> str | None:
                 if condition_holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
-                why = phrase("`{condition}` says nothing. {why}", condition=text, why=error.message)
+                why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
                 raise PageFault(f"end.{key}[{number}]", why) from None
     return _first_there(context) or _last_left(context) or _most_points(context)
 

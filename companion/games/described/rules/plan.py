@@ -425,11 +425,11 @@ class PagePlan:
 def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:
     """Return the sentence on the bounds of a figure, of which it has at least one."""
     if figure.most is None:
-        return phrase("{figure} goes from {least} in this game.", figure=title, least=figure.least)
+        return phrase("{figure} is at least {least} in this game.", figure=title, least=figure.least)
     if figure.least == "none":
-        return phrase("{figure} goes to {most} in this game.", figure=title, most=figure.most)
+        return phrase("{figure} is at most {most} in this game.", figure=title, most=figure.most)
     return phrase(
-        "{figure} goes from {least} to {most} in this game.", figure=title, least=figure.least, most=figure.most
+        "{figure} is from {least} to {most} in this game.", figure=title, least=figure.least, most=figure.most
     )
 
 
@@ -446,7 +446,8 @@ def _write_outcome(state: DescribedTable, target: str, value: str | None) -> Des
     if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
         raise RuleError(
             phrase(
-                "The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{word}”.",
+                "The outcome is a seat, several seats joined by + that share the win, draw, win, "
+                "loss or none, not “{word}”.",
                 word=value,
             )
         )
@@ -466,7 +467,7 @@ def _write_active(state: DescribedTable, target: str, value: str | None) -> Desc
 
 def _write_round(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – there is one table
     if not (state.round and value):
-        raise RuleError(phrase("Rounds count from 1, which `begin` starts."))
+        raise RuleError(phrase("Rounds are counted from 1; `begin` starts the first one."))
     resolution = Resolution(state)
     resolution.change(round=value)
     return resolution.state

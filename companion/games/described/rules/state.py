@@ -175,7 +175,7 @@ class DescribedTable(ConstructedTable, frozen=True):
                 return piece
         word = in_quotes(handle)
         if not self.pieces:
-            raise RuleError(phrase("Nothing called {word} is in play; there is: nothing yet.", word=word))
+            raise RuleError(phrase("Nothing called {word} is in play; nothing is there yet.", word=word))
         there = listed(piece.handle for piece in self.pieces)
         raise RuleError(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
 

@@ -167,7 +167,7 @@ def go_on(context: Context) -> None:
     if state.step == ORDER:
         raise RuleError(phrase("Say the order of this round first: `order lot` draws it."))
     if effects.is_played_out(plan, state):
-        raise RuleError(phrase("All is played; say who has won: `won SEAT`."))
+        raise RuleError(phrase("Everything has been played; say who has won: `won SEAT`."))
     _check_entries(plan, state, due_entry(plan, state))
     steps = steps_of(plan, state)
     names = [step.name for step in steps]
@@ -243,7 +243,7 @@ def take_turn(context: Context, seat: str) -> None:
     if player.out:
         raise RuleError(phrase("{player} is out of the game.", player=player.name))
     if context.resolution.state.active == seat:
-        raise RuleError(phrase("It is {player}'s turn already.", player=player.name))
+        raise RuleError(phrase("It is already {player}'s turn.", player=player.name))
     _start_turn(context, seat)
 
 

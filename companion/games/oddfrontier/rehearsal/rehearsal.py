@@ -22,22 +22,26 @@ from templates.languages.messages import phrase
 FIGURES: Final = (
     *duels.FIGURES,
     duels.unfinished_figure(FrontierDuel.most_turns),
-    Figure("life", "Life left of the winner", "ratio", "life", "At the end of the games that somebody won."),
-    Figure("mulligans", "Mulligans", "ratio", "a player", "Hands that were sent back (R3.2)."),
+    Figure("life", "Winner's remaining life", "ratio", "life", "At the end of the games that somebody won."),
+    Figure("mulligans", "Mulligans", "ratio", "a player", "Hands that were shuffled back (R3.2)."),
     Figure("creatures", "Creatures played", "mean", "creatures", "Of both lists."),
-    Figure("energy", "Energy spent", "ratio", "a turn", "By the turn player, of all turns (R3.5)."),
+    Figure("energy", "Energy spent", "ratio", "a turn", "By the turn player, in all turns (R3.5)."),
     Figure("unused", "Energy left unused", "ratio", "a turn", "In the pool or in uncranked Engines as a turn ends."),
-    Figure("early", "Energy before the Reset", "mean", "energy", "Of Engines that the Reset uncranks again (A3.2)."),
-    Figure("attackers", "Attackers", "ratio", "a turn", "In the turns in which one may attack (R3.4)."),
-    Figure("blocked", "Attackers that are blocked", "part", "attackers", "Of those that were declared (R3.7)."),
+    Figure("early", "Energy before the Reset", "mean", "energy", "From Engines that the Reset uncranks again (A3.2)."),
+    Figure("attackers", "Attackers", "ratio", "a turn", "In turns in which attacks are allowed (R3.4)."),
+    Figure("blocked", "Attackers that are blocked", "part", "attackers", "Of all attackers that were declared (R3.7)."),
     Figure("deaths", "Creatures that died", "mean", "creatures", "In combat, on both sides."),
-    Figure("discards", "Cards above the maximum hand", "mean", "cards", "That were discarded (R3.10)."),
+    Figure(
+        "discards", "Cards above the maximum hand size", "mean", "cards", "Cards that were discarded for it (R3.10)."
+    ),
     Figure("decked", "Somebody ran out of cards", "share", "games", "An archive was empty at the end (A3.6)."),
 )
 """The figures in the order of a report. A key is permanent: a figure with another definition gets another key."""
 TABLES: Final = (
-    Figure("list-life", "Life left by list", "mean", "life", "At the end, 0 where it was below."),
-    Figure("list-damage", "Damage by list", "mean", "life", "What its unblocked attackers took from the other one."),
+    Figure("list-life", "Remaining life by list", "mean", "life", "At the end; 0 if it was below 0."),
+    Figure(
+        "list-damage", "Damage by list", "mean", "life", "Life that its unblocked attackers took from the other player."
+    ),
     *duels.TABLES,
 )
 
@@ -125,10 +129,8 @@ class FrontierRehearsal(DuelRehearsal):
         """Yield flaws: cards that only cost energy, and cards that cannot be played."""
         remarks = parse_remarks(card.listed_card)
         if remarks.type in _TEXT:
-            yield Flaw(
-                phrase("With text that is not computed, so that they only cost their energy"), card.name, card.copies
-            )
+            yield Flaw(phrase("With text that is not computed, so they only cost energy"), card.name, card.copies)
         elif remarks.type == "creature" and "figures" not in remarks.figures:
             yield Flaw(phrase("Creatures without figures, which nobody plays"), card.name, card.copies)
         elif remarks.type not in TYPES:
-            yield Flaw(phrase("Without a type, so that nobody plays them"), card.name, card.copies)
+            yield Flaw(phrase("Without a type, so nobody plays them"), card.name, card.copies)

@@ -19,9 +19,11 @@ class RandomPlayer:
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
-        "Does any legal thing by lot: keeps a hand or not, plays any card that Engines can pay for or stops playing, "
-        "each as likely, cranks any number of Engines early, has each creature attack or not, block anybody or nobody, "
-        "and splits and discards by lot. Nobody plays so; it shows what the lists and the rules do by themselves."
+        "Does anything legal at random, each choice equally likely: keeps a hand or not, "
+        "plays any card that Engines can pay for or stops playing, cranks any number of "
+        "Engines early, has each creature attack or not, and block anybody or nobody, and "
+        "splits and discards at random. Nobody plays like this; it shows what the lists and "
+        "the rules do by themselves."
     )
 
     def mulligan(self, view: FrontierView) -> bool:
@@ -140,11 +142,13 @@ class GreedyPlayer(SensiblePlayer):
 
     name = "greedy"
     text = (
-        "Wants the most damage now. Plays an Engine each turn, cranks the others before the Reset as well where the "
-        "hand needs it (A3.2), and with all energy the creatures of most attack, before combat, as they may attack at "
-        "once. Attacks with everything, whatever comes back; blocks with what is left only where the blocker lives and "
-        "kills, or where the attack would be the last. Sends a hand back with fewer than 2 Engines or more than 5, "
-        "twice at most. Cards whose text is not computed come last."
+        "Wants to deal the most damage now. Plays an Engine each turn, cranks the others "
+        "before the Reset as well if the hand needs it (A3.2), and spends all energy on the "
+        "creatures with the most attack, before combat, because they may attack at once. "
+        "Attacks with everything, whatever comes back; blocks with the rest only if the "
+        "blocker survives and kills, or if the attack would end the game. Shuffles back a "
+        "hand with fewer than 2 Engines or more than 5, at most twice. Cards whose text is "
+        "not computed are played last."
     )
 
     def worth(self, attack: int, defense: int) -> float:
@@ -165,11 +169,13 @@ class CarefulPlayer(SensiblePlayer):
 
     name = "careful"
     text = (
-        "Wants to keep life and creatures. Plays an Engine each turn, cranks the others before the Reset as well where "
-        "the hand needs it (A3.2), and with all energy the largest creatures. Attacks with creatures that no blocker "
-        "kills without a loss, as long as as many stay at home as the other side has, or as they deal more than they "
-        "would stop. Blocks where the blocker lives, or kills what is worth as much, with two where they kill and one "
-        "of them lives, and with anybody where the attack would be the last. Hands and other cards as the greedy one."
+        "Wants to keep life and creatures. Plays an Engine each turn, cranks the others "
+        "before the Reset as well if the hand needs it (A3.2), and spends all energy on the "
+        "largest creatures. Attacks with creatures that no blocker kills without a loss, as "
+        "long as as many stay at home as the other side has, or as they deal more damage "
+        "than they would stop. Blocks if the blocker survives, or kills something worth as "
+        "much; with two if they kill and one of them survives; and with any creature if the "
+        "attack would end the game. Treats hands and other cards like the greedy player."
     )
 
     def worth(self, attack: int, defense: int) -> float:

@@ -20,7 +20,7 @@ def attack(resolution: Resolution, action: Attack) -> None:
     _check_attacker(state, creature)
     target = state.playing(action.seat)
     if target.seat == creature.seat:
-        raise RuleError(phrase("A creature attacks another player than its own (R3.7)."))
+        raise RuleError(phrase("A creature cannot attack its own player (R3.7)."))
     resolution.update_permanent(creature.handle, attacks=target.seat, cranked=True)
     text = phrase("{creature} attacks {player} and is cranked.", creature=creature.title, player=target.name)
     resolution.tell(text, creature.seat)
@@ -32,23 +32,24 @@ def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
         raise RuleError(phrase("Nobody attacks in the first player's first turn (R3.4)."))
     _check_queue(state)
     if state.combat != "attackers":
-        raise RuleError(phrase("All attackers are declared before blockers, and once in a turn (R3.7)."))
+        raise RuleError(phrase("All attackers are declared before any blockers, and only once a turn (R3.7)."))
     if creature.seat != state.active:
         raise RuleError(
             phrase(
-                "{creature} is not the turn player's; only {seat}'s creatures attack (R3.7).",
+                "{creature} does not belong to the turn player; only {seat}'s creatures attack (R3.7).",
                 creature=creature.title,
                 seat=state.active,
             )
         )
     if creature.attacks:
-        raise RuleError(phrase("{creature} is attacking already (R3.7).", creature=creature.title))
+        raise RuleError(phrase("{creature} is already attacking (R3.7).", creature=creature.title))
     if creature.cranked:
         raise RuleError(phrase("{creature} is cranked and cannot attack (R3.7).", creature=creature.title))
     if state.house.summoning_sickness and creature.came == state.turn:
         raise RuleError(
             phrase(
-                "{creature} came in this turn and waits (house rule summoning-sickness, A3.1).", creature=creature.title
+                "{creature} came into play this turn and cannot attack yet (house rule summoning-sickness, A3.1).",
+                creature=creature.title,
             )
         )
 
@@ -81,16 +82,16 @@ def _is_blockable(state: FrontierTable, attacker: Permanent, seat: str) -> bool:
 
 def _check_queue(state: FrontierTable) -> None:
     if state.queue:
-        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
+        raise RuleError(phrase("The queue is not empty; `resolve` resolves what came last (R3.11)."))
 
 
 def _find_attacker(state: FrontierTable, handle: str) -> Permanent:
     """Return an attacker in a combat that has not been fought. Raises RuleError."""
     if state.combat == "fought":
-        raise RuleError(phrase("This combat is fought; there is one in a turn (R3.3)."))
+        raise RuleError(phrase("This combat is over; there is only one a turn (R3.3)."))
     creature = state.creature(handle)
     if not creature.attacks:
-        raise RuleError(phrase("{creature} does not attack (R3.7).", creature=creature.title))
+        raise RuleError(phrase("{creature} is not attacking (R3.7).", creature=creature.title))
     return creature
 
 
@@ -104,13 +105,13 @@ def block(resolution: Resolution, action: Block) -> None:
         if blocker.seat == attacker.seat:
             raise RuleError(
                 phrase(
-                    "{creature} is on the attacker's side; an opponent's creature blocks (R3.7, A3.15).",
+                    "{creature} is on the attacker's side; only an opponent's creature can block (R3.7, A3.15).",
                     creature=blocker.title,
                 )
             )
         raise RuleError(
             phrase(
-                "{attacker} attacks {player}; only {player}'s creatures block it (house rule blockers, A3.15).",
+                "{attacker} attacks {player}; only {player}'s creatures can block it (house rule blockers, A3.15).",
                 attacker=attacker.title,
                 player=state.player(attacker.attacks).name,
             )
@@ -119,7 +120,9 @@ def block(resolution: Resolution, action: Block) -> None:
         raise RuleError(phrase("{creature} is cranked; only uncranked creatures block (R3.7).", creature=blocker.title))
     if blocker.blocks:
         raise RuleError(
-            phrase("{creature} is blocking already; a creature blocks one attacker (R3.7).", creature=blocker.title)
+            phrase(
+                "{creature} is already blocking; a creature blocks only one attacker (R3.7).", creature=blocker.title
+            )
         )
     resolution.change(combat="blockers")
     resolution.update_permanent(blocker.handle, blocks=attacker.handle)
@@ -143,7 +146,7 @@ def split(resolution: Resolution, action: Split) -> None:
         if named.count(handle) > 1:
             raise RuleError(
                 phrase(
-                    "“{handle}” is named twice; name each blocker of {attacker} once at most (R3.8).",
+                    "“{handle}” is named twice; name each blocker of {attacker} at most once (R3.8).",
                     handle=handle,
                     attacker=attacker.title,
                 )
@@ -168,8 +171,8 @@ def _wrong_sum(attacker: Permanent, lost: Sequence[Portion], left: int) -> Messa
     """Return the error for shares that do not add up to the damage that is left."""
     if lost:
         return phrase(
-            "{attacker} has {attack} attack less {lost} on blockers that have left: the shares must add up to {left} "
-            "(R3.8).",
+            "{attacker} has {attack} attack, of which {lost} is lost on blockers that have left: "
+            "the shares must add up to {left} (R3.8).",
             attacker=attacker.title,
             attack=attacker.strength,
             lost=_total_damage(lost),
@@ -217,7 +220,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – it
     state = resolution.state
     if not state.attackers():
         if state.combat == "fought":
-            raise RuleError(phrase("There is nothing to fight: this combat is fought (R3.8); `next` goes on."))
+            raise RuleError(phrase("There is nothing to fight: this combat is over (R3.8); `next` goes on."))
         raise RuleError(phrase("There is nothing to fight: nobody attacks (R3.8); `next` goes on."))
     _check_queue(state)
     for attacker, left in to_split(state):

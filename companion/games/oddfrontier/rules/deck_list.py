@@ -84,15 +84,15 @@ def check_copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding
             continue
         if all_engines:
             problem = phrase(
-                "{copies} copies of {card}; {most} are the most (V3.2); `unlimited-engines yes` below "
-                "`oddfrontier house` allows more (A3.8).",
+                "{copies} copies of {card}; at most {most} are allowed (V3.2); `unlimited-engines "
+                "yes` below `oddfrontier house` allows more (A3.8).",
                 copies=count,
                 card=same[0].name,
                 most=MOST_COPIES,
             )
         else:
             problem = phrase(
-                "{copies} copies of {card}; {most} are the most (V3.2).",
+                "{copies} copies of {card}; at most {most} are allowed (V3.2).",
                 copies=count,
                 card=same[0].name,
                 most=MOST_COPIES,
@@ -128,7 +128,7 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
         for card in others:
             if _card_type(card) != _card_type(first):
                 problem = phrase(
-                    "{card} is a card of type {type} on line {line}, and has only one (V3.3).",
+                    "{card} has the type {type} on line {line}, and a card has only one type (V3.3).",
                     card=card.name,
                     type=TYPE_NAMES[_card_type(first)],
                     line=str(first.line),
@@ -139,7 +139,7 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
 def check_engines(main: ListSection) -> Iterator[Finding]:
     """Yield the warning beside V3.3: without an Engine there is hardly any energy."""
     if main.cards and not any(_card_type(card) == "engine" for card in main.cards):
-        problem = phrase("no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5).")
+        problem = phrase("there is no Engine among the cards, and only Engines give energy (V3.3, R3.5).")
         yield line_finding(main.line, problem, warning=True)
 
 
@@ -201,10 +201,10 @@ def _read_figures(type_: str, part: str) -> Mapping[str, Any]:
 def _unknown_word_findings(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
     for word in words:
         if "/" in word and _card_type(card) == "creature" and "figures" not in parse_remarks(card).figures:
-            problem = phrase("“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", word=word)
+            problem = phrase("“{word}” is not ATK/DEF; write two whole numbers, such as 2/3.", word=word)
         else:
             problem = phrase(
-                "nothing is known as “{word}” of the {type} {card}; leave it out, or put a # before it.",
+                "“{word}” is not known for the {type} {card}; leave it out, or put a # before it.",
                 word=word,
                 type=TYPE_NAMES[_card_type(card)],
                 card=card.name,
@@ -227,7 +227,7 @@ def _check_parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
 def _agree_rule(house: House, rule: ListedCard) -> House:
     """Return the house rules with one more. Raises NotationError or RuleError."""
     if rule.count != 1 or rule.remarks:
-        raise NotationError(phrase("a house rule is its key and its value, as in “unlimited-engines yes”."))
+        raise NotationError(phrase("a house rule is a key and a value, as in “unlimited-engines yes”."))
     key, _, word = rule.name.partition(" ")
     return house.change_rule(key, word)
 

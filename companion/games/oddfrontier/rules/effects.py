@@ -66,7 +66,7 @@ def give(resolution: Resolution, action: Give) -> None:
     creature = resolution.state.creature(action.handle)
     _check_keyword(action.keyword)
     if creature.first_assault and (action.until_end or not creature.lent_assault):
-        raise RuleError(phrase("{creature} has First Assault already (A3.5).", creature=creature.title))
+        raise RuleError(phrase("{creature} already has First Assault (A3.5).", creature=creature.title))
     resolution.update_permanent(creature.handle, first_assault=True, lent_assault=action.until_end)
     if action.until_end:
         text = phrase("{creature} has First Assault until the end of the turn.", creature=creature.title)
@@ -84,14 +84,15 @@ def take_away(resolution: Resolution, action: TakeAway) -> None:
             phrase("{creature} has no First Assault that could be taken away (A3.5).", creature=creature.title)
         )
     resolution.update_permanent(creature.handle, first_assault=False, lent_assault=False)
-    resolution.tell(phrase("{creature} has no First Assault any more.", creature=creature.title), creature.seat)
+    resolution.tell(phrase("{creature} loses First Assault.", creature=creature.title), creature.seat)
 
 
 def _check_keyword(word: str) -> None:
     if word != FIRST_ASSAULT:
         raise RuleError(
             phrase(
-                "“{word}” is no keyword of this game; it knows {keyword} (A3.5). `note` keeps what else a card says.",
+                "“{word}” is not a keyword of this game; the only one is {keyword} (A3.5). `note` "
+                "records what else a card says.",
                 word=word,
                 keyword=FIRST_ASSAULT,
             )

@@ -15,8 +15,7 @@ def draw(resolution: Resolution, action: Draw) -> None:
     if resolution.state.first_turn and not action.by_effect:
         raise RuleError(
             phrase(
-                "Nobody draws in the first player's first turn (R3.4); what a card says goes before that (R3.1): "
-                "{command}.",
+                "Nobody draws in the first player's first turn (R3.4), unless a card says so (R3.1): {command}.",
                 command=f"draw {player.seat} {action.cards} by-effect",
             )
         )
@@ -49,8 +48,8 @@ def discard(resolution: Resolution, action: Discard) -> None:
     if not resolution.state.holds(player, action.cards):
         raise RuleError(
             phrases(
-                "{player} holds {n} card; {cards} cannot be discarded.",
-                "{player} holds {n} cards; {cards} cannot be discarded.",
+                "{player} holds {n} card and cannot discard {cards}.",
+                "{player} holds {n} cards and cannot discard {cards}.",
                 n=player.hand,
                 player=player.name,
                 cards=action.cards,
@@ -72,7 +71,7 @@ def from_hand(resolution: Resolution, seat: str) -> FrontierPlayer:
     if not resolution.state.holds(player):
         raise RuleError(
             phrase(
-                "{player} has no card in hand; if the table knows better: {command}.",
+                "{player} has no cards in hand; if that is wrong: {command}.",
                 player=player.name,
                 command=f"set {seat} hand 1",
             )
@@ -95,12 +94,12 @@ def check_own_play(state: FrontierTable, seat: str) -> None:
     if state.phase not in ("pre-combat", "post-combat", WHOLE_TURN):
         raise RuleError(
             phrase(
-                "Permanents are played before or after combat (R3.3); now is {phase}, `next` goes on.",
+                "Permanents are played before or after combat (R3.3); the current phase is {phase}. `next` goes on.",
                 phase=PHASE_NAMES.get(state.phase, state.phase),
             )
         )
     if state.queue:
-        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
+        raise RuleError(phrase("The queue is not empty; `resolve` resolves what came last (R3.11)."))
 
 
 def engine(resolution: Resolution, action: Engine) -> None:
@@ -111,7 +110,10 @@ def engine(resolution: Resolution, action: Engine) -> None:
     check_own_play(resolution.state, action.seat)
     if resolution.state.engine_played:
         raise RuleError(
-            phrase("One Engine is played in a turn, before or after combat (R3.5); the next one next turn.")
+            phrase(
+                "Only one Engine is played each turn, before or after combat (R3.5); the next one "
+                "must wait for the next turn."
+            )
         )
     player = from_hand(resolution, action.seat)
     resolution.change(engine_played=True)
@@ -140,11 +142,11 @@ def crank(resolution: Resolution, action: Crank) -> None:
         return
     if action.engines is not None:
         raise RuleError(
-            phrase("A number goes with the Engines of a seat; write: {command}.", command=f"crank {action.what}")
+            phrase("A number is only for the Engines of a seat; write: {command}.", command=f"crank {action.what}")
         )
     permanent = state.permanent(action.what)
     if permanent.cranked:
-        raise RuleError(phrase("{permanent} is cranked already (R3.6).", permanent=permanent.title))
+        raise RuleError(phrase("{permanent} is already cranked (R3.6).", permanent=permanent.title))
     _check_before_reset(state, permanent.seat)
     resolution.update_permanent(permanent.handle, cranked=True)
     resolution.tell(phrase("{permanent} is cranked.", permanent=permanent.title), permanent.seat)
@@ -155,7 +157,7 @@ def _crank_engines(resolution: Resolution, player: FrontierPlayer, count: int) -
     if not 1 <= count <= ready:
         raise RuleError(
             phrase(
-                "{player} has {ready} uncranked of {engines} Engines; {named} were named (R3.5).",
+                "{player} has {ready} of {engines} Engines uncranked, not {named} (R3.5).",
                 player=player.name,
                 ready=ready,
                 engines=player.engines,
@@ -191,7 +193,7 @@ def may_crank(state: FrontierTable, seat: str) -> bool:
 def _check_before_reset(state: FrontierTable, seat: str) -> None:
     if not may_crank(state, seat):
         raise RuleError(
-            phrase("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
+            phrase("This must wait until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
         )
 
 

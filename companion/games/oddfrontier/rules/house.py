@@ -23,7 +23,9 @@ class House(DuelRules, frozen=True):
     crank_before_reset: Annotated[
         bool, Meta(description="Whether permanents that the Reset will uncrank may be cranked just before it (A3.2).")
     ] = True
-    max_hand: Annotated[int, Meta(description="Maximum of cards in a hand at the end of its player's turn (A3.4).")] = 7
+    max_hand: Annotated[
+        int, Meta(description="Maximum number of cards in your hand at the end of your turn (A3.4).")
+    ] = 7
     deck_out: Annotated[
         Literal["nothing", "lose"], Meta(description="What happens when a player draws from an empty archive (A3.6).")
     ] = "nothing"

@@ -84,7 +84,7 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
     """Deal the starting hands (R3.2)."""
     state = resolution.state
     if len(state.players) < FEWEST_PLAYERS:
-        raise RuleError(phrase("Two players are needed at least (A3.13); `seat NAME` seats the next."))
+        raise RuleError(phrase("At least two players are needed (A3.13); `seat NAME` seats the next."))
     resolution.change(seed=action.seed, phase="mulligan", first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)
@@ -138,5 +138,7 @@ def keep(resolution: Resolution, action: Keep) -> None:
 def _undecided_player(resolution: Resolution, seat: str) -> FrontierPlayer:
     player = resolution.state.playing(seat)
     if player.kept:
-        raise RuleError(phrase("{player} has kept this hand (R3.2); `undo` takes that back.", player=player.name))
+        raise RuleError(
+            phrase("{player} has already kept this hand (R3.2); `undo` takes that back.", player=player.name)
+        )
     return player

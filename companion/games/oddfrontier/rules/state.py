@@ -198,7 +198,7 @@ class FrontierTable(ConstructedTable, frozen=True):
             if permanent.handle == handle:
                 return permanent
         if not self.permanents:
-            raise RuleError(phrase("“{handle}” is not on the battlefield; there is: nothing.", handle=handle))
+            raise RuleError(phrase("“{handle}” is not on the battlefield, which is empty.", handle=handle))
         there = listed(permanent.handle for permanent in self.permanents)
         raise RuleError(
             phrase("“{handle}” is not on the battlefield; there is: {handles}.", handle=handle, handles=there)

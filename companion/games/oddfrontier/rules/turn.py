@@ -40,7 +40,7 @@ def queue(resolution: Resolution, action: Queue) -> None:
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – it has no fields
     """Resolve the top of the queue; further lines enter its effects."""
     if not resolution.state.queue:
-        raise RuleError(phrase("The queue is empty; nothing is to be resolved (R3.11)."))
+        raise RuleError(phrase("The queue is empty; there is nothing to resolve (R3.11)."))
     top = resolution.state.queue[-1]
     take_off(resolution, 1)
     resolution.tell(_resolved_text(top), top.seat, by_hand=top.magic)
@@ -76,11 +76,9 @@ def negate(resolution: Resolution, action: Negate) -> None:
     if at is None:
         names = tuple(queued.name for queued in waiting if not queued.negated)
         if not names:
-            raise RuleError(phrase("“{name}” does not wait on the queue; there is: nothing (R3.11).", name=action.name))
+            raise RuleError(phrase("“{name}” is not on the queue, which is empty (R3.11).", name=action.name))
         raise RuleError(
-            phrase(
-                "“{name}” does not wait on the queue; there is: {names} (R3.11).", name=action.name, names=listed(names)
-            )
+            phrase("“{name}” is not on the queue; there is: {names} (R3.11).", name=action.name, names=listed(names))
         )
     negated = msgspec.structs.replace(waiting[at], negated=True)
     resolution.change(queue=(*waiting[:at], negated, *waiting[at + 1 :]))
@@ -95,7 +93,7 @@ def _is_named(queued: Queued, name: str) -> bool:
 def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – it has no fields
     """Finish the present phase and go on. Raises RuleError if something is still open."""
     if resolution.state.queue:
-        raise RuleError(phrase("The queue is not empty; `resolve` takes what came last (R3.11)."))
+        raise RuleError(phrase("The queue is not empty; `resolve` resolves what came last (R3.11)."))
     _FINISH[resolution.state.phase](resolution)
 
 
@@ -125,7 +123,7 @@ def _reset(resolution: Resolution) -> None:
         energy.draw_cards(resolution, state.active, 1)
     else:
         player = state.player(state.active)
-        resolution.tell(phrase("{player} does not draw in this turn (R3.4).", player=player.name), state.active)
+        resolution.tell(phrase("{player} does not draw this turn (R3.4).", player=player.name), state.active)
     resolution.change(phase="pre-combat")
 
 

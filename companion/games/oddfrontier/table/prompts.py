@@ -57,7 +57,7 @@ def _setup(state: FrontierTable) -> Iterator[Prompt]:
         yield _prompt(phrase("Who has the first turn?"), do.First, due=False)
         yield from offers_before_begin(state, do.First)
     if state.tracks_all and any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
-        yield _prompt(phrase("Has an archive other than 40 cards?"), do.DeckSize, due=False)
+        yield _prompt(phrase("How many cards are in an archive, if not 40?"), do.DeckSize, due=False)
     if enough:
         yield from rule_questions.before_game(state)
 
@@ -121,7 +121,7 @@ def _whole_turn(state: FrontierTable) -> Iterator[Prompt]:
         text = phrase("{player}: declare attackers", player=player.name)
         yield Prompt(text, attacks[0], player.seat, due=False, others=attacks[1:])
     plays = tuple(_own_plays(state))
-    text = phrase("{player}: what is played", player=player.name)
+    text = phrase("{player}: play a card", player=player.name)
     yield Prompt(text, plays[0], player.seat, due=False, others=plays[1:])
     yield from _at_any_time(state)
 
@@ -149,15 +149,13 @@ def _end_or_play(state: FrontierTable, player: FrontierPlayer) -> Message:
     """Return the question whether the turn ends, with the energy that further cards may cost."""
     if ready := ready_engines(state, player):
         return phrases(
-            "{player}: end the turn, or play what {energy} energy, {n} Engine to crank pays for",
-            "{player}: end the turn, or play what {energy} energy, {n} Engines to crank pays for",
+            "{player}: end the turn, or play a card ({energy} energy, {n} Engine to crank)",
+            "{player}: end the turn, or play a card ({energy} energy, {n} Engines to crank)",
             n=ready,
             player=player.name,
             energy=player.energy,
         )
-    return phrase(
-        "{player}: end the turn, or play what {energy} energy pays for", player=player.name, energy=player.energy
-    )
+    return phrase("{player}: end the turn, or play a card ({energy} energy)", player=player.name, energy=player.energy)
 
 
 def _own_plays(state: FrontierTable) -> Iterator[Draft]:
@@ -170,7 +168,7 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
         return
     seat = player.seat
     if not state.engine_played:
-        yield draft(do.Engine, phrase("one in a turn"), seat=seat)
+        yield draft(do.Engine, phrase("one a turn"), seat=seat)
     yield draft(do.Summon, _or_why_not(phrase("a Creature"), state, do.Summon), seat=seat)
     yield Draft(do.Summon, {"seat": seat}, phrase("with its cost and First Assault"), ("cost", "first_assault"))
     permanent = _or_why_not(phrase("an Artifact or a Phenomenon"), state, do.PlayPermanent)
@@ -210,14 +208,14 @@ def _combat(state: FrontierTable) -> Iterator[Prompt]:
             others = (*answers[1:], draft(Next, phrase("nobody attacks")))
             yield Prompt(text, answers[0], state.active, due=False, others=others)
         else:
-            text = phrase("{player}: go on past combat", player=player)
+            text = phrase("{player}: go on without combat", player=player)
             yield _next(state, text, due=state.combat == "fought")
     else:
         blocks, damage = tuple(_block(state)), tuple(_fight(state))
         after = tuple(answer for prompt in (*blocks, *damage) for answer in prompt.answers)
         after = tuple({answer.line: answer for answer in after}.values())
         if answers:
-            text = phrase("{player}: declare attackers; with all declared, blocks or the damage", player=player)
+            text = phrase("{player}: declare attackers; after that, blocks or the damage", player=player)
             yield Prompt(text, answers[0], state.active, others=(*answers[1:], *after))
         yield from blocks
         yield from damage
@@ -234,7 +232,7 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
     """Yield a question for each player who may block, clockwise from the turn player (A3.15): block, or let all
     through.
     """
-    through = [] if any(to_split(state)) else [draft(do.Fight, phrase("nobody else blocks: the damage falls"))]
+    through = [] if any(to_split(state)) else [draft(do.Fight, phrase("nobody else blocks: deal the damage"))]
     for player in state.clockwise(state.active):
         attackers = blockable_attackers(state, player.seat)
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
@@ -243,7 +241,7 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
             blocks = [draft(do.Block, _creature_figures(each), handle=each.handle, **target) for each in blockers]
             first, *others = [*through, *blocks]
             names = listed(_attacker_text(state, attacker) for attacker in attackers)
-            text = phrase("{player}: block {attackers}, or let the damage fall", player=player.name, attackers=names)
+            text = phrase("{player}: block {attackers}, or let the damage through", player=player.name, attackers=names)
             yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
 
 
@@ -284,9 +282,9 @@ def _resolve(state: FrontierTable) -> Iterator[Prompt]:
     negate = () if top.negated else (draft(do.Negate, name=top.name),)
     values = {"player": state.player(top.seat).name, "card": top.name}
     if top.negated:
-        text = phrase("{player}: {card} does nothing, if nobody adds", **values)
+        text = phrase("{player}: {card} does nothing, if nobody adds to the queue", **values)
     else:
-        text = phrase("{player}: {card} resolves, if nobody adds", **values)
+        text = phrase("{player}: {card} resolves, if nobody adds to the queue", **values)
     yield Prompt(text, draft(do.Resolve), top.seat, others=negate)
 
 
@@ -323,12 +321,12 @@ def _cranks(state: FrontierTable, player: FrontierPlayer) -> Iterator[Draft]:
 
 def _effects(state: FrontierTable) -> Iterator[Draft]:
     drawing = {"by_effect": True} if state.first_turn else {}
-    note = phrase("as a card says, though nobody else draws in this turn")
+    note = phrase("because a card says so, although nobody draws otherwise this turn")
     yield Draft(do.Draw, drawing, note if drawing else "")
     if any(state.holds(player) for player in state.standing()):
         yield draft(do.Discard)
-    yield draft(do.Heal, phrase("life for a player, or damage off a Creature"))
-    yield draft(do.Token, phrase("a Creature that no card is; it vanishes when it leaves"))
+    yield draft(do.Heal, phrase("life for a player, or less damage on a Creature"))
+    yield draft(do.Token, phrase("a Creature without a card; it vanishes when it leaves"))
     if any(each.creature for each in state.permanents):
         yield from _on_creatures(state)
     if state.permanents:

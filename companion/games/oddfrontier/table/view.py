@@ -50,8 +50,8 @@ def _write_cranked(state: FrontierTable, seat: str, value: int) -> FrontierTable
     if value > player.engines:
         raise RuleError(
             phrases(
-                "{player} has {n} Engine; {cranked} of them cannot be cranked (R3.5).",
-                "{player} has {n} Engines; {cranked} of them cannot be cranked (R3.5).",
+                "{player} has {n} Engine, so {cranked} cannot be cranked (R3.5).",
+                "{player} has {n} Engines, so {cranked} cannot be cranked (R3.5).",
                 n=player.engines,
                 player=player.name,
                 cranked=value,
@@ -76,7 +76,7 @@ def _write_phase(state: FrontierTable, target: str, value: str | None) -> Fronti
     """Set the phase of this turn, if the table went on without the companion. There are no attackers in it yet."""
     _check_under_way(state)
     if not state.tracks_all:
-        raise RuleError(phrase("Nobody walks through phases here (house rule track); `rule track all` does again."))
+        raise RuleError(phrase("Phases are not tracked here (house rule track); `rule track all` tracks them again."))
     if value not in PHASES:
         raise RuleError(phrase("The phase is {phases}, not “{word}” (R3.3).", phases=listed(PHASES), word=value))
     resolution = Resolution(state)
@@ -197,11 +197,9 @@ def _work_of_phase(state: FrontierTable) -> Message:
         case "reset" if draws:
             return phrase("Turn your cranked cards upright again, then draw 1 card.")
         case "reset":
-            return phrase("Turn your cranked cards upright again, then draw nothing in this turn.")
+            return phrase("Turn your cranked cards upright again; you draw nothing this turn.")
         case "pre-combat":
-            return phrase(
-                "Play an Engine, tilt Engines for energy, and play cards; magic goes to the graveyard once done."
-            )
+            return phrase("Play an Engine, tilt Engines for energy, and play cards; magic then goes to the graveyard.")
         case "combat":
             return phrase("Tilt all attackers at once, each at a player; then blocks; then the damage.")
         case "post-combat":
@@ -212,13 +210,13 @@ def _work_of_phase(state: FrontierTable) -> Message:
             )
         case _ if draws:
             return phrase(
-                "Uncrank, draw 1 card; play and fight; discard down to {most}. Say here what life and Engines become.",
+                "Uncrank, draw 1 card; play and fight; discard down to {most}. Say here how life and Engines change.",
                 most=most,
             )
         case _:
             return phrase(
-                "Uncrank, draw nothing in this turn; play and fight; discard down to {most}. Say here what life and "
-                "Engines become.",
+                "Uncrank, without drawing this turn; play and fight; discard down to {most}. Say "
+                "here how life and Engines change.",
                 most=most,
             )
 
@@ -257,7 +255,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
             )
             return CardWork((text,))
         if state.phase == "mulligan":
-            text = phrase("Keep, or shuffle the hand back and draw anew: first 7 again, then 6, 5 and so on.")
+            text = phrase("Keep your hand, or shuffle it back and draw again: first 7 again, then 6, 5 and so on.")
             return CardWork((text,))
         return CardWork((_work_of_phase(state),))
 
@@ -350,7 +348,7 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[Message
         yield phrase("blocked")
     if permanent.blocks:
         attacker = next((each.title for each in state.permanents if each.handle == permanent.blocks), None)
-        yield phrase("blocks {attacker}", attacker=attacker) if attacker else phrase("blocks what has left")
+        yield phrase("blocks {attacker}", attacker=attacker) if attacker else phrase("its attacker has left")
 
 
 def _notes(permanent: Permanent) -> Iterator[Message]:
@@ -405,7 +403,7 @@ def _forecast(state: FrontierTable) -> Iterator[Message]:
 def _main_hints(state: FrontierTable) -> Iterator[Message]:
     player = state.player(state.active)
     if not state.engine_played and state.holds(player):
-        yield phrase("{player} has not played an Engine in this turn (R3.5).", player=player.name)
+        yield phrase("{player} has not played an Engine yet this turn (R3.5).", player=player.name)
     if state.phase == "post-combat":
         if due := discard_due(state, player.seat):
             yield phrase("{player} discards {cards} at the end of the turn (R3.10).", player=player.name, cards=due)

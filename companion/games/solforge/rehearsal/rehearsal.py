@@ -22,20 +22,24 @@ from templates.languages.messages import listed, phrase
 FIGURES: Final = (
     *duels.FIGURES,
     duels.unfinished_figure(SolForgeDuel.most_turns),
-    Figure("health", "Health left of the winner", "ratio", "health", "At the end of the games that somebody won."),
-    Figure("rank", "Rank at the end", "ratio", "ranks", "Of each player (R4.9)."),
+    Figure("health", "Winner's remaining health", "ratio", "health", "At the end of the games that somebody won."),
+    Figure("rank", "Rank at the end", "ratio", "ranks", "For each player (R4.9)."),
     Figure("creatures", "Creatures Forged", "mean", "creatures", "Of both lists."),
-    Figure("replaced", "Forged over an own creature", "part", "creatures", "Of those that were Forged (R4.6)."),
+    Figure(
+        "replaced", "Forged over another creature", "part", "creatures", "Of all creatures that were Forged (R4.6)."
+    ),
     Figure("banked", "Cards levelled face down", "part", "cards", "Of all cards that were played (R4.6)."),
     Figure("unused", "Plays left unused", "ratio", "a turn", "At the end of a turn (R4.5)."),
-    Figure("deaths", "Creatures that died", "mean", "creatures", "In Battles and of Poison, on both sides."),
-    Figure("battle-damage", "Damage a Battle", "ratio", "health", "What both players lose in a Battle."),
-    Figure("idle", "Battles without damage", "part", "Battles", "In which no player lost health."),
+    Figure("deaths", "Creatures that died", "mean", "creatures", "In Battles and from Poison, on both sides."),
+    Figure("battle-damage", "Damage per Battle", "ratio", "health", "Health that both players lose in a Battle."),
+    Figure("idle", "Battles without damage", "part", "Battles", "Battles in which no player lost health."),
 )
 """In the order of a report. A key never changes; a figure with another way of counting gets another key."""
 TABLES: Final = (
-    Figure("list-health", "Health left by list", "mean", "health", "At the end, 0 where it was below."),
-    Figure("damage", "Damage by kind", "mean", "health", "To both players in a game: unopposed, or breaking through."),
+    Figure("list-health", "Remaining health by list", "mean", "health", "At the end; 0 if it was below 0."),
+    Figure(
+        "damage", "Damage by kind", "mean", "health", "Dealt to both players in a game: unopposed, or by Breakthrough."
+    ),
     Figure("level", "Cards played by level", "part", "cards", "Of all cards that were played (R4.7)."),
     *duels.TABLES,
 )
@@ -125,11 +129,11 @@ class SolForgeRehearsal(DuelRehearsal):
         words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
         texts = listed(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
         if not levels:
-            yield Flaw(phrase("Without figures, so that nothing happens when they are played"), card.name, card.copies)
+            yield Flaw(phrase("Without figures, so nothing happens when they are played"), card.name, card.copies)
         elif texts:
             named = phrase("{card} ({keywords})", card=card.name, keywords=texts)
             yield Flaw(phrase("With text that is not computed"), named, card.copies)
         if levels and len(levels) < MAX_LEVEL:
             yield Flaw(
-                phrase("Without figures at some level, where they keep those of another"), card.name, card.copies
+                phrase("Without figures at some level, so they keep those of another level"), card.name, card.copies
             )

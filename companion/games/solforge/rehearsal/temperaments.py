@@ -38,9 +38,10 @@ class RandomPlayer:
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
-        "Does any legal thing by lot, each as likely: Forges any creature of the hand into any lane, also over an own "
-        "one, casts or levels any card, moves, fights the Battle, and ends the turn after it. Nobody plays so; it "
-        "shows what the lists and the rules do by themselves."
+        "Does anything legal at random, each choice equally likely: Forges any creature from "
+        "the hand into any lane, even over one of its own, casts or levels any card, moves, "
+        "fights the Battle, and then ends the turn. Nobody plays like this; it shows what "
+        "the lists and the rules do by themselves."
     )
 
     def act(self, view: SolForgeView) -> Decision | None:
@@ -186,10 +187,12 @@ class GreedyPlayer(WeighingPlayer):
 
     name = "greedy"
     text = (
-        "Wants the most damage to the other player in the next Battle. Forges the strongest creature opposite an empty "
-        "lane, moves there, and Forges over an own creature where the new one deals more; else where it breaks through "
-        "or kills. Fights the Battle first, but for Aggressive creatures, and does not care what comes back. Where no "
-        "creature adds damage, levels the card that grows most."
+        "Wants to deal the most damage to the other player in the next Battle. Forges the "
+        "strongest creature opposite an empty lane, moves creatures there, and Forges over "
+        "one of its own if the new one deals more damage; otherwise, Forges where the "
+        "creature breaks through or kills. Forges only Aggressive creatures before the "
+        "Battle, and ignores the damage that comes back. If no creature adds damage, levels "
+        "the card that grows most."
     )
     weights = Weights(damage=1.0, hurt=0.0, kill=0.1, loss=0.02, body=0.02, growth=0.05)
 
@@ -204,10 +207,11 @@ class CarefulPlayer(WeighingPlayer):
 
     name = "careful"
     text = (
-        "Wants to keep health and creatures. Puts creatures in the way of those that would get through, where they "
-        "live or take the other one along, and does so before the Battle, as they hit back at once; Forges over an own "
-        "creature only after it. Attacks empty lanes with what is left, and levels the card that grows most where no "
-        "lane gains. Reckons with the next Battle only, and does not plan for a rank."
+        "Wants to keep health and creatures. Puts creatures in the way of those that would "
+        "get through, if they survive or kill the other one, and does so before the Battle, "
+        "because they hit back at once; Forges over one of its own only after the Battle. "
+        "Attacks empty lanes with the rest, and levels the card that grows most if no lane "
+        "gains anything. Looks ahead to the next Battle only, and does not plan for a rank."
     )
     weights = Weights(damage=0.6, hurt=1.0, kill=0.4, loss=0.5, body=0.15, growth=0.1)
 

@@ -211,7 +211,7 @@ def battle(resolution: Resolution, action: do.Battle) -> None:
     if not action.extra:
         if resolution.state.fought:
             raise RuleError(
-                phrase("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
+                phrase("There is one Battle a turn (R4.4); `battle extra` fights one that a card adds (A4.14).")
             )
         resolution.change(fought=True)
     resolution.tell(phrase("An extra Battle.") if action.extra else phrase("The Battle."))

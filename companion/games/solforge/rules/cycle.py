@@ -23,10 +23,10 @@ def check_level(player: SolForgePlayer, level: int, cards: int = 1) -> None:
     if there < cards:
         raise RuleError(
             phrases(
-                "{player} has {n} card of level {level} in deck, hand and discard pile (R4.7); `{command}` where that "
-                "is wrong.",
-                "{player} has {n} cards of level {level} in deck, hand and discard pile (R4.7); `{command}` where that "
-                "is wrong.",
+                "{player} has {n} card of level {level} in deck, hand and discard pile (R4.7); if "
+                "that is wrong: `{command}`.",
+                "{player} has {n} cards of level {level} in deck, hand and discard pile (R4.7); if "
+                "that is wrong: `{command}`.",
                 n=there,
                 player=player.name,
                 level=level,
@@ -47,8 +47,8 @@ def check_hand(player: SolForgePlayer, cards: int = 1) -> None:
     if player.hand < cards:
         raise RuleError(
             phrases(
-                "{player} has {n} card in hand; `{command}` where it is wrong.",
-                "{player} has {n} cards in hand; `{command}` where it is wrong.",
+                "{player} has {n} card in hand; if that is wrong: `{command}`.",
+                "{player} has {n} cards in hand; if that is wrong: `{command}`.",
                 n=player.hand,
                 player=player.name,
                 command=f"set {player.seat} hand N",
@@ -183,23 +183,23 @@ def _too_few_cards(player: SolForgePlayer, there: int, pile: Pile) -> Message:
     command = f"banish {player.seat} N from hand|deck|discard"
     if pile == "hand":
         return phrases(
-            "{player} has {n} card in hand; `{command}` says where.",
-            "{player} has {n} cards in hand; `{command}` says where.",
+            "{player} has only {n} card in hand; `{command}` names the pile.",
+            "{player} has only {n} cards in hand; `{command}` names the pile.",
             n=there,
             player=player.name,
             command=command,
         )
     if pile == "deck":
         return phrases(
-            "{player} has {n} card in the deck; `{command}` says where.",
-            "{player} has {n} cards in the deck; `{command}` says where.",
+            "{player} has only {n} card in the deck; `{command}` names the pile.",
+            "{player} has only {n} cards in the deck; `{command}` names the pile.",
             n=there,
             player=player.name,
             command=command,
         )
     return phrases(
-        "{player} has {n} card in the discard pile; `{command}` says where.",
-        "{player} has {n} cards in the discard pile; `{command}` says where.",
+        "{player} has only {n} card in the discard pile; `{command}` names the pile.",
+        "{player} has only {n} cards in the discard pile; `{command}` names the pile.",
         n=there,
         player=player.name,
         command=command,
@@ -218,7 +218,9 @@ def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
     pile = next((pile for pile in piles if getattr(player, pile)), None)
     if level and pile:
         remove(resolution, seat, 1, level, pile)
-        text = phrase("{player} removes its card of level {level} from the game.", player=player.name, level=level)
+        text = phrase(
+            "{player} removes the creature's card (level {level}) from the game.", player=player.name, level=level
+        )
         resolution.tell(text, seat, by_hand=True)
 
 

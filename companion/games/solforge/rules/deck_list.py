@@ -92,14 +92,12 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
         if section.name not in parts:
             if section.name:
                 problem = phrase(
-                    "“{part}” is no part of a deck list; write one of {parts} after the game",
+                    "“{part}” is not a part of a deck list; write one of {parts} after the game",
                     part=section.name,
                     parts=listed(parts),
                 )
             else:
-                problem = phrase(
-                    "which part this is, is missing; write one of {parts} after the game", parts=listed(parts)
-                )
+                problem = phrase("the part is missing; write one of {parts} after the game", parts=listed(parts))
             yield line_finding(section.line, problem, unreadable=True)
 
 
@@ -108,7 +106,7 @@ def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     for card in _all_cards(deck_list):
         for word in parse_remarks(card).strange:
             problem = phrase(
-                "“{word}” is not known of {card}; write one of {words}, or a creature's figures as “{example}”",
+                "“{word}” is not known for {card}; write one of {words}, or a creature's figures, such as “{example}”",
                 word=word,
                 card=card.name,
                 words=listed((*TYPES, *FACTIONS, *FLAGS)),
@@ -181,7 +179,9 @@ def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
         return
     first, *others = sorted((deck_list.section(part) for part in parts), key=lambda section: section.line)
     for other in others:
-        problem = phrase("a deck “{part}” beside “{other}”; a list holds one deck", part=other.name, other=first.name)
+        problem = phrase(
+            "there is a deck “{part}” besides “{other}”; a list holds only one deck", part=other.name, other=first.name
+        )
         yield line_finding(other.line, problem, unreadable=True)
 
 
@@ -209,7 +209,7 @@ def _check_factions(deck: SolForgeDeck) -> Iterator[Finding]:
             first.setdefault(faction, card)
     for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
         problem = phrase(
-            "{card} is of {faction} beside {factions}; a deck has at most {most} factions (V4.2)",
+            "{card} adds {faction} to {factions}; a deck has at most {most} factions (V4.2)",
             card=card.name,
             faction=faction.title(),
             factions=all_of(name.title() for name in list(first)[:MOST_FACTIONS]),
@@ -223,8 +223,8 @@ def _check_known_factions(deck: SolForgeDeck) -> Iterator[Finding]:
     lines = [card.line for card in deck.main.cards if _name_key(card) not in deck.factions]
     if lines and deck.format != "scramble":
         text = phrases(
-            "The faction is not told on line {lines}, so it is not counted (V4.2); write it after a bar: “| tempys”.",
-            "The faction is not told on lines {lines}, so it is not counted (V4.2); write it after a bar: “| tempys”.",
+            "Line {lines} does not name the faction, so it is not counted (V4.2); write it after a bar: “| tempys”.",
+            "Lines {lines} do not name the faction, so it is not counted (V4.2); write it after a bar: “| tempys”.",
             n=len(lines),
             lines=listed(map(str, lines)),
         )
@@ -249,7 +249,9 @@ def _check_names(deck: SolForgeDeck) -> Iterator[Finding]:
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
         if _name_key(card) not in names:
             problem = phrase(
-                "{card} is not among the cards from line {line} on (V4.4)", card=card.name, line=str(deck.cards.line)
+                "{card} is not in the list of cards that begins on line {line} (V4.4)",
+                card=card.name,
+                line=str(deck.cards.line),
             )
             yield line_finding(card.line, problem)
 

@@ -35,24 +35,24 @@ KEYWORDS: Final[Mapping[str, SolForgeKeyword]] = MappingProxyType(
             phrase_in("keyword", "Aggressive"), phrase("as if awake, and always on the offensive")
         ),
         "armor": SolForgeKeyword(
-            phrase_in("keyword", "Armor"), phrase("prevents so much damage each turn"), numbered=True, on_player=True
+            phrase_in("keyword", "Armor"), phrase("prevents that much damage each turn"), numbered=True, on_player=True
         ),
         "breakthrough": SolForgeKeyword(
             phrase_in("keyword", "Breakthrough"), phrase("damage above the defender's health goes to the player")
         ),
         "defender": SolForgeKeyword(phrase_in("keyword", "Defender"), phrase("never starts a fight")),
         "mobility": SolForgeKeyword(
-            phrase_in("keyword", "Mobility"), phrase("moves so many lanes, once a turn"), numbered=True
+            phrase_in("keyword", "Mobility"), phrase("moves up to that many lanes, once a turn"), numbered=True
         ),
         "poison": SolForgeKeyword(
             phrase_in("keyword", "Poison"),
-            phrase("so much damage at the start of each turn"),
+            phrase("takes that much damage at the start of each turn"),
             numbered=True,
             on_player=True,
         ),
         "regenerate": SolForgeKeyword(
             phrase_in("keyword", "Regenerate"),
-            phrase("heals so much at the start of each turn"),
+            phrase("heals that much at the start of each turn"),
             numbered=True,
             on_player=True,
         ),
@@ -110,10 +110,12 @@ def find_keyword(name: str) -> SolForgeKeyword:
         near = get_close_matches(name, KEYWORDS, n=2, cutoff=0.5)
         if near:
             raise RuleError(
-                phrase("“{word}” is no keyword (R4.20); did you mean {keywords}?", word=name, keywords=any_of(near))
+                phrase("“{word}” is not a keyword (R4.20); did you mean {keywords}?", word=name, keywords=any_of(near))
             )
         raise RuleError(
-            phrase("“{word}” is no keyword (R4.20); known are {keywords}.", word=name, keywords=listed(KEYWORDS))
+            phrase(
+                "“{word}” is not a keyword (R4.20); the keywords are {keywords}.", word=name, keywords=listed(KEYWORDS)
+            )
         )
     return keyword
 
@@ -143,7 +145,7 @@ def read_keywords(words: Iterable[str]) -> Held:
     for word in words:
         name, number = read_keyword(word)
         if name in held:
-            raise RuleError(phrase("{keyword} stands twice; say it once.", keyword=KEYWORDS[name].title))
+            raise RuleError(phrase("{keyword} appears twice; write it once.", keyword=KEYWORDS[name].title))
         held[name] = number
     return held
 

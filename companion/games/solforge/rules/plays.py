@@ -42,7 +42,7 @@ def move(resolution: Resolution, action: do.MoveCreature) -> None:
     creature = _ready_creature(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
-        raise RuleError(phrase("{creature} has moved in this turn (R4.17, A4.4).", creature=creature.title))
+        raise RuleError(phrase("{creature} has already moved this turn (R4.17, A4.4).", creature=creature.title))
     if action.lane not in resolution.state.empty_lanes(creature.owner):
         raise RuleError(
             phrase(
@@ -76,7 +76,7 @@ def activate(resolution: Resolution, action: do.Activate) -> None:
     """Use an ability, once a turn; separate lines enter its effects (R4.20, A4.4)."""
     creature = _ready_creature(resolution.state, action.handle, "activate")
     if creature.activated:
-        raise RuleError(phrase("{creature} has used its Activate in this turn (A4.4).", creature=creature.title))
+        raise RuleError(phrase("{creature} has already Activated this turn (A4.4).", creature=creature.title))
     resolution.update_creature(creature.handle, activated=True)
     text = phrase("{creature} Activates: do what its card says.", creature=creature.title)
     resolution.tell(text, creature.owner, by_hand=True)
@@ -86,11 +86,11 @@ def _ready_creature(state: SolForgeTable, handle: str, keyword: str) -> LaneCrea
     """Return a creature of the active player with a keyword, awake or Aggressive (R4.10). Raises RuleError."""
     creature = state.creature(handle)
     if creature.owner != state.active:
-        raise RuleError(phrase("{creature} acts in its owner's turn only (R4.4).", creature=creature.title))
+        raise RuleError(phrase("{creature} acts only in its owner's turn (R4.4).", creature=creature.title))
     if keyword not in creature.keywords:
         raise RuleError(
             phrase(
-                "{creature} has no {keyword} (R4.20); `{command}` where its card says so.",
+                "{creature} has no {keyword} (R4.20); if its card says otherwise: `{command}`.",
                 creature=creature.title,
                 keyword=KEYWORDS[keyword].title,
                 command=f"give {handle} {keyword}",
@@ -143,7 +143,7 @@ def give(resolution: Resolution, action: do.Give) -> None:
             )
         if action.until_end:
             raise RuleError(
-                phrase("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
+                phrase("Only creatures can have a keyword until the end of the turn; leave out `until-end`.")
             )
     else:
         _lend_keyword(resolution, bearer, name, action.until_end)
@@ -201,16 +201,16 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
         )
     if action.negate:
         if isinstance(bearer, SolForgePlayer):
-            raise RuleError(phrase("Only a keyword of a creature is negated (R4.20); leave `negate` out."))
+            raise RuleError(phrase("Only a creature's keyword can be negated (R4.20); leave out `negate`."))
         resolution.update(bearer, negated=(*bearer.negated, name))
     if isinstance(bearer, LaneCreature):
         resolution.update(bearer, lent=_without_keyword(bearer.lent, name))
     resolution.update(bearer, keywords=_without_keyword(bearer.keywords, name))
     values = {"target": bearer.title, "keyword": keyword.title}
     if action.negate:
-        text = phrase("{target} has no {keyword}, and it does not come back.", **values)
+        text = phrase("{target} loses {keyword} and cannot get it back.", **values)
     else:
-        text = phrase("{target} has no {keyword} any more.", **values)
+        text = phrase("{target} loses {keyword}.", **values)
     resolution.tell(text, bearer.owner, by_hand=True)
 
 
@@ -259,7 +259,7 @@ def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
     creature = resolution.state.creature(action.target)
     if action.cards is not None:
         raise RuleError(
-            phrase("A creature is banished without a number: `{command}` (R4.20).", command=f"banish {creature.handle}")
+            phrase("Banishing a creature takes no number: `{command}` (R4.20).", command=f"banish {creature.handle}")
         )
     leave(resolution, (creature,))
     text = phrase(
@@ -317,7 +317,7 @@ def bank(resolution: Resolution, action: do.Bank) -> None:
     """Discard a card directly to level it: a play whose card is hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
         raise RuleError(
-            phrase("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
+            phrase("A Free card cannot be discarded directly to level it (R4.6, A4.9); play it, or keep it.")
         )
     level = _level_of(action)
     card = _play(resolution, action.seat, level, free=False, overload=False)
@@ -350,7 +350,8 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
     if state.counts(seat, "plays") and not (player.plays or free):
         raise RuleError(
             phrase(
-                "{player} has no play left (R4.5): a Free card is played with `free`, an extra play is `{command}`.",
+                "{player} has no play left (R4.5); play a Free card with `free`, or add an extra "
+                "play with `{command}`.",
                 player=player.name,
                 command=f"add {seat} plays +1",
             )
@@ -409,8 +410,8 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
     elif not action.lane:
         raise RuleError(
             phrase(
-                "Chance chooses among the lanes {lanes} (R4.20): draw one, and say it behind `lane`; `drawn` at the "
-                "end draws one for you.",
+                "Chance chooses among the lanes {lanes} (R4.20): draw one and write it after `lane`, "
+                "or write `drawn` at the end to have it drawn for you.",
                 lanes=listed(empty),
             )
         )
@@ -466,7 +467,7 @@ def _check_new(state: SolForgeTable, handle: str, figures: tuple[int, int]) -> N
     """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
     check_free(handle, state.handles, [player.seat for player in state.players], do.reserved_words())
     if not figures[1]:
-        raise RuleError(phrase("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4."))
+        raise RuleError(phrase("A creature enters with at least 1 health (R4.22); write ATTACK/HEALTH, such as 3/4."))
 
 
 def _describe_creature(creature: LaneCreature) -> Text:

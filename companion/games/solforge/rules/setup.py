@@ -26,7 +26,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
             phrase("“{word}” means something else at this table; choose another word for the seat.", word=action.seat)
         )
     if len(state.players) == MOST_PLAYERS and not is_seated:
-        raise RuleError(phrase("The table is full: SolForge is played by two (R4.1)."))
+        raise RuleError(phrase("The table is full: SolForge is for two players (R4.1)."))
     player = SolForgePlayer(action.seat, action.title, state.house.start_health)
     resolution.change(
         players=put_at_seat(state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
@@ -46,8 +46,8 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
     size = resolution.state.house.deck
     if action.cards < size and not is_stored(resolution.state, player.seat):
         text = phrases(
-            "{player}'s deck has {n} card; a deck has {size}, besides what Solbind adds (R4.1).",
-            "{player}'s deck has {n} cards; a deck has {size}, besides what Solbind adds (R4.1).",
+            "{player}'s deck has {n} card; a deck has {size}, not counting what Solbind adds (R4.1).",
+            "{player}'s deck has {n} cards; a deck has {size}, not counting what Solbind adds (R4.1).",
             n=action.cards,
             player=player.name,
             size=size,
@@ -78,7 +78,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
     """Draw the first hands, and begin the first turn (R4.2, R4.3)."""
     state = resolution.state
     if len(state.players) < MOST_PLAYERS:
-        raise RuleError(phrase("SolForge is played by two (R4.1); `seat NAME` seats a player."))
+        raise RuleError(phrase("SolForge is for two players (R4.1); `seat NAME` seats a player."))
     resolution.change(seed=action.seed, draws=state.draws + 1, first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)

@@ -228,10 +228,10 @@ class SolForgeTable(ConstructedTable, frozen=True):
         handles = listed(creature.handle for creature in self.creatures) or title_of_word("none")
         if handle in self.handles:
             raise RuleError(
-                phrase("“{handle}” is in no lane any more; in the lanes: {handles}.", handle=handle, handles=handles)
+                phrase("“{handle}” is no longer in a lane; in the lanes: {handles}.", handle=handle, handles=handles)
             )
         raise RuleError(
-            phrase("“{handle}” is no creature here; in the lanes: {handles}.", handle=handle, handles=handles)
+            phrase("“{handle}” is not a creature here; in the lanes: {handles}.", handle=handle, handles=handles)
         )
 
     @property

@@ -40,7 +40,9 @@ def _setup(state: SolForgeTable) -> Iterator[Prompt]:
     yield _offer(phrase("Does {player} begin?", player=rival.name), draft(do.First, seat=rival.seat))
     yield from offers_before_begin(state, do.First)
     for player in state.players if state.tracks_all else ():
-        text = phrase("{player}: another deck than one of {cards} cards?", player=player.name, cards=player.deck)
+        text = phrase(
+            "{player}: how many cards are in the deck, if not {cards}?", player=player.name, cards=player.deck
+        )
         yield _offer(text, draft(do.DeckSize, seat=player.seat))
     yield from rule_questions.before_game(state)
 
@@ -68,7 +70,7 @@ def _turn(state: SolForgeTable) -> Iterator[Prompt]:
             yield Prompt(text, draft(do.Battle), player.seat)
         yield from _free_plays(state, player)
     yield _offer(phrase("What does a card do?"), *_by_cards(state))
-    yield _offer(phrase("Who gives the game up?"), draft(Concede))
+    yield _offer(phrase("Who concedes?"), draft(Concede))
 
 
 def _plays(state: SolForgeTable, player: SolForgePlayer) -> Prompt:
@@ -134,7 +136,7 @@ def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt
     forge, *more = _cards(state, player)
     yield _offer(phrase("{player}: Forge or cast", player=player.name), forge, *more)
     yield _offer(phrase("What does a card do?"), *_by_cards(state))
-    yield _offer(phrase("Who gives the game up?"), draft(Concede))
+    yield _offer(phrase("Who concedes?"), draft(Concede))
 
 
 def _has_cards(state: SolForgeTable, player: SolForgePlayer) -> bool:
@@ -148,7 +150,7 @@ def _free_plays(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt
         given: dict[str, Any] = {"seat": player.seat, "free": True}
         asks = _asks(state, player)
         drafts = [Draft(action, given, asks=asks, order=asks) for action in (do.ForgeCreature, do.Cast)]
-        yield _offer(phrase("{player}: no play left, but for a Free card", player=player.name), *drafts)
+        yield _offer(phrase("{player}: no play left, except for a Free card", player=player.name), *drafts)
 
 
 def _asks(state: SolForgeTable, player: SolForgePlayer) -> tuple[str, ...]:
@@ -186,7 +188,7 @@ def _by_cards(state: SolForgeTable) -> Iterator[Draft]:
         yield draft(do.Place)
     if any(_has_cards(state, player) for player in state.players):
         yield draft(do.Discard)
-        yield Draft(do.Banish, note=phrase("cards of a player"), asks=("level", "cards"))
+        yield Draft(do.Banish, note=phrase("a player's cards"), asks=("level", "cards"))
     yield batch.OFFER
 
 

@@ -84,7 +84,7 @@ def _level(level: int) -> PlayerGauge:
 
 def _write_rank(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if value < 1:
-        raise RuleError(phrase("Ranks count from 1 (R4.9)."))
+        raise RuleError(phrase("Ranks are counted from 1 (R4.9)."))
     return _with_fields(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
 
 
@@ -92,7 +92,7 @@ def _write_turn(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if not 1 <= value <= RANK_TURNS:
         raise RuleError(
             phrase(
-                "A rank has the turns 1 to {turns} (R4.9); `{command}` is for the rank.",
+                "A rank has turns 1 to {turns} (R4.9); `{command}` sets the rank.",
                 turns=RANK_TURNS,
                 command=f"set {target} rank N",
             )
@@ -116,7 +116,7 @@ def _write_lane(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if value not in LANES or state.at(creature.owner, value) not in (None, creature):
         raise RuleError(
             phrase(
-                "Lane {lane} is no empty lane of {player} (R4.1).",
+                "Lane {lane} is not an empty lane of {player} (R4.1).",
                 lane=value,
                 player=state.player(creature.owner).name,
             )
@@ -138,7 +138,7 @@ def _write_active(state: SolForgeTable, target: str, value: str | None) -> SolFo
 
 def _write_turn_number(state: SolForgeTable, target: str, value: int) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     if not (state.turn and value):
-        raise RuleError(phrase("Turns count from 1, which `begin` starts (R4.3)."))
+        raise RuleError(phrase("Turns are counted from 1; `begin` starts the first one (R4.3)."))
     return replace(state, turn=value)
 
 
@@ -154,7 +154,7 @@ def _write_outcome(state: SolForgeTable, target: str, value: str | None) -> SolF
         for player in state.players:
             resolution.update_player(player.seat, conceded=False)
         if find_outcome(resolution.state):
-            raise RuleError(phrase("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong."))
+            raise RuleError(phrase("Somebody has no health left (R4.1); if that is wrong: `set SEAT health N`."))
     return resolution.state
 
 
@@ -270,8 +270,8 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
         for player in state.players:
             if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
                 yield phrase(
-                    "{player}: {cards} cards in deck, hand and discard pile, {by_level} by level; set right what is "
-                    "wrong.",
+                    "{player}: {cards} cards in deck, hand and discard pile, {by_level} by level; "
+                    "correct what is wrong.",
                     player=player.name,
                     cards=player.cycle,
                     by_level=sum(player.levels),
@@ -288,7 +288,7 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
             yield phrase("{player}: is there a card with Ambush in your hand?", player=rival.name)
         if active.turn == RANK_TURNS:
             yield phrase(
-                "{player} gains rank {rank} at the end of this turn: think of Gain Rank.",
+                "{player} gains rank {rank} at the end of this turn: remember Gain Rank.",
                 player=active.name,
                 rank=active.rank + 1,
             )
@@ -322,23 +322,23 @@ def _work_of_turn(state: SolForgeTable) -> Message:
     ranks_up = state.player(state.active).turn == RANK_TURNS
     if not state.tracks_all and ranks_up:
         return phrase(
-            "2 plays (1 in the very first turn) and the Battle; then discard the hand, shuffle the discard pile in, "
-            "draw {cards}. Say here what changes.",
+            "Make 2 plays (1 in the very first turn) and fight the Battle; then discard the "
+            "hand, shuffle in the discard pile, and draw {cards}. Say here what changes.",
             cards=HAND,
         )
     if not state.tracks_all:
         return phrase(
-            "2 plays (1 in the very first turn) and the Battle; then discard the hand, draw {cards}. Say here what "
-            "changes.",
+            "Make 2 plays (1 in the very first turn) and fight the Battle; then discard the hand "
+            "and draw {cards}. Say here what changes.",
             cards=HAND,
         )
     if not state.fought:
         return phrase("A card that is played or banked goes to the discard pile as its next level.")
     if ranks_up:
         return phrase(
-            "At the end of the turn: discard the hand, shuffle the discard pile in, draw {cards}.", cards=HAND
+            "At the end of the turn: discard the hand, shuffle in the discard pile, and draw {cards}.", cards=HAND
         )
-    return phrase("At the end of the turn: discard the hand, draw {cards}.", cards=HAND)
+    return phrase("At the end of the turn: discard the hand and draw {cards}.", cards=HAND)
 
 
 def _thing(state: SolForgeTable, creature: LaneCreature) -> Thing:
@@ -421,5 +421,5 @@ def _forecast(state: SolForgeTable) -> Message:
     dead = [creature.title for creature in resolution.state.creatures if creature.health <= 0]
     effects += [phrase("{creature} dies", creature=title) for title in dead]
     if not effects:
-        return phrase("The Battle now: nobody dies and no player is hurt.")
-    return phrase("The Battle now: {effects}.", effects=listed(effects))
+        return phrase("In a Battle now: nobody dies and no player is hurt.")
+    return phrase("In a Battle now: {effects}.", effects=listed(effects))

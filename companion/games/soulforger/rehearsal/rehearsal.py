@@ -21,23 +21,37 @@ from templates.languages.messages import phrase
 FIGURES: Final = (
     *duels.FIGURES,
     duels.unfinished_figure(SoulForgerDuel.most_turns),
-    Figure("endurance", "Endurance left of the winner", "ratio", "Endurance", "At the end of games somebody won."),
-    Figure("level", "Level at the end", "ratio", "levels", "Of each player (R2.11)."),
+    Figure(
+        "endurance", "Winner's remaining Endurance", "ratio", "Endurance", "At the end of the games that somebody won."
+    ),
+    Figure("level", "Level at the end", "ratio", "levels", "For each player (R2.11)."),
     Figure("exchanged", "Cards exchanged at the start", "ratio", "a player", "Of the opening hand (R2.4)."),
-    Figure("quest-level", "Side Quests that made a level", "part", "Side Quests", "Of those with a card (R2.7)."),
-    Figure("xp-level", "Levels bought with XP", "mean", "levels", "In End Phases, of both together (R2.9)."),
+    Figure(
+        "quest-level",
+        "Side Quests that gained a level",
+        "part",
+        "Side Quests",
+        "Of all Side Quests with at least one card (R2.7).",
+    ),
+    Figure("xp-level", "Levels bought with XP", "mean", "levels", "In End Phases, by both players together (R2.9)."),
     Figure("creatures", "Creatures summoned", "mean", "creatures", "Of both lists."),
     Figure("forged", "Equipment forged", "mean", "cards", "Of both lists (R2.15)."),
-    Figure("unused", "Ronum Limit left unused", "ratio", "a turn", "Of the turn player, as the turn ends (R2.12)."),
+    Figure(
+        "unused", "Ronum Limit left unused", "ratio", "a turn", "By the turn player, at the end of the turn (R2.12)."
+    ),
     Figure("attacks", "Attacks", "ratio", "a turn", "Of creatures and weapons (R2.21)."),
-    Figure("blocked", "Attacks that are blocked", "part", "attacks", "Of all that were fought (R2.22)."),
+    Figure("blocked", "Attacks that are blocked", "part", "attacks", "Of all attacks that were fought (R2.22)."),
     Figure("deaths", "Creatures destroyed", "mean", "creatures", "In combat, on both sides."),
-    Figure("decked", "Somebody ran out of cards", "share", "games", "Began a turn without a deck (R2.25)."),
+    Figure(
+        "decked", "Somebody ran out of cards", "share", "games", "Somebody began a turn with an empty deck (R2.25)."
+    ),
 )
 """The figures in the order of a report. A key is permanent; a figure counted in another way gets another key."""
 TABLES: Final = (
-    Figure("list-endurance", "Endurance left by list", "mean", "Endurance", "At the end, 0 for who is out."),
-    Figure("damage", "Damage by kind", "mean", "Endurance", "To both players in a game."),
+    Figure(
+        "list-endurance", "Remaining Endurance by list", "mean", "Endurance", "At the end; 0 for players who are out."
+    ),
+    Figure("damage", "Damage by kind", "mean", "Endurance", "Dealt to both players in a game."),
     *duels.TABLES,
 )
 
@@ -134,8 +148,9 @@ class SoulForgerRehearsal(DuelRehearsal):
         if not any(isinstance(line, do.Gear) and line.type == "weapon" for line in lines):
             raise RuleError(
                 phrase(
-                    "A list is rehearsed with its starting weapon; write below “soulforger gear” one with its Power, "
-                    "as in “Rusty Blade | weapon | starting | power 3/1 | hands 1” (R2.2)."
+                    "A rehearsal needs the starting weapon of a list; write one with its Power below "
+                    "“soulforger gear”, as in “Rusty Blade | weapon | starting | power 3/1 | hands 1” "
+                    "(R2.2)."
                 )
             )
         yield from lines
@@ -153,7 +168,7 @@ class SoulForgerRehearsal(DuelRehearsal):
         if played.type == "action":
             yield Flaw(phrase("Actions, whose text is not computed"), card.name, card.copies)
         elif card.part != "gear" and not played.is_whole:
-            yield Flaw(phrase("Without all figures, so that nobody plays them"), card.name, card.copies)
+            yield Flaw(phrase("Without all their figures, so nobody plays them"), card.name, card.copies)
         elif texts or played.type in ("armor", "accessory"):
             what = f"{card.name} ({texts})" if texts else card.name
             yield Flaw(phrase("With text that is not computed"), what, card.copies)

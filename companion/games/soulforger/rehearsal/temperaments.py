@@ -25,10 +25,11 @@ class RandomSoulForger:
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
-        "Does any legal thing by lot: exchanges and sends on Side Quests each card or not, plays or forges any card "
-        "that may be played or stops, each as likely, attacks anybody with anything or stops, blocks with anything or "
-        "nothing, buys a level or not. Sets no Actions. Nobody plays so; it shows what the lists and the rules do by "
-        "themselves."
+        "Does anything legal at random, each choice equally likely: exchanges each card or "
+        "not, sends each card on a Side Quest or not, plays or forges any card that may be "
+        "played or stops, attacks anybody with anything or stops, blocks with anything or "
+        "nothing, buys a level or not. Sets no Actions. Nobody plays like this; it shows "
+        "what the lists and the rules do by themselves."
     )
 
     def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
@@ -161,11 +162,13 @@ class GreedySoulForger(SensibleSoulForger):
 
     name = "greedy"
     text = (
-        "Wants the most damage to the other player now. Levels by the Side Quest with as few cards as do it, those "
-        "first that will not be played, and by XP; summons the creatures of most Power that the Ronum Limit lets in, "
-        "forges stronger weapons, and attacks the player with every creature and weapon, unless striking back would be "
-        "its end. Blocks only where the blocker lives and kills, or where the attack would be the last. Actions are "
-        "sent on Side Quests, as what they do is not computed."
+        "Wants to deal the most damage to the other player now. Gains levels by XP and by "
+        "Side Quests with as few cards as possible, beginning with those that will not be "
+        "played; summons the creatures with the most Power that the Ronum Limit allows, "
+        "forges stronger weapons, and attacks the player with every creature and weapon, "
+        "unless the damage dealt back would put its own player out. Blocks only if the "
+        "blocker survives and kills, or if the attack would end the game. Sends Actions on "
+        "Side Quests, because their effects are not computed."
     )
 
     def worth(self, power: int, endurance: int) -> float:
@@ -207,11 +210,12 @@ class CarefulSoulForger(SensibleSoulForger):
 
     name = "careful"
     text = (
-        "Wants to keep life and creatures. Levels, summons and forges as the greedy one, but for Power and Endurance "
-        "together. Reckons each attack out, on the player and on every creature, against every block that could come, "
-        "and makes the one whose worst end is best, as long as that gains something. Blocks where that loses less than "
-        "letting the attack through. Does not reckon with what comes back in the next turn. Actions are sent on Side "
-        "Quests, as what they do is not computed."
+        "Wants to keep life and creatures. Gains levels, summons and forges like the greedy "
+        "player, but looks at Power and Endurance together. Works out each attack, on the "
+        "player and on every creature, against every possible block, and makes the one with "
+        "the best worst case, as long as that gains something. Blocks if that loses less "
+        "than letting the attack through. Does not look ahead to the next turn. Sends "
+        "Actions on Side Quests, because their effects are not computed."
     )
 
     def worth(self, power: int, endurance: int) -> float:

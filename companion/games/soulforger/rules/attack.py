@@ -43,7 +43,7 @@ def attack(resolution: Resolution, action: Declare) -> None:
     if attacker.owner != state.active:
         raise RuleError(
             phrase(
-                "{card} is {player}'s; the turn player attacks (R2.21).",
+                "{card} belongs to {player}; only the turn player attacks (R2.21).",
                 card=attacker.title,
                 player=resolution.name(attacker.owner),
             )
@@ -62,9 +62,9 @@ def _check_attacker(card: FieldCard) -> None:
     if isinstance(card, Equipment) and not card.is_weapon:
         if card.slot == "armor":
             raise RuleError(
-                phrase("{card} is a piece of armor; creatures and weapons attack (R2.21).", card=card.title)
+                phrase("{card} is a piece of armor; only creatures and weapons attack (R2.21).", card=card.title)
             )
-        raise RuleError(phrase("{card} is an accessory; creatures and weapons attack (R2.21).", card=card.title))
+        raise RuleError(phrase("{card} is an accessory; only creatures and weapons attack (R2.21).", card=card.title))
     if not card.guarded:
         raise RuleError(phrase("{card} is Off-guard and cannot attack (R2.21).", card=card.title))
     if "pacifist" in card.keywords:
@@ -92,7 +92,7 @@ def _check_target(state: SoulForgerTable, target: str) -> str:
         if player.out:
             raise RuleError(phrase("{player} is out of the game and cannot be attacked (R2.1).", player=player.name))
         if target == state.active:
-            raise RuleError(phrase("An attack is aimed at an opponent (R2.21)."))
+            raise RuleError(phrase("An attack must be aimed at an opponent (R2.21)."))
         return target
     creature = state.creature(target)
     if creature.owner == state.active:
@@ -139,7 +139,7 @@ def open_attack(resolution: Resolution) -> OngoingAttack:
     """Return the attack in progress. Raises RuleError if there is none or something must be resolved first."""
     attack = resolution.state.attack
     if attack is None:
-        raise RuleError(phrase("Nobody attacks now; `attack THING on THING|SEAT` declares an attack (R2.21)."))
+        raise RuleError(phrase("Nobody is attacking now; `attack THING on THING|SEAT` declares an attack (R2.21)."))
     check_settled(resolution)
     if resolution.state.flow:
         raise RuleError(
@@ -154,13 +154,11 @@ def block(resolution: Resolution, action: Block) -> None:
     """Block with one On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
     attack, state = open_attack(resolution), resolution.state
     if attack.declined:
-        raise RuleError(
-            phrase("It was said that nobody blocks; there is one answer to an attack (R2.22), and `undo` leads back.")
-        )
+        raise RuleError(phrase("This attack has its answer already: nobody blocks (R2.22); `undo` leads back."))
     if attack.blocker:
         raise RuleError(
             phrase(
-                "It was said that {card} blocks; there is one answer to an attack (R2.22), and `undo` leads back.",
+                "This attack has its answer already: {card} blocks (R2.22); `undo` leads back.",
                 card=title(attack.blocker),
             )
         )
@@ -178,7 +176,7 @@ def _check_blocker(state: SoulForgerTable, attack: OngoingAttack, blocker: Field
     if blocker.owner != attacked:
         raise RuleError(
             phrase(
-                "{card} is {owner}'s; {player} is attacked (A2.16).",
+                "{card} belongs to {owner}, but {player} is being attacked (A2.16).",
                 card=blocker.title,
                 owner=state.player(blocker.owner).name,
                 player=state.player(attacked).name,
@@ -186,11 +184,13 @@ def _check_blocker(state: SoulForgerTable, attack: OngoingAttack, blocker: Field
         )
     if blocker.handle == attack.target:
         raise RuleError(
-            phrase("{card} is the target and fights anyway; block with another (R2.22).", card=blocker.title)
+            phrase("{card} is the target and fights anyway; block with another card (R2.22).", card=blocker.title)
         )
     _check_can_block(blocker)
     if isinstance(blocker, Equipment) and blocker.slot != "primary":
-        raise RuleError(phrase("{card} is Secondary; only the Primary weapon blocks (R2.16).", card=blocker.title))
+        raise RuleError(
+            phrase("{card} is the Secondary weapon; only the Primary weapon blocks (R2.16).", card=blocker.title)
+        )
     attacker = state.cards[attack.attacker]
     if "flight" in attacker.keywords and "flight" not in blocker.keywords:
         raise RuleError(phrase("{card} has Flight; only a card with Flight can block it (R2.27).", card=attacker.title))
@@ -200,8 +200,10 @@ def _check_can_block(card: FieldCard) -> None:
     """Raise RuleError if a card can block no attack at all: gear, Off-guard, or a Pacifist."""
     if isinstance(card, Equipment) and not card.is_weapon:
         if card.slot == "armor":
-            raise RuleError(phrase("{card} is a piece of armor; creatures and weapons block (R2.22).", card=card.title))
-        raise RuleError(phrase("{card} is an accessory; creatures and weapons block (R2.22).", card=card.title))
+            raise RuleError(
+                phrase("{card} is a piece of armor; only creatures and weapons block (R2.22).", card=card.title)
+            )
+        raise RuleError(phrase("{card} is an accessory; only creatures and weapons block (R2.22).", card=card.title))
     if not card.guarded:
         raise RuleError(phrase("{card} is Off-guard and cannot block (R2.22).", card=card.title))
     if "pacifist" in card.keywords:
@@ -218,7 +220,7 @@ def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 â
     """Let the attack through without a block."""
     attack = open_attack(resolution)
     if attack.blocker:
-        raise RuleError(phrase("{card} blocks already (R2.22); `undo` leads back.", card=title(attack.blocker)))
+        raise RuleError(phrase("{card} is already blocking (R2.22); `undo` leads back.", card=title(attack.blocker)))
     resolution.update_attack(declined=True)
     resolution.tell(phrase("Nobody blocks."), attacked_player(resolution.state, attack))
 
@@ -230,9 +232,9 @@ def _check_unsettled(resolution: Resolution) -> OngoingAttack:
     """
     attack = open_attack(resolution)
     if attack.blocker:
-        raise RuleError(phrase("After a block the attack stays as it is (R2.21)."))
+        raise RuleError(phrase("Once it is blocked, an attack can no longer change (R2.21)."))
     if not attack.unsettled and is_there(resolution.state, attack.target):
-        raise RuleError(phrase("An attack changes only after a creature has left or entered in response (R2.21)."))
+        raise RuleError(phrase("An attack can change only after a creature has left or entered in response (R2.21)."))
     return attack
 
 
@@ -313,7 +315,9 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 â€“ a 
     """Resolve step 3 of combat: deal the damage, then end the combat (R2.23)."""
     attack = open_attack(resolution)
     if not attack.blocker and not is_there(resolution.state, attack.target):
-        raise RuleError(phrase("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21)."))
+        raise RuleError(
+            phrase("The target has left: `retarget` chooses a new one, `call-off` ends the attack (R2.21).")
+        )
     deal_damage(resolution, attack)
     end_attack(resolution)
 

@@ -40,7 +40,8 @@ def pay(resolution: Resolution, action: Pay) -> None:
         by_hand=True,
     )
     resolution.tell(
-        phrase("If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27)."), player.seat
+        phrase("If a card that paid for a card of the Forge Deck has Material, that takes effect now (R2.27)."),
+        player.seat,
     )
 
 
@@ -50,7 +51,7 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
     if total < ronum:
         raise RuleError(
             phrase(
-                "{cards} Ronum is less than the cost of {ronum} (R2.17); send more.",
+                "{cards} Ronum is less than the cost of {ronum} (R2.17); pay with more.",
                 cards=joined(" + ", cards),
                 ronum=ronum,
             )
@@ -59,8 +60,8 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
         if total - card >= ronum:
             raise RuleError(
                 phrase(
-                    "The card of Ronum {card} is not needed: {total} − {card} = {left} pays {ronum} already (R2.17); "
-                    "leave it out.",
+                    "The card with Ronum {card} is not needed: {total} − {card} = {left} already pays "
+                    "{ronum} (R2.17); leave it out.",
                     card=card,
                     total=total,
                     left=total - card,
@@ -100,13 +101,13 @@ def _cost_reminder(state: SoulForgerTable, seat: str, card: str, remarks: SoulFo
     paid = find_payment(state.player(seat), ronum)
     if not paid:
         return phrase(
-            "{card} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: not enough lies there "
-            "(R2.17).",
+            "{card} costs {ronum} Ronum from the Material Zone, unless that is already paid; "
+            "there is not enough there (R2.17).",
             card=card,
             ronum=ronum,
         )
     return phrase(
-        "{card} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: `{line}` (R2.17).",
+        "{card} costs {ronum} Ronum from the Material Zone, unless that is already paid: `{line}` (R2.17).",
         card=card,
         ronum=ronum,
         line=f"pay {seat} ronum {ronum} with {' '.join(map(str, paid))}",
@@ -136,13 +137,13 @@ def _without_cards(player: SoulForgerPlayer, cards: tuple[int, ...], is_known: b
 def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) -> None:
     """Send cards from the field to the graveyard as a cost, before anything else happens (R2.17)."""
     if len(set(handles)) < len(handles):
-        raise RuleError(phrase("A card is named twice; each can be paid once (R2.17)."))
+        raise RuleError(phrase("A card is named twice; each can be paid only once (R2.17)."))
     for handle in handles:
         card = resolution.state.card(handle)
         if card.owner != seat:
             raise RuleError(
                 phrase(
-                    "{card} is {player}'s; a cost is paid with one's own cards (R2.17).",
+                    "{card} belongs to {player}; a cost is paid with your own cards (R2.17).",
                     card=card.title,
                     player=resolution.name(card.owner),
                 )

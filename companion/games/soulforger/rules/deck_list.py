@@ -93,7 +93,7 @@ class SoulForgerDeckList:
             if section.name not in SECTIONS:
                 if section.name:
                     problem = phrase(
-                        "“{part}” is no part of a deck; write soulforger main, forge or gear", part=section.name
+                        "“{part}” is not a part of a deck; write soulforger main, forge or gear", part=section.name
                     )
                 else:
                     problem = phrase("the part of the deck is missing; write soulforger main, forge or gear")
@@ -141,16 +141,16 @@ def forge_deck(forge: Part) -> Iterator[Finding]:
     """V2.3: check for at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
     if forge.count > LARGEST_FORGE:
         problem = phrase(
-            "the Forge Deck has {cards} cards; {most} are the most (V2.3)", cards=forge.count, most=LARGEST_FORGE
+            "the Forge Deck has {cards} cards; at most {most} are allowed (V2.3)", cards=forge.count, most=LARGEST_FORGE
         )
         yield line_finding(forge.line, problem)
     for card in forge.cards:
         if card.type in MAIN_TYPES:
-            problem = phrase("{card} is no equipment; the Forge Deck takes nothing else (V2.3)", card=card.name)
+            problem = phrase("{card} is not equipment; the Forge Deck takes nothing else (V2.3)", card=card.name)
             yield line_finding(card.line, problem)
         if card.starting:
             problem = phrase(
-                "{card} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)",
+                "{card} is Starting Gear, which has no place in the Forge Deck; list it under gear (V2.3)",
                 card=card.name,
             )
             yield line_finding(card.line, problem)
@@ -165,9 +165,13 @@ def copies(deck: Part, *, is_main: bool) -> Iterator[Finding]:
         if too_many := _first_card_beyond(same, COPIES):
             figures = {"total": sum(card.count for card in same), "card": same[0].name, "most": COPIES}
             if is_main:
-                problem = phrase("{total} copies of {card} in the Main Deck; {most} are the most (V2.4)", **figures)
+                problem = phrase(
+                    "{total} copies of {card} in the Main Deck; at most {most} are allowed (V2.4)", **figures
+                )
             else:
-                problem = phrase("{total} copies of {card} in the Forge Deck; {most} are the most (V2.4)", **figures)
+                problem = phrase(
+                    "{total} copies of {card} in the Forge Deck; at most {most} are allowed (V2.4)", **figures
+                )
             yield line_finding(too_many.line, problem)
 
 
@@ -193,7 +197,7 @@ def _describe_second_piece(card: str, kind: str) -> Message:
     if kind == "weapon":
         return phrase("{card} is one weapon too many; the Starting Gear has one of each type (V2.5)", card=card)
     if kind == "armor":
-        return phrase("{card} is one armor too many; the Starting Gear has one of each type (V2.5)", card=card)
+        return phrase("{card} is one piece of armor too many; the Starting Gear has one of each type (V2.5)", card=card)
     return phrase("{card} is one accessory too many; the Starting Gear has one of each type (V2.5)", card=card)
 
 
@@ -201,11 +205,11 @@ def starting_gear(gear: Part) -> Iterator[Finding]:
     """V2.5, second half: check that all gear is equipment with the Starting Gear flag."""
     for card in gear.cards:
         if card.type in MAIN_TYPES:
-            problem = phrase("{card} is no equipment and cannot be gear (V2.5)", card=card.name)
+            problem = phrase("{card} is not equipment and cannot be gear (V2.5)", card=card.name)
             yield line_finding(card.line, problem)
         elif card.type and not card.starting:
             problem = phrase(
-                "{card} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)",
+                "{card} is not marked as Starting Gear; if the card says so, add “| starting” (V2.5)",
                 card=card.name,
             )
             yield line_finding(card.line, problem)
@@ -224,7 +228,7 @@ def hands(gear: Part) -> Iterator[Finding]:
     for card in gear.cards:
         if card.type == "weapon" and card.hands is None:
             problem = phrase(
-                "the hands of {card} are not said, so nobody checked them; add “| hands N” (V2.7)", card=card.name
+                "the hands of {card} are missing and were not checked; add “| hands N” (V2.7)", card=card.name
             )
             yield line_finding(card.line, problem, warning=True)
         elif card.hands is not None and card.hands > HANDS:
@@ -289,14 +293,18 @@ def parse_remarks(listed: ListedCard) -> SoulForgerRemarks:
     flags = [part for part in parts if part in _FLAGS]
     problems = [
         phrase(
-            "“{remark}” and “{other}” of {card}; say one of them, once", remark=words[0], other=again, card=listed.name
+            "{card} has “{remark}” and “{other}”; write only one of them, once",
+            remark=words[0],
+            other=again,
+            card=listed.name,
         )
         for words in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
         for again in words[1:]
     ]
     costs = [" ".join(part.split()[1:]) for part in listed.remarks if _is_cost(part)]
     problems += [
-        phrase("two costs of {card}; say all that it costs behind one `cost`", card=listed.name) for _ in costs[1:]
+        phrase("{card} has two costs; write all that it costs after a single `cost`", card=listed.name)
+        for _ in costs[1:]
     ]
     figures: dict[str, Any] = {}
     for part in parts:
@@ -322,10 +330,10 @@ def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> I
     """Add the figures in a remark to those of its card, and yield its problems."""
     values = _read_figures(type_, part)
     if "hands" in values and type_ not in ("weapon", ""):
-        yield phrase("{card} is no weapon; leave out its “{remark}”", card=name, remark=part)
+        yield phrase("{card} is not a weapon; leave out “{remark}”", card=name, remark=part)
     elif again := figures.keys() & values.keys():
         yield phrase(
-            "“{remark}” says again what the {words} of {card} is; say it once",
+            "“{remark}” repeats the {words} of {card}; write it once",
             remark=part,
             words=list_words(sorted(again)),
             card=name,

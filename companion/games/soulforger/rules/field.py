@@ -358,13 +358,15 @@ def skill(resolution: Resolution, action: Skill) -> None:
     if "skill" not in card.keywords:
         raise RuleError(
             phrase(
-                "{card} has no Skill (R2.27); `give {handle} skill` where it has gained it.",
+                "{card} has no Skill (R2.27); if it has gained it: `give {handle} skill`.",
                 card=card.title,
                 handle=card.handle,
             )
         )
     if not card.guarded:
-        raise RuleError(phrase("{card} is Off-guard; Skill turns an On-guard card (R2.27).", card=card.title))
+        raise RuleError(
+            phrase("{card} is Off-guard; only an On-guard card can use its Skill (R2.27).", card=card.title)
+        )
     turn_off_guard(resolution, card.handle)
     resolution.tell(phrase("{card} uses its Skill: put its effect on the Flow.", card=card.title), card.owner)
 

@@ -66,7 +66,7 @@ def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 �
     if item.negated:
         text = phrase("“{effect}” was negated and is passed over.", effect=item.name)
     else:
-        text = phrase("“{effect}” resolves: do its effect.", effect=item.name)
+        text = phrase("“{effect}” resolves: carry out its effect.", effect=item.name)
     resolution.tell(text, item.seat, by_hand=not item.negated)
     drop_top(resolution)
     if item.card and not item.negated:
@@ -126,7 +126,7 @@ def _check_open_zone(resolution: Resolution, seat: str) -> None:
 def set_action(resolution: Resolution, action: SetAction) -> None:
     """Set an Action from the hand face down in an open zone (R2.8, R2.18)."""
     refusal = phrase(
-        "Setting an Action belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        "Setting an Action belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
         phase=resolution.state.phase,
     )
     check_main_phase(resolution, action.seat, refusal)
@@ -177,7 +177,7 @@ def _check_speed(resolution: Resolution, player: SoulForgerPlayer, action: PlayA
     """
     if action.speed == "normal":
         refusal = phrase(
-            "An Action of Normal speed belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+            "An Action of Normal speed belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
             phase=resolution.state.phase,
         )
         check_main_phase(resolution, player.seat, refusal)
@@ -188,7 +188,9 @@ def _check_speed(resolution: Resolution, player: SoulForgerPlayer, action: PlayA
             )
         if player.seat != resolution.state.active:
             raise RuleError(
-                phrase("In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`.")
+                phrase(
+                    "In an opponent's turn, an Action of Instinct speed must have been set already (R2.19): `from set`."
+                )
             )
 
 
@@ -236,7 +238,8 @@ def _set_before(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAc
     if not able:
         raise RuleError(
             phrase(
-                "“{action}” was set in this turn; at this speed it waits for a later one (R2.19).", action=action.name
+                "“{action}” was set this turn; at this speed, it must wait for a later turn (R2.19).",
+                action=action.name,
             )
         )
     return able[0]

@@ -40,7 +40,7 @@ KEYWORDS: Final[dict[str, SoulForgerKeyword]] = {
         phrase_in("keyword", "Betrayed"), phrase("acts when its own side destroys it"), "own-side"
     ),
     "evoke": SoulForgerKeyword(
-        phrase_in("keyword", "Evoke"), phrase("acts after a spell of its player has resolved"), "spell"
+        phrase_in("keyword", "Evoke"), phrase("acts after one of its player's spells has resolved"), "spell"
     ),
     "fast-hand": SoulForgerKeyword(phrase_in("keyword", "Fast Hand"), phrase("deals its damage first when it attacks")),
     "flight": SoulForgerKeyword(phrase_in("keyword", "Flight"), phrase("only a card with Flight can block it")),
@@ -68,7 +68,7 @@ KEYWORDS: Final[dict[str, SoulForgerKeyword]] = {
     "protector": SoulForgerKeyword(phrase_in("keyword", "Protector"), phrase("stays On-guard after it has blocked")),
     "range": SoulForgerKeyword(phrase_in("keyword", "Range"), phrase("takes no combat damage when it attacks")),
     "reflex": SoulForgerKeyword(
-        phrase_in("keyword", "Reflex"), phrase("deals its damage first where it did not declare the attack")
+        phrase_in("keyword", "Reflex"), phrase("deals its damage first if it did not declare the attack")
     ),
     "require": SoulForgerKeyword(
         phrase_in("keyword", "Require"), phrase("its player must control the listed card for it to act"), "enters"
@@ -150,7 +150,9 @@ def check_keywords(words: tuple[str, ...]) -> None:
             )
         raise RuleError(
             phrase(
-                "“{word}” is not a keyword of this game (R2.27); known are {words}.", word=word, words=listed(KEYWORDS)
+                "“{word}” is not a keyword of this game (R2.27); the keywords are {words}.",
+                word=word,
+                words=listed(KEYWORDS),
             )
         )
 
@@ -168,6 +170,8 @@ def check_factions(words: tuple[str, ...]) -> None:
             )
         raise RuleError(
             phrase(
-                "“{word}” is not a faction of this game (R2.3); known are {words}.", word=word, words=listed(FACTIONS)
+                "“{word}” is not a faction of this game (R2.3); the factions are {words}.",
+                word=word,
+                words=listed(FACTIONS),
             )
         )

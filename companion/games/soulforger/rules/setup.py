@@ -40,7 +40,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     elif action.seat in state.handles:
         raise RuleError(
             phrase(
-                "“{seat}” names something at this table already; every seat needs a word of its own.", seat=action.seat
+                "“{seat}” already names something at this table; every seat needs a word of its own.", seat=action.seat
             )
         )
     if action.seat == "draw":
@@ -86,7 +86,7 @@ def gear(resolution: Resolution, action: Gear) -> None:
     if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
         raise RuleError(_describe_second_piece(resolution.name(action.seat), action.type))
     if action.type == "weapon" and action.power is None:
-        raise RuleError(phrase("{card} needs its Power, as `power 3/1` (R2.3).", card=action.handle))
+        raise RuleError(phrase("{card} needs its Power, such as `power 3/1` (R2.3).", card=action.handle))
     place(resolution, equipment(action, slot))
 
 
@@ -101,18 +101,18 @@ def clear_gear(resolution: Resolution, seat: str) -> None:
 def _describe_second_piece(player: str, kind: EquipmentType) -> Message:
     match kind:
         case "weapon":
-            return phrase("{player} has a weapon among the Starting Gear already (R2.2).", player=player)
+            return phrase("{player} already has a weapon in the Starting Gear (R2.2).", player=player)
         case "armor":
-            return phrase("{player} has an armor among the Starting Gear already (R2.2).", player=player)
+            return phrase("{player} already has armor in the Starting Gear (R2.2).", player=player)
         case "accessory":
-            return phrase("{player} has an accessory among the Starting Gear already (R2.2).", player=player)
+            return phrase("{player} already has an accessory in the Starting Gear (R2.2).", player=player)
 
 
 def equipment(action: Gear | ForgeEquipment, slot: Slot, guarded: bool = True) -> Equipment:
     """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
         if action.type == "armor":
-            raise RuleError(phrase("Only a weapon has Power and hands (R2.15); leave them out for an armor."))
+            raise RuleError(phrase("Only a weapon has Power and hands (R2.15); leave them out for armor."))
         raise RuleError(phrase("Only a weapon has Power and hands (R2.15); leave them out for an accessory."))
     if action.hands is not None and not 1 <= action.hands <= HANDS:
         raise RuleError(
@@ -160,13 +160,13 @@ def begin(resolution: Resolution, action: Begin) -> None:
     """Draw the opening hands and begin the game (R2.4)."""
     state = resolution.state
     if len(state.players) < 2:
-        raise RuleError(phrase("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another."))
+        raise RuleError(phrase("Soul-Forger needs at least two players (R2.1); `seat NAME` seats another."))
     for player in state.players if state.tracks_all else ():
         if state.weapon(player.seat) is None:
             raise RuleError(
                 phrase(
-                    "{player} has no weapon among the Starting Gear (R2.2); say it with `gear {seat} THING weapon "
-                    "power ON/OFF hands N`.",
+                    "{player} has no weapon in the Starting Gear (R2.2); enter it with `gear {seat} "
+                    "THING weapon power ON/OFF hands N`.",
                     player=player.name,
                     seat=player.seat,
                 )
@@ -180,7 +180,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
         resolution.state = resolution.state.without_phases()
     resolution.tell(
         phrase(
-            "Everybody draws {cards} cards, may once put any of them to the bottom, draws as many and shuffles.",
+            "Everybody draws {cards} cards and may, once, put any of them on the bottom, draw as many, and shuffle.",
             cards=OPENING_HAND,
         ),
         by_hand=True,
@@ -202,8 +202,8 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
         )
     resolution.update_player(player.seat, hand_settled=True)
     text = phrases(
-        "{player} puts {n} card to the bottom, draws as many and shuffles.",
-        "{player} puts {n} cards to the bottom, draws as many and shuffles.",
+        "{player} puts {n} card on the bottom, draws as many, and shuffles.",
+        "{player} puts {n} cards on the bottom, draws as many, and shuffles.",
         n=action.cards,
         player=player.name,
     )
@@ -223,7 +223,10 @@ def _undecided_player(resolution: Resolution, seat_: str) -> SoulForgerPlayer:
         raise RuleError(phrase("{player} is out of the game (R2.1).", player=player.name))
     if player.hand_settled:
         raise RuleError(
-            phrase("{player} has decided about the opening hand; it is exchanged once (R2.4).", player=player.name)
+            phrase(
+                "{player} has already decided about the opening hand, which is exchanged only once (R2.4).",
+                player=player.name,
+            )
         )
     return player
 

@@ -227,7 +227,7 @@ class SoulForgerTable(ConstructedTable, frozen=True):
         card = self.cards.get(handle)
         if card is None:
             if not self.cards:
-                raise RuleError(phrase("There is no “{card}” on the field; there are: nothing yet.", card=handle))
+                raise RuleError(phrase("There is no “{card}” on the field; nothing is there yet.", card=handle))
             there = listed(self.cards)
             raise RuleError(phrase("There is no “{card}” on the field; there are: {cards}.", card=handle, cards=there))
         return card

@@ -44,10 +44,10 @@ def summon(resolution: Resolution, action: Summon) -> None:
         living_player(resolution, action.seat)
         check_settled(resolution)
         if action.pay:
-            raise RuleError(phrase("A Manifest Summon pays nothing (R2.17); leave `pay` out."))
+            raise RuleError(phrase("A Manifest Summon pays nothing (R2.17); leave out `pay`."))
     else:
         refusal = phrase(
-            "A Call Summon belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+            "A Call Summon belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
             phase=resolution.state.phase,
         )
         check_main_phase(resolution, action.seat, refusal)
@@ -130,7 +130,7 @@ def _enter_creature(resolution: Resolution, creature: Creature, text: Message) -
 def forge(resolution: Resolution, action: ForgeEquipment) -> None:
     """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
     refusal = phrase(
-        "Forging belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        "Forging belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
         phase=resolution.state.phase,
     )
     check_main_phase(resolution, action.seat, refusal)
@@ -145,7 +145,7 @@ def forge(resolution: Resolution, action: ForgeEquipment) -> None:
             )
         )
     if action.slot and action.type != "weapon":
-        raise RuleError(phrase("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out."))
+        raise RuleError(phrase("Only a weapon goes into the Primary or Secondary slot (R2.15); leave out `slot`."))
     pay_from_field(resolution, action.seat, action.pay)
     slot, replaced = _fit_equipment(resolution.state, action)
     new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
@@ -160,9 +160,9 @@ def forge(resolution: Resolution, action: ForgeEquipment) -> None:
 def _describe_forging(player: str, piece: Equipment, ronum: int) -> Message:
     figures = {"player": player, "card": piece.title, "ronum": ronum}
     if piece.slot == "primary":
-        return phrase("{player} forges {card} as primary weapon (Ronum {ronum}).", **figures)
+        return phrase("{player} forges {card} as Primary weapon (Ronum {ronum}).", **figures)
     if piece.slot == "secondary":
-        return phrase("{player} forges {card} as secondary weapon (Ronum {ronum}).", **figures)
+        return phrase("{player} forges {card} as Secondary weapon (Ronum {ronum}).", **figures)
     return phrase("{player} forges {card} (Ronum {ronum}).", **figures)
 
 
@@ -184,7 +184,11 @@ def _fit_equipment(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot
     if named is None and len(worn) == ACCESSORIES:
         ways = any_of(f"`replaces {piece.handle}`" for piece in worn)
         raise RuleError(
-            phrase("{most} accessories are the most (R2.15); say which goes: {ways}.", most=ACCESSORIES, ways=ways)
+            phrase(
+                "At most {most} accessories are allowed (R2.15); say which one goes: {ways}.",
+                most=ACCESSORIES,
+                ways=ways,
+            )
         )
     return "accessory", (named,) if named else ()
 
@@ -203,11 +207,11 @@ def _find_replaced(state: SoulForgerTable, action: ForgeEquipment) -> Equipment 
 def _describe_wrong_piece(card: str, kind: EquipmentType, player: str) -> Message:
     match kind:
         case "weapon":
-            return phrase("{card} is no weapon of {player}'s (R2.15).", card=card, player=player)
+            return phrase("{card} is not one of {player}'s weapons (R2.15).", card=card, player=player)
         case "armor":
-            return phrase("{card} is no armor of {player}'s (R2.15).", card=card, player=player)
+            return phrase("{card} is not {player}'s armor (R2.15).", card=card, player=player)
         case "accessory":
-            return phrase("{card} is no accessory of {player}'s (R2.15).", card=card, player=player)
+            return phrase("{card} is not one of {player}'s accessories (R2.15).", card=card, player=player)
 
 
 def _fit_weapon(
@@ -222,15 +226,17 @@ def _fit_weapon(
     if action.slot and slot != action.slot:
         if action.slot == "primary":
             raise RuleError(
-                phrase("{card} is not the primary weapon; leave out one of the two (R2.15).", card=action.replaces)
+                phrase(
+                    "{card} is not the Primary weapon; leave out `slot` or `replaces` (R2.15).", card=action.replaces
+                )
             )
         raise RuleError(
-            phrase("{card} is not the secondary weapon; leave out one of the two (R2.15).", card=action.replaces)
+            phrase("{card} is not the Secondary weapon; leave out `slot` or `replaces` (R2.15).", card=action.replaces)
         )
     if slot == "secondary" and (two_handed or not free):
         raise RuleError(
             phrase(
-                "A Secondary weapon needs a hand that is free beside a Primary; {hands} are the most (R2.15).",
+                "A Secondary weapon needs a hand that the Primary weapon leaves free; there are {hands} hands (R2.15).",
                 hands=HANDS,
             )
         )
@@ -244,7 +250,7 @@ def _fit_weapon(
 def swap(resolution: Resolution, action: Swap) -> None:
     """Swap Primary and Secondary weapon, once per turn and only while both are On-guard (R2.8)."""
     refusal = phrase(
-        "Changing weapons belongs to Main 1 or Main 2; now is the phase {phase} (R2.8, R2.19).",
+        "Changing weapons belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
         phase=resolution.state.phase,
     )
     check_main_phase(resolution, action.seat, refusal)
@@ -255,9 +261,9 @@ def swap(resolution: Resolution, action: Swap) -> None:
         state.weapon(action.seat, "secondary"),
     )
     if player.swapped:
-        raise RuleError(phrase("{player} has changed weapons in this turn already (R2.8).", player=player.name))
+        raise RuleError(phrase("{player} has already changed weapons this turn (R2.8).", player=player.name))
     if primary is None or secondary is None:
-        raise RuleError(phrase("{player} has no two weapons to change (R2.8).", player=player.name))
+        raise RuleError(phrase("{player} does not have two weapons to change (R2.8).", player=player.name))
     if not (primary.guarded and secondary.guarded):
         off = primary if secondary.guarded else secondary
         raise RuleError(

@@ -69,8 +69,8 @@ def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
         suffer(resolution, seat, MISSED_DRAW, source)
     elif missing > 0:
         text = phrases(
-            "{player}'s deck has no more: {n} card missing.",
-            "{player}'s deck has no more: {n} cards missing.",
+            "{player}'s deck is empty: {n} card could not be drawn.",
+            "{player}'s deck is empty: {n} cards could not be drawn.",
             n=missing,
             player=player.name,
         )
@@ -162,7 +162,7 @@ def skip_combat(resolution: Resolution) -> None:
     """Go directly from Main 1 to the End Phase (R2.5)."""
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
-        raise RuleError(phrase("Nobody walks through the phases of this turn; `next` ends it."))
+        raise RuleError(phrase("The phases of this turn are not tracked; `next` ends it."))
     _enter_phase(resolution, "end")
 
 
@@ -259,12 +259,15 @@ def _check_quest(resolution: Resolution, player: SoulForgerPlayer, cards: tuple[
     check_quiet(resolution)
     if player.quested:
         raise RuleError(
-            phrase("{player} has done this turn's Side Quest; there is one a turn (R2.7).", player=player.name)
+            phrase(
+                "{player} has already done this turn's Side Quest; there is only one a turn (R2.7).", player=player.name
+            )
         )
     if not cards and not resolution.state.house.xp_only_side_quest:
         raise RuleError(
             phrase(
-                "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2), `next` does without."
+                "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2). "
+                "`next` goes on without a Side Quest."
             )
         )
     if not resolution.state.holds(player, len(cards)):
@@ -294,7 +297,9 @@ def _level_up(resolution: Resolution, player: SoulForgerPlayer, action: Quest) -
         resolution.tell(text, player.seat)
         return
     if gap > player.xp:
-        text = phrase("{player}'s Side Quest: Ronum {sent}, with {xp} XP less than level {level}: no level.", **figures)
+        text = phrase(
+            "{player}'s Side Quest: Ronum {sent}, even with {xp} XP less than level {level}: no level.", **figures
+        )
         resolution.tell(text, player.seat)
         return
     resolution.update_player(player.seat, level=player.level + 1, xp=player.xp - gap)
@@ -325,7 +330,7 @@ def level(resolution: Resolution, action: Level) -> None:
     player = turn_player(resolution, action.seat)
     check_quiet(resolution)
     if player.levelled and resolution.state.house.end_level_ups == "once":
-        raise RuleError(phrase("XP buys one level in an End Phase here (A2.3, house rule end-level-ups)."))
+        raise RuleError(phrase("XP buys only one level per End Phase here (A2.3, house rule end-level-ups)."))
     if player.xp < player.level:
         raise RuleError(
             phrase(

@@ -123,13 +123,15 @@ def _cards_of(state: SoulForgerTable, draft: Draft) -> Candidates:
     hand = (player.hand if state.counts(player.seat, "hand") else None) if player else 0
     if draft.action is do.Quest:
         least = int(not state.house.xp_only_side_quest)
-        return Open(phrase("the Ronum of each card sent, of so many cards"), () if hand == 0 else (1,), least, hand)
+        return Open(
+            phrase("the Ronum of each card that is sent, one number per card"), () if hand == 0 else (1,), least, hand
+        )
     if draft.action is do.Pay:
         ronum = draft.given.get("ronum", 1)
         paid = find_payment(player, ronum) if player else ()
         if player and not state.counts(player.seat, "material"):
             paid = (ronum,)
-        return Open(phrase("the Ronum of each card paid, of so many cards"), paid, 1)
+        return Open(phrase("the Ronum of each card that pays, one number per card"), paid, 1)
     if draft.action in (do.Mulligan, do.Discard):
         return Open(phrase("how many cards"), int(hand != 0), 0, hand)
     return Open(phrase("how many cards"), DECK_SIZE if draft.action is do.DeckSize else 1, 0)

@@ -78,7 +78,7 @@ def _who_sits_next(state: SoulForgerTable) -> Prompt:
 
 
 def _who_goes_first(state: SoulForgerTable) -> Prompt:
-    text = phrase("Who goes first? {player}, if nobody says", player=state.player(state.first).name)
+    text = phrase("Who goes first? {player}, unless you say otherwise", player=state.player(state.first).name)
     return _offer(text, do.First)
 
 
@@ -97,7 +97,7 @@ def _seats_and_gear(state: SoulForgerTable) -> Iterator[Prompt]:
             yield _offer(text, do.Gear, seat=player.seat)
     if state.players:
         if any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
-            yield _offer(phrase("How many cards has each Main Deck? 60 if nobody says"), do.DeckSize)
+            yield _offer(phrase("How many cards are in each Main Deck, if not 60?"), do.DeckSize)
         yield _who_goes_first(state)
     if len(state.players) > 1 and not unarmed:
         yield from before_begin(state, do.First)
@@ -109,7 +109,7 @@ def _mulligan(state: SoulForgerTable) -> Iterator[Prompt]:
     for player in state.clockwise(state.first):
         if not player.out and not player.hand_settled:
             text = phrase("{player}: keep the opening hand, or exchange some of it once", player=player.name)
-            exchange = draft(do.Mulligan, phrase("so many to the bottom, draw as many, shuffle"), seat=player.seat)
+            exchange = draft(do.Mulligan, phrase("that many on the bottom, draw as many, shuffle"), seat=player.seat)
             yield Prompt(text, draft(do.Keep, seat=player.seat), player.seat, others=(exchange,))
     yield _offer(phrase("Everybody else keeps"), Next)
 
@@ -191,18 +191,18 @@ def _attack(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[Prompt]:
         attacked = state.player(attacked_player(state, attack))
         text = phrase("{player}: block {attacker}, or let it through", player=attacked.name, attacker=attacker.title)
         blocks = tuple(draft(do.Block, _power_note(card), blocker=card.handle) for card in able)
-        through = draft(do.Fight, phrase("nobody blocks: the damage falls"))
+        through = draft(do.Fight, phrase("nobody blocks: deal the damage"))
         waits = draft(do.NoBlock, phrase("nobody blocks, and the fight waits"))
         yield Prompt(text, through, attacked.seat, others=(*blocks, waits))
     if not attack.blocker and (attack.unsettled or not here):
         text = phrase(
-            "{player}: a creature has come or gone; aim {attacker} anew, or call it off",
+            "{player}: a creature has come or gone; retarget {attacker}, or call off the attack",
             player=state.player(seat).name,
             attacker=attacker.title,
         )
         yield Prompt(text, draft(do.CallOff), seat, due=not here, others=(draft(do.Retarget),))
     if (attack.blocker or here) and not able:
-        yield Prompt(phrase("The fight: damage falls"), draft(do.Fight), seat)
+        yield Prompt(phrase("The fight: deal the damage"), draft(do.Fight), seat)
     yield from _answers(state)
 
 
@@ -274,7 +274,7 @@ def _plays(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
 
 def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     """Yield the prompts of a turn without phases: changes are typed, and Enter ends it. Creatures are optional."""
-    up = draft(Add, phrase("the Side Quest was reached"), target=player.seat, counter="level", amount=1)
+    up = draft(Add, phrase("the Side Quest gained a level"), target=player.seat, counter="level", amount=1)
     bought = (draft(do.Level, phrase("for {price} of {xp} XP", price=player.level, xp=player.xp), seat=player.seat),)
     may_buy = player.xp >= player.level and not (player.levelled and state.house.end_level_ups == "once")
     levels = (up, *(bought if may_buy else ()))
@@ -332,8 +332,8 @@ def _end(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     if due:
         discard = draft(do.Discard, seat=player.seat, cards=due)
         text = phrases(
-            "{player}: discard {n} card, to 8 in hand",
-            "{player}: discard {n} cards, to 8 in hand",
+            "{player}: discard {n} card, down to 8 in hand",
+            "{player}: discard {n} cards, down to 8 in hand",
             n=due,
             player=player.name,
         )

@@ -63,7 +63,7 @@ def _write_out(state: SoulForgerTable, seat: str, value: bool) -> SoulForgerTabl
     if not value and player.damage >= ENDURANCE:
         raise RuleError(
             phrase(
-                "{player} is out by {damage} damage (R2.1); set the damage below {endurance}.",
+                "{player} is out with {damage} damage (R2.1); set the damage below {endurance}.",
                 player=player.name,
                 damage=player.damage,
                 endurance=ENDURANCE,
@@ -86,7 +86,7 @@ def _write_power(state: SoulForgerTable, handle: str, value: int) -> SoulForgerT
 def _write_phase(state: SoulForgerTable, target: str, value: str | None) -> SoulForgerTable:  # noqa: ARG001 – there is one table
     """Set the phase of the turn after play without the companion. Nothing is readied or drawn."""
     if not state.tracks_all:
-        raise RuleError(phrase("Nobody walks through phases here (house rule track); `rule track all` does again."))
+        raise RuleError(phrase("Phases are not tracked here (house rule track); `rule track all` tracks them again."))
     if value not in PHASES or state.phase not in PLAYING:
         raise RuleError(
             phrase("The phase can be set to {phases}, once the first turn has begun.", phases=listed(PHASES))
@@ -105,7 +105,7 @@ def _write_flow(state: SoulForgerTable, target: str, value: int) -> SoulForgerTa
     """Reduce the Flow to a number of effects by removing those on top."""
     if value > len(state.flow):
         raise RuleError(
-            phrase("The Flow holds {effects}; more come by `flow` and `action` (R2.20).", effects=len(state.flow))
+            phrase("The Flow holds {effects}; `flow` and `action` add more (R2.20).", effects=len(state.flow))
         )
     resolution = Resolution(state)
     while len(resolution.state.flow) > value:
@@ -235,10 +235,17 @@ _SETUP_WORK: Final = (
     phrase("Decide who begins. Everybody draws {cards} cards.", cards=OPENING_HAND),
 )
 _CARD_WORK: Final[dict[str, tuple[Message, ...]]] = {
-    "mulligan": (phrase("Once each: put any cards to the bottom, draw as many, shuffle. Then turn the gear up."),),
-    "quest": (phrase("Put any cards of your hand into the Material Zone, once, and draw as many."),),
+    "mulligan": (
+        phrase(
+            "Each player, once: put any cards on the bottom, draw as many, and shuffle. Then turn the gear face up."
+        ),
+    ),
+    "quest": (phrase("Once, put any cards from your hand into the Material Zone, and draw as many."),),
     "main1": (
-        phrase("Play creatures, Actions and equipment; what costs Ronum goes from the Material Zone to the graveyard."),
+        phrase(
+            "Play creatures, Actions and equipment; cards that pay a Ronum cost go from the "
+            "Material Zone to the graveyard."
+        ),
     ),
     "combat": (phrase("Attack with one upright card at a time; the other side may block with one."),),
     "main2": (phrase("Play what you still want to, as in Main 1."),),
@@ -251,16 +258,16 @@ def _draw_work(state: SoulForgerTable) -> Message:
     cards = FIRST_DRAW if state.turn == 1 else TURN_DRAW
     if state.phase == "ready":
         return phrases(
-            "Turn your cards upright (On-guard) and draw {n} card; from an empty deck, {damage} damage.",
-            "Turn your cards upright (On-guard) and draw {n} cards; from an empty deck, {damage} damage.",
+            "Turn your cards upright (On-guard) and draw {n} card; if the deck is empty, take {damage} damage.",
+            "Turn your cards upright (On-guard) and draw {n} cards; if the deck is empty, take {damage} damage.",
             n=cards,
             damage=MISSED_DRAW,
         )
     return phrases(
-        "Cards upright, draw {n} card; Side Quest; play and fight; discard down to {limit}. Say here what damage and "
-        "levels become.",
-        "Cards upright, draw {n} cards; Side Quest; play and fight; discard down to {limit}. Say here what damage and "
-        "levels become.",
+        "Turn cards upright, draw {n} card; Side Quest; play and fight; discard down to "
+        "{limit}. Say here how damage and levels change.",
+        "Turn cards upright, draw {n} cards; Side Quest; play and fight; discard down to "
+        "{limit}. Say here how damage and levels change.",
         n=cards,
         limit=HAND_LIMIT,
     )
@@ -290,7 +297,7 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
             return CardWork(_SETUP_WORK)
         if state.attack is not None:
             return CardWork(
-                (phrase("Turn the attacker sideways once the fight is over, and so the blocker: they are Off-guard."),)
+                (phrase("Once the fight is over, turn the attacker and the blocker sideways: they are Off-guard."),)
             )
         if state.phase in ("ready", WHOLE_TURN):
             return CardWork((_draw_work(state),))
@@ -310,7 +317,7 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
         for player in state.living():
             if player.deck == 0 and state.counts(player.seat, "deck"):
                 yield phrase(
-                    "{player}'s deck is empty: the next turn that starts so costs 5 damage (R2.25).", player=player.name
+                    "{player}'s deck is empty: a turn that starts like this costs 5 damage (R2.25).", player=player.name
                 )
 
     def zones(self, state: SoulForgerTable) -> Iterator[Zone]:
