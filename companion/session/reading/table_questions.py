@@ -239,8 +239,7 @@ def question_after_game(view: TableView) -> Question:
     answers = [*answers_to(first)] if first else []
     answers += [offer(prompt) for prompt in prompts if prompt is not first]
     answers += [
-        msgspec.structs.replace(answer_of(seal), title=phrase("Review all changes, then seal"))
-        for seal in seals
+        msgspec.structs.replace(answer_of(seal), title=phrase("Review all changes, then seal")) for seal in seals
     ]
     if first:
         text = first.text
