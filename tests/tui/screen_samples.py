@@ -190,6 +190,17 @@ def _table(name: str, *typed: str, panels: tuple[str, ...] = ()) -> Sample:
     return Sample(TableScreen, type_lines(TableScreen, *typed), name, panels=panels)
 
 
+async def _show_stocks(hand: Hand) -> None:
+    await press_keys(SettingsScreen, "f12")(hand)
+    screen = hand.app.screen
+    assert isinstance(screen, SettingsScreen)
+    for _ in screen.cursor.places():
+        if screen.cursor.at.field != "stock":
+            await hand.press("tab")
+            await hand.settle()
+    assert screen.cursor.at.field == "stock"
+
+
 async def _show_phones(hand: Hand) -> None:
     archive = hand.app.archive
     assert archive is not None
@@ -278,6 +289,7 @@ SAMPLES: Final[dict[str, Sample]] = {
     "archive": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o")),
     "archive, checked": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o", "down", "enter")),
     "settings": Sample(SettingsScreen, press_keys(SettingsScreen, "f12"), forms=("SettingsForm",)),
+    "settings, stocks": Sample(SettingsScreen, _show_stocks),
     "settings, further": Sample(SettingsScreen, type_lines(SettingsScreen, "<f12>", *["<enter>"] * 4)),
     "doctor": Sample(DoctorScreen, press_keys(DoctorScreen, "f12", "f2")),
     "deck": Sample(DeckScreen, type_lines(DeckScreen, "grave")),
