@@ -103,7 +103,7 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
     ("change", "reason"),
     [
         (lambda lines: [lines[0].replace(b'"version":1', b'"version":2'), *lines[1:]], "newer companion"),
-        (lambda lines: [lines[0].replace(b'"archive"', b'"decks"'), *lines[1:]], "is no file"),
+        (lambda lines: [lines[0].replace(b'"archive"', b'"decks"'), *lines[1:]], "is not a file"),
         (lambda lines: [line.replace(b"Grave", b"Brave") for line in lines], "does not follow"),
         (lambda lines: lines[:-1], "cut off"),
         (lambda lines: lines[: len(lines) // 2], "cut off"),

@@ -95,7 +95,7 @@ def test_a_plain_url_names_a_file_as_the_database_library_reads_it(typed: str, f
 
 @pytest.mark.parametrize("typed", ["sqlite:///", "sqlite:///:memory:"])
 def test_a_url_without_a_file_is_refused(typed: str) -> None:
-    with pytest.raises(Unreadable, match="name its file"):
+    with pytest.raises(Unreadable, match="name the file"):
         location.locate(typed)
 
 

@@ -134,7 +134,7 @@ def test_another_programs_database_is_left_alone(place: str) -> None:
     with sqlite3.connect(place) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
     database.close()
-    assert "another program's" in _refusal(place)
+    assert "the database of another program" in _refusal(place)
     with sqlite3.connect(place) as database:
         assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
     database.close()

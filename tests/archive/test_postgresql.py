@@ -131,7 +131,7 @@ def test_a_database_that_cannot_hold_every_name_is_refused(server: postgres.Serv
 def test_another_programs_database_on_a_server_is_left_alone(server: postgres.Server) -> None:
     server.sql("CREATE DATABASE kitchen")
     server.sql("CREATE TABLE recipes (name TEXT)", database="kitchen")
-    assert "another program's" in _refusal(server.url("kitchen"))
+    assert "the database of another program" in _refusal(server.url("kitchen"))
     tables = server.sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database="kitchen")
     assert tables == [("recipes",)]
 
@@ -200,7 +200,7 @@ def test_checking_during_play_finds_nothing(archive: Archive, place: str) -> Non
 
 def test_who_reads_cannot_write(archive: Archive, engine: str) -> None:
     if engine == "postgresql":
-        with pytest.raises(ArchiveError, match="may only be read"), archive.store.reading() as transaction:
+        with pytest.raises(ArchiveError, match="can only be read"), archive.store.reading() as transaction:
             transaction.connection.execute(sa.text("DELETE FROM decks"))
 
 

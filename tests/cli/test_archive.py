@@ -106,7 +106,7 @@ def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result]
     ("spoilt", "status", "sentence"),
     [
         ("UPDATE alembic_version SET version_num = '9999'", 2, "newer companion"),
-        ("DROP TABLE alembic_version", 2, "another program's"),
+        ("DROP TABLE alembic_version", 2, "the database of another program"),
     ],
 )
 def test_what_cannot_be_opened_is_one_sentence(

@@ -68,7 +68,7 @@ def test_a_log_of_before_is_played_as_it_stands(archive: Archive) -> None:
 
 def test_a_file_with_one_is_refused_with_its_line_unless_a_later_line_amends_it() -> None:
     text = f"table decknforge\nseat ana\nset ana coppers {HUGE}\n"
-    with pytest.raises(UnreadableLine, match=r"line 3: .*is absurd here"):
+    with pytest.raises(UnreadableLine, match=r"line 3: .*is out of range"):
         list(Replay(text))
     replay = Replay(f"{text}amend 3 set ana coppers 7\n")
     assert len(list(replay)) == 3
