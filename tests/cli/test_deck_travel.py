@@ -121,7 +121,14 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
     assert companion("deck", "export", "grave", "-o", file, "--force", at=home).exit_code == 0
     result = companion("deck", "import", file)
     assert result.exit_code == 1
-    for text in ("diverged", "Here, from mark 5 on", "Ana won a dungeon", "In the file", "went to Dora", "--keep mine"):
+    for text in (
+        "diverged",
+        "Here, from entry 5 on",
+        "Ana won a dungeon",
+        "In the file",
+        "went to Dora",
+        "--keep mine",
+    ):
         assert text in result.stdout
     (data,) = json.loads(companion("deck", "import", file, "--dry-run", "--json").stdout)
     assert (data["verdict"], data["taken"], data["fork"]) == ("diverged", False, 5)
