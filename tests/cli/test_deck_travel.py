@@ -53,7 +53,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
         "name": "Toll Ghoul", "hp": 12, "atk": 2, "legend": False, "labels": ["swift", "tough"]
     }  # fmt: skip
     assert companion("deck", "chores").stdout == "Nothing is left to do by hand.\n"
-    assert "before records" in companion("deck", "history", "the").stdout
+    assert "as it was before its records" in companion("deck", "history", "the").stdout
     assert "V1.15" in _refused(companion("deck", "adopt", str(file)), 1)
 
 
