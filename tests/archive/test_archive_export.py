@@ -108,7 +108,7 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
         (lambda lines: lines[:-1], "cut off"),
         (lambda lines: lines[: len(lines) // 2], "cut off"),
         (lambda lines: [*lines, lines[-1]], "its end"),
-        (lambda lines: [line.replace(b'{"stream":"person', b'{"stream":"parson') for line in lines], "no file"),
+        (lambda lines: [line.replace(b'{"stream":"person', b'{"stream":"parson') for line in lines], "not a file"),
     ],
 )
 def test_what_was_changed_or_cut_is_refused_whole(filled: Archive, tmp_path: Path, change, reason: str) -> None:  # type: ignore[no-untyped-def]
@@ -163,7 +163,7 @@ def test_a_stream_that_comes_twice_is_refused(filled: Archive, tmp_path: Path) -
     heads = [number for number, line in enumerate(lines) if line.startswith(b'{"stream":')]
     twice = [*lines[: heads[1]], *lines[heads[0] : heads[1]], *lines[heads[1] :]]
     file.write_bytes(b"".join(twice))
-    with Archive.open(str(other)) as there, pytest.raises(Unreadable, match="no file"):
+    with Archive.open(str(other)) as there, pytest.raises(Unreadable, match="not a file"):
         archive_export.import_archive(there, file)
     assert household.stored(other) == {}
 

@@ -102,7 +102,7 @@ def test_the_command_tells_chapters_newest_first(archive: Archive) -> None:
     result = CliRunner().invoke(main, ["deck", "history", "Grave Choir", "--archive", archive.name])
     heading, _, evening, first, *_ = result.stdout.splitlines()
     assert heading.startswith("Grave Choir · ")
-    assert evening.endswith(" · Ana won a dungeon with Ben and Cy, after 6 Bosses · Friday · mark 6")
+    assert evening.endswith(" · Ana won a dungeon with Ben and Cy, after 6 Bosses · Friday · entry 6")
     assert first.strip().startswith("Boss 1, Tithe Collector")
     data = json.loads(
         CliRunner().invoke(main, ["deck", "history", "Grave Choir", "--json", "--archive", archive.name]).stdout

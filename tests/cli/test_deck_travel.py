@@ -53,7 +53,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
         "name": "Toll Ghoul", "hp": 12, "atk": 2, "legend": False, "labels": ["swift", "tough"]
     }  # fmt: skip
     assert companion("deck", "chores").stdout == "Nothing is left to do by hand.\n"
-    assert "before records" in companion("deck", "history", "the").stdout
+    assert "as it was before its records" in companion("deck", "history", "the").stdout
     assert "V1.15" in _refused(companion("deck", "adopt", str(file)), 1)
 
 
@@ -121,7 +121,14 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
     assert companion("deck", "export", "grave", "-o", file, "--force", at=home).exit_code == 0
     result = companion("deck", "import", file)
     assert result.exit_code == 1
-    for text in ("diverged", "Here, from mark 5 on", "Ana won a dungeon", "In the file", "went to Dora", "--keep mine"):
+    for text in (
+        "diverged",
+        "Here, from entry 5 on",
+        "Ana won a dungeon",
+        "In the file",
+        "went to Dora",
+        "--keep mine",
+    ):
         assert text in result.stdout
     (data,) = json.loads(companion("deck", "import", file, "--dry-run", "--json").stdout)
     assert (data["verdict"], data["taken"], data["fork"]) == ("diverged", False, 5)

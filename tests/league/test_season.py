@@ -118,7 +118,7 @@ def test_a_result_is_read_as_it_is_said(
 def test_people_of_one_name_are_told_apart_by_their_ids(archive: Archive) -> None:
     ids = [people.add_person(archive, "Ana").person for _ in range(2)]
     begun = season.create(archive, "Two", ids, season.LeagueSettings(seed=1))
-    with pytest.raises(Unknown, match="may be Ana"):
+    with pytest.raises(Unknown, match="could be Ana"):
         begun.find("Ana")
     assert begun.find(ids[1].lower()) == ids[1]
     assert begun.find("Player 1") == ids[0]

@@ -48,6 +48,6 @@ def test_who_opens_a_table_hears_where_else_a_deck_sits(archive: Archive) -> Non
     typed = ["table decknforge", "Ana", "Grave Choir", "done"]
     first = opening.open_table(archive, iter(typed), heard.append)
     assert first is not None
-    assert not any("sits at table" in text for text in heard)
+    assert not any("is also at table" in text for text in heard)
     opening.open_table(archive, iter(typed), heard.append)
-    assert f"Grave Choir sits at table {first.session}, too." in heard
+    assert f"Grave Choir is also at table {first.session}." in heard

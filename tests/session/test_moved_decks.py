@@ -500,7 +500,7 @@ def test_seating_a_deck_says_at_which_other_table_it_sits(archive: Archive) -> N
     second = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = second.enter('seat ana deck "Grave Choir"')
     assert isinstance(reply, ActionDone)
-    assert f"Grave Choir sits at table {first.id}, round 3, too." in reply.sentence
+    assert f"Grave Choir is also at table {first.id}, round 3." in reply.sentence
     enter_lines(first, "set table outcome loss", *FADED, *KEPT, "seal")
     third = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = third.enter('seat ben deck "Salt and Iron"')
@@ -524,7 +524,7 @@ def test_the_form_of_a_new_table_says_it_beside_the_seat(archive: Archive) -> No
     first = seat_bands(archive, "begin seed 1")
     form = TableForm(archive, GAME)
     seen = form.build_state({"seat": [{"name": "Ana", "deck": "Grave Choir"}]}).filled
-    assert f"Grave Choir sits at table {first.id}, round 1, too." in seen.beside[FormPlace("seat", 0)]
+    assert f"Grave Choir is also at table {first.id}, round 1." in seen.beside[FormPlace("seat", 0)]
     assert not any(finding.text for finding in seen.findings), "it is said, and not forbidden"
 
 

@@ -146,7 +146,7 @@ def line_finding(line: int, text: Text, *, warning: bool = False, unreadable: bo
     return Finding(problem, warning, FormPlace(entry=line), unreadable)
 
 
-# Translators: The subject of a problem with a line of a deck list: “Line 3: it can have at most 10,000 characters.”
+# Translators: The subject of a problem with a line: “Line 3: it can have at most 10,000 characters, not 12,000.”
 _IT: Final = phrase("it")
 
 

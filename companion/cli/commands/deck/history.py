@@ -112,7 +112,7 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
 
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
     """Yield a chapter: its day and title, the facts of the evening, the deck's marks, and the chores."""
-    mark = str(phrase("mark {mark}", mark=str(chapter.mark))) if chapter.mark else ""
+    mark = str(phrase("entry {mark}", mark=str(chapter.mark))) if chapter.mark else ""
     heading = (str(numeric_date(chapter.at)), str(chapter.title), chapter.venue, session, mark)
     yield " · ".join(filter(None, heading))
     yield from (f"       {text}" for text in chapter.facts)

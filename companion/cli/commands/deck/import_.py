@@ -90,8 +90,8 @@ def _print_result(result: Any) -> None:
     if result.verdict != "diverged":
         _print_changes(result)
     elif not result.taken:
-        _print_story(phrase("Here, from mark {fork} on:", fork=result.fork), result.mine)
-        _print_story(phrase("In the file, from mark {fork} on:", fork=result.fork), result.theirs)
+        _print_story(phrase("Here, from entry {fork} on:", fork=result.fork), result.mine)
+        _print_story(phrase("In the file, from entry {fork} on:", fork=result.fork), result.theirs)
         click.echo(
             phrase(
                 "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
