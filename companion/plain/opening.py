@@ -55,7 +55,7 @@ class _OpeningDialogue:
     def choose_table(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
-        rows = [row for row in self._archive.sessions() if not row.sealed]
+        rows = [row for row in self._archive.sessions() if not row.is_closed]
         # A game that waits for its seal comes first, and a table without players last.
         rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
         sessions = [(row.session, phrase("Go on with {table}.", table=_describe_session(row))) for row in rows]

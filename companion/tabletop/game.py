@@ -187,6 +187,10 @@ class Game:
         """Return True if a game in this state leaves anything in records, purses or keepsakes."""
         return bool(recorded_marks(self, state) or self.purses.payments(state) or self.purses.keepsakes(state))
 
+    def is_sealed(self, state: Any) -> bool:
+        """Return True if a game in this state was sealed, also if it left nothing in any record."""
+        return self.is_recorded(state)
+
     def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – used by overrides
         """Return the stored decks at a table, by the seats before which they lie."""
         return {}

@@ -114,7 +114,7 @@ class AvailableActions(NamedTuple):
         forgotten = tuple((each.number, _describe_answer(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
-        sealed, asking = session.sealing().writes, Asking.now(session, audience.seat)
+        sealed, asking = session.sealing().is_sealed, Asking.now(session, audience.seat)
         hand = None
         if audience.holds_cards():
             held = cards_left(audience.hand, session, audience.seat)

@@ -80,7 +80,7 @@ class WebPages:
     async def open_tables(self) -> list[SessionRow]:
         """Return the open tables, the one changed last first."""
         page = await run_in_threadpool(self.archive.page_of_sessions)
-        return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
+        return [row for row in page.rows if not row.is_closed][:_MAX_TABLES]
 
     async def find_tonights_row(self) -> SessionRow | None:
         """Return the only table that was changed tonight, or None."""

@@ -85,7 +85,7 @@ def test_no_page_takes_the_name_of_a_program(archive: Archive, name: str) -> Non
 
 def test_a_number_never_gets_another_meaning(archive: Archive) -> None:
     pages.add_page(archive, ONE)
-    with pytest.raises(ArchiveError, match=r"Number 1 is “Sharp” in edition 1 of Crown.*cannot be “Heavy” now"):
+    with pytest.raises(ArchiveError, match=r"Number 1 is “Sharp” in edition 1 of Crown.*cannot become “Heavy”"):
         pages.add_page(archive, crowns.page(2, inscriptions=("Heavy", "Blunt")))
     pages.add_page(archive, crowns.page(2, inscriptions=("Sharp", "Blunt", "Heavy")))
     pages.add_page(archive, crowns.page(3, inscriptions=("Sharp",)))

@@ -149,7 +149,7 @@ def test_an_old_evening_opens_by_its_own_text(archive: Archive) -> None:
 
 def test_an_edition_keeps_its_numbers(archive: Archive) -> None:
     pages.add_page(archive, MOONLIT)
-    with pytest.raises(ArchiveError, match=r"Inscription 1 is “Moon Blade” .* cannot be “Sun Blade”"):
+    with pytest.raises(ArchiveError, match=r"Inscription 1 is “Moon Blade” .* cannot become “Sun Blade”"):
         pages.add_page(archive, MOONLIT.replace("Moon Blade", "Sun Blade"))
     with pytest.raises(ArchiveError, match=r"Label 1 is “Foggy” .* withdrawn = true"):
         pages.add_page(archive, MOONLIT.partition("[[labels]]")[0])

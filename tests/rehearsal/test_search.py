@@ -181,7 +181,7 @@ def run_search(*words: str) -> Result:
 def test_a_search_is_a_command(tmp_path: Path) -> None:
     words = ("--games", "4", "--wizards", "careful", "--sweep", "pressure=2:4", "--find", "bosses=3", "--margin", "0.5")
     text = run_search(*words).stdout
-    assert text.startswith("Wished: Bosses killed 3.00 Bosses, with 2 players (careful), seed 0. 2 settings")
+    assert text.startswith("Wish: Bosses killed 3.00 Bosses, with 2 players (careful), seed 0. 2 settings")
     plain = json.loads(run_search(*words, "--json").stdout)
     assert (plain["figure"], plain["wish"], plain["margin"], plain["units"]) == ("bosses", 3, 0.5, 4)
     sheet = tmp_path / "search.csv"

@@ -59,5 +59,5 @@ def test_a_search_shows_all_candidates_beside_the_wish() -> None:
     assert candidates.rows[0].name == "lift=1"
     assert {row.name.removesuffix(", dropped out") for row in candidates.rows} >= {"lift=1", "lift=2"}
     text = words(pages)
-    assert "Wished: Score 7.00 points" in text
+    assert "Wish: Score 7.00 points" in text
     assert "Nearest: lift=1" in text

@@ -152,3 +152,14 @@ def test_who_asks_twice_gets_one_table(archive: Archive) -> None:
     assert rematch.open_rematch(archive, session.id) == first
     archive_journal.resume(archive, first.session).enter("first ben")
     assert rematch.open_rematch(archive, session.id).session != first.session
+
+
+def test_a_lost_dungeon_that_leaves_nothing_is_played_again(archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    enter(session, 'seat ana name "Ana"', 'seat ben name "Ben"', "bosses ana:AS", "begin seed 1")
+    enter(session, "set ana hp 0", "set ben hp 0", "pick ana ana", "pick ben ben", "seal")
+    assert not session.sealing().writes
+    row = archive.find_session(session.id)
+    assert (row.has_ended, row.is_closed, row.needs_seal) == (True, True, False)
+    assert str(rematch.describe_next(session)) == "Again"
+    assert [seat.name for seat in _next(archive, session).view().seats] == ["Ana", "Ben"]

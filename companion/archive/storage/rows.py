@@ -30,6 +30,8 @@ class SessionStanding(msgspec.Struct, frozen=True, omit_defaults=True, gc=False)
 
     seats: tuple[str, ...] = ()
     facts: tuple[Reason, ...] = ()
+    sealed: bool = False
+    """True if the game was sealed and left nothing to write into any record, so that no seal is stored."""
 
 
 ENDS: Final = frozenset({"outcome", "won", "draw"})
@@ -64,16 +66,21 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
     @property
+    def is_closed(self) -> bool:
+        """True if the game was sealed, also if that left nothing to write."""
+        return self.sealed or (isinstance(self.standing, SessionStanding) and self.standing.sealed)
+
+    @property
     def has_ended(self) -> bool:
         """True if the game has ended, sealed or not."""
-        return self.sealed or (
+        return self.is_closed or (
             isinstance(self.standing, SessionStanding) and any(f.code in ENDS for f in self.standing.facts)
         )
 
     @property
     def needs_seal(self) -> bool:
         """True for a game that is over and waits to be sealed."""
-        return self.has_ended and not self.sealed
+        return self.has_ended and not self.is_closed
 
     @property
     def is_empty(self) -> bool:

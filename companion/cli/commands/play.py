@@ -76,7 +76,7 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
 
 def _find_newest(archive: Archive) -> str:
     """Return the session changed last that can still be played. Raises Unknown if there is none."""
-    if row := find_in_play([row for row in archive.sessions() if not row.sealed]):
+    if row := find_in_play([row for row in archive.sessions() if not row.is_closed]):
         return row.session
     raise Unknown(phrase("There is no table to go on with; companion opens a new one."))
 

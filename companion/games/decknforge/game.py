@@ -478,6 +478,10 @@ class DecknForge(GameOfSteps):
         if resolution.state.step != "setup":
             leave_finished_steps(resolution)
 
+    def is_sealed(self, state: DungeonTable) -> bool:
+        """Return True once the ceremony after the dungeon is over, whatever it wrote."""
+        return state.step == "sealed"
+
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game writes into the records of its stored bands.
 

@@ -609,6 +609,10 @@ class DescribedGame(Game):
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
+    def is_sealed(self, state: DescribedTable) -> bool:
+        """Return True once the game was sealed, whatever it wrote."""
+        return state.sealed
+
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.results.match_result(state) if state.sealed else None

@@ -36,7 +36,6 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import DeckReading, Mark, Reason, Record
 from companion.tabletop.table.common_actions import Begin, Seat
-from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Text
 
@@ -65,7 +64,7 @@ class ArchiveJournal:
         in between, also into the record of a deck, and Unknown if a deck is not in this archive.
         """
         by, left_out = lines[0].by, tuple[Text, ...]()
-        kept = _stored_lines(lines, view, sealing.result, self._edition)
+        kept = _stored_lines(lines, view, sealing, self._edition)
         if sealing.writes and not self.sealed:
             row = self.archive.find_session(self.session)
             # The records are read first: what is written into them meanwhile is found by the check, or by the seal.
@@ -157,7 +156,7 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     Raises Unknown if it seals a deck that is not in this archive; then nothing is stored.
     """
     sealing, lines, game = session.sealing(), session.log.lines, session.game
-    stored, marks = _stored_lines(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
+    stored, marks = _stored_lines(lines, session.view(), sealing), dict[DeckId, Sequence[Mark]]()
     session.remarks = ()
     if sealing.marks:
         due = moved_decks.due_records(archive, game, sealing)
@@ -165,13 +164,13 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
 
-def _stored_lines(
-    lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0
-) -> list[StoredLine]:
+def _stored_lines(lines: Sequence[Line], view: TableView, sealing: Sealing, edition: int = 0) -> list[StoredLine]:
     """Return lines as an archive stores them, with the standing of the table, and the result at the last one."""
     where = standing(view)
+    if sealing.is_sealed and not sealing.writes:
+        where = msgspec.structs.replace(where, sealed=True)
     *before, last = (StoredLine(line.text, line.group, where, edition=edition, read=line.read) for line in lines)
-    return [*before, msgspec.structs.replace(last, result=result)]
+    return [*before, msgspec.structs.replace(last, result=sealing.result)]
 
 
 _DECKS = 30

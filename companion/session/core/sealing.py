@@ -31,6 +31,8 @@ class Sealing(msgspec.Struct, frozen=True):
     payments: tuple[Payment | Keepsake, ...] = ()
     result: MatchResult | None = None
     """The result of the game; None while it goes on."""
+    is_sealed: bool = False
+    """True once the game is sealed, also if it leaves nothing behind."""
     lacks: Text = ""
     """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
     decks: Mapping[DeckId, Revision] = MappingProxyType({})
@@ -38,7 +40,7 @@ class Sealing(msgspec.Struct, frozen=True):
 
     @property
     def writes(self) -> bool:
-        """Return True if there is anything to write, which means that the game is sealed."""
+        """Return True if there is anything to write; then the game is sealed."""
         return bool(self.marks or self.payments)
 
     @classmethod
@@ -69,7 +71,8 @@ class Sealing(msgspec.Struct, frozen=True):
             except RuleError as error:
                 lacks = joined(" ", (error.message, phrase("Everything else is written into the records.")))
         decks = find_decks_in_play(game, head, lines) if marks else {}
-        return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
+        sealed = game.is_sealed(state)
+        return cls(marks, payments, result, sealed, lacks, {each.deck: each.revision for each in decks.values()})
 
     def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
         """Return this sealing without stale marks; the evenings in the other marks omit them, too."""

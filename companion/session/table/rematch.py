@@ -81,7 +81,7 @@ def why_not(session: Session) -> Text:
     """Return the reason why a table cannot be played again yet; "" if it can."""
     if session.sealing().result is None:
         return phrase("This game is not over yet; once it is, the same table can be opened again.")
-    if is_over(session.view()) and not session.sealing().writes:
+    if is_over(session.view()) and not session.sealing().is_sealed:
         return phrase("This game is over and not in its decks' records yet; `seal` writes it there, then play again.")
     return ""
 

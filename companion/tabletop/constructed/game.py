@@ -91,6 +91,10 @@ class ConstructedGame(GameOfSteps):
     def clear_deck(self, resolution: Any, seat: str) -> None:
         """Remove what a deck put on the table before the game, because its new lines will put it there again."""
 
+    def is_sealed(self, state: Any) -> bool:
+        """Return True once the match was sealed, whatever it wrote."""
+        return bool(state.sealed)
+
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for the records of all stored decks that were played."""
         result = self.results.match_result(state) if state.sealed else None

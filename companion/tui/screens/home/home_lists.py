@@ -63,9 +63,9 @@ def decks(page: ListPage[DeckRow]) -> ListedRows:
 def session_row(row: SessionRow) -> Content:
     """Return a table's title, its state or result with the players, and its date."""
     title = row.title or str(registry.title(row.game, row.page))
-    states: list[Text] = [row.where or (phrase("nobody") if row.sealed else phrase("not begun"))]
+    states: list[Text] = [row.where or (phrase("nobody") if row.is_closed else phrase("not begun"))]
     # Translators: The state of a table: the game is written into the records of its decks, or not yet.
-    states += [phrase_in("game", "sealed")] if row.sealed else []
+    states += [phrase_in("game", "sealed")] if row.is_closed else []
     states += [phrase("not sealed yet")] if row.needs_seal else []
     state = drawing.narrow_glyphs(str(joined(" · ", states)))
     when = f"{numeric_date(row.changed)}, {time_ago(row.changed, current_time())}"
