@@ -128,7 +128,7 @@ reveal ben KS"""
         ("table decknforge\nseat ana", "inscribed ana 5S Blutg", "inscribed ana 5S blood-money"),
         ("table decknforge\nseat ana", "regel konterpreis 3", "rule foil-cost 3"),
         ("table decknforge\nseat ana", "rule Überheilen ja", "rule overheal yes"),
-        ("table decknforge\nseat ana", "rule wem-der-kill-gehört solo-lethal", "rule kill-credit solo-lethal"),
+        ("table decknforge\nseat ana", "rule wem-der-todesstoß-gehört solo-lethal", "rule kill-credit solo-lethal"),
         ("table solforge\nseat ana", "rule gleichstand unentschieden", "rule tie draw"),
         ("table oddfrontier\nseat ana\nseat ben\nbegin seed 1", "ana leben 130", "set ana life 130"),
     ],

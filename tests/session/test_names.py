@@ -11,6 +11,8 @@ from companion.session.table import names
 from companion.session.table.form_filling import DeckForm, FormCursor
 from companion.session.table.names import suggest_name
 from companion.tabletop.decks.form import FormPlace
+from templates.languages import catalogues
+from templates.languages.messages import speaking
 
 SEEDS = ("", "card=AS", "card=AH\nitems=2S,3D,7C")
 
@@ -47,12 +49,22 @@ def test_a_game_without_such_a_list_suggests_nothing() -> None:
     assert suggest_name("templates", "decknforge", "boss", "") == ""
 
 
-def test_every_name_can_be_printed_and_is_clean() -> None:
-    every = names._all_names("templates", "decknforge", "monster")
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_name_can_be_printed_and_is_clean(language: str) -> None:
+    every = names._all_names("templates", "decknforge", "monster", language)
     assert len(every) > 4000
     assert max(map(len, every)) <= 20
-    assert all(name == " ".join(name.split()).strip() and name.isascii() for name in every)
-    assert not order.box_refusal(max(every, key=len), "")
+    assert all(name == " ".join(name.split()).strip() and name == name[:1].upper() + name[1:] for name in every)
+    assert all(not order.box_refusal(name, "") for name in {max(every, key=len), *every[::400]})
+
+
+def test_names_are_suggested_in_the_language_of_the_reader() -> None:
+    with speaking(catalogues.load_language("de")):
+        german = suggest("card=AS")
+    assert german in names._all_names("templates", "decknforge", "monster", "de")
+    assert german != suggest("card=AS")
+    with speaking(catalogues.load_language("fr")):
+        assert suggest("card=AS") in names._all_names("templates", "decknforge", "monster", "en")
 
 
 def test_all_six_monsters_are_drawn_at_once(archive: Archive) -> None:

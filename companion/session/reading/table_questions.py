@@ -166,7 +166,8 @@ class Question(msgspec.Struct, frozen=True):
             # Translators: {what} is a kind of input, such as “a whole number” or “a text”.
             return str(phrase("{what} ({least} or more)", what=self.open.what, least=str(least)))
         if least == most:
-            return f"{self.open.what} ({most})"
+            what = str(self.open.what)
+            return what if str(most) in what.split() else f"{what} ({most})"
         if least is None:
             return str(phrase("{what} (up to {most})", what=self.open.what, most=str(most)))
         return str(phrase("{what} ({least} to {most})", what=self.open.what, least=str(least), most=str(most)))

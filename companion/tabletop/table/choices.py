@@ -448,8 +448,12 @@ _QUESTION_WORDS: Final[Mapping[str, Message]] = {
     "handle": phrase_in("question", "thing"),
     "is_": phrase_in("question", "which one"),
     "for_": phrase_in("question", "for whom"),
+    "card": phrase_in("question", "card"),
+    "hand": phrase_in("question", "hand"),
+    "pay": phrase_in("question", "pay"),
+    "counter": phrase_in("question", "counter"),
 }
-"""Display names of fields whose own names are not self-explanatory."""
+"""Display names of fields whose own names are not self-explanatory, or are no question in every language."""
 
 
 class Gap(msgspec.Struct, frozen=True):

@@ -76,7 +76,7 @@ _FIELD_HELP: Mapping[str, Text] = {
 }
 _STOCK = Field("stock", "Labels", "The label sheets, by the number on their box or a number with the same layout.")
 _SHEET = Field("sheet", "Sheet", "Empty for a new sheet; a name makes the archive remember its used positions.")
-_FREE = Field("free", "Free", "The free positions, such as 3,7,20-40; empty for all of them.")
+_FREE = Field("free", phrase_in("positions", "Free"), "The free positions, such as 3,7,20-40; empty for all of them.")
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, such as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")

@@ -13,6 +13,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Form, FormContext, FormPlace
 from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
+from templates.languages.catalogues import load_language
+from templates.languages.messages import speaking
 from tests.games.decknforge.sessions import session_after
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
@@ -149,3 +151,12 @@ def test_what_the_evening_wrote_is_taken_off_again(chance: DataObject) -> None:
 def listed(candidates: Candidates) -> list[Choice]:
     """Return what there is to choose among."""
     return [*(candidates.fitting if isinstance(candidates, Open) else candidates)]
+
+
+def test_jokers_without_a_name_are_named_in_the_readers_language() -> None:
+    session = after_a_loss("inscribed ana 9S sharp")
+    with speaking(load_language("de")):
+        form = adopting(session, "ana")
+        (mark,) = form.validate_answers({**form.initial_values(), "legend": "AC"}, FormContext()).marks
+    assert isinstance(mark, BandAdopted)
+    assert [creature.name for creature in mark.creatures] == ["A♠", "A♥", "A♣", "A♦", "Schwarzer Joker", "Roter Joker"]

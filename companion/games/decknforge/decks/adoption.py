@@ -31,7 +31,7 @@ from companion.tabletop.decks.form import (
 from companion.tabletop.notation.cards import Card, card_title, read_card
 from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import as_name
-from templates.languages.messages import Finished, Text, phrase
+from templates.languages.messages import Finished, Text, phrase, phrase_in
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -176,7 +176,9 @@ class BandAdopting(Form):
             most=len(MONSTER_CARDS),
             parts=(
                 CARD,
-                Field("name", "Creature", "What it is called.", required=True, example="Grave Wyrm"),
+                Field(
+                    "name", phrase_in("monster", "Creature"), "What it is called.", required=True, example="Grave Wyrm"
+                ),
                 Field("hp", "HP", kind="number", required=True, least=6, most=30),
                 Field("atk", "ATK", kind="number", least=1, most=5),
                 Field("legend", "Legend", "Whether it bears the ⭐.", kind="flag"),

@@ -32,7 +32,7 @@ from companion.tabletop.decks.paper import SheetColumn, SheetTable
 from companion.tabletop.notation.cards import PACK, Card, card_title, read_card
 from companion.tabletop.records import Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
-from templates.languages.messages import Message, Text, joined, listed, phrase
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in
 
 # Translators: It stands beside the figures of a Monster that is a Legend.
 LEGEND: Final = phrase("★ Legend")
@@ -276,7 +276,7 @@ class BandFounding(Form):
                 ),
                 Field(
                     "name",
-                    "Creature",
+                    phrase_in("monster", "Creature"),
                     "What it is called.",
                     required=True,
                     word="NAME",

@@ -20,9 +20,9 @@ from companion.games.decknforge.decks.forms import CARD, NAME, describe_figures
 from companion.games.decknforge.decks.story import creature_text
 from companion.games.decknforge.rules.loose import LooseBand, inscriptions_lost
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, FormReader, Values
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_titles
 from companion.tabletop.table.choices import Candidates, Choice
-from templates.languages.messages import Message, Text, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in
 
 _LEGEND: Final = "legend"
 _MONSTERS: Final = "monsters"
@@ -45,7 +45,13 @@ class LooseBandAdopting(Form):
             many=True,
             most=len(MONSTER_CARDS),
             parts=(
-                Field("name", "Creature", "What it is called.", example="Grave Wyrm", names="monster"),
+                Field(
+                    "name",
+                    phrase_in("monster", "Creature"),
+                    "What it is called.",
+                    example="Grave Wyrm",
+                    names="monster",
+                ),
                 msgspec.structs.replace(CARD, required=False),
             ),
         ),
@@ -95,7 +101,7 @@ class LooseBandAdopting(Form):
         chosen = "" if any(one.legend for one in self._band.monsters.values()) else reader.text(_LEGEND)
         return {
             card: msgspec.structs.replace(
-                monster, name=names.get(card, "") or pretty(card), legend=monster.legend or card == chosen
+                monster, name=names.get(card, "") or card_titles(card), legend=monster.legend or card == chosen
             )
             for card, monster in self._band.monsters.items()
         }
@@ -137,7 +143,7 @@ class LooseBandAdopting(Form):
         if place == FormPlace(_LEGEND):
             monsters = self._monsters(FormReader({**values, _LEGEND: ""}))
             return tuple(
-                Choice(card, "" if one.name == pretty(card) else one.name, self._figures(one))
+                Choice(card, "" if one.name == card_titles(card) else one.name, self._figures(one))
                 for card, one in monsters.items()
             )
         return super().candidates(values, place, context)
