@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.session.table.shared_session import SharedSessions
     from companion.tui.archives import PhonePages
     from companion.tui.health import HealthCheck
-    from companion.web.server import HostedPages
+    from companion.web.server import HostedPages, ServeOptions
 
 
 def open_directly(arguments: Sequence[str]) -> bool:
