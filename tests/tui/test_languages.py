@@ -190,7 +190,7 @@ def test_tables_of_the_sample_have_names_in_the_language(archive: Archive) -> No
 @pytest.mark.usefixtures("german")
 async def test_the_log_tells_lines_in_words(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
-    session.do(*map(session.notation.parse, ('seat ana', 'monster ana AS "Mire Thief" hp 19 atk 4', 'purse ana 15')))
+    session.do(*map(session.notation.parse, ("seat ana", 'monster ana AS "Mire Thief" hp 19 atk 4', "purse ana 15")))
     async with sit(session.id) as hand:
         log = hand.table.log_view.text
         assert "Ana setzt sich." in log

@@ -392,7 +392,8 @@ def _line(prompt: Prompt, titles: Mapping[str, str]) -> Content:
     if not any(each in titles for each in verbs):
         return Content(line)
     title = "/".join(titles.get(each, each) for each in verbs)
-    return Content.assemble(title, (f"{drawing.BULLET}{line}", drawing.DIM))
+    # The lines of other prompts follow after a bullet.
+    return Content.assemble(title, (f" {line}", drawing.DIM))
 
 
 def _hint_rows(part: PromptListPart, width: int) -> Iterator[Content]:
