@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from templates.languages.messages import joined, phrase
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
     from companion.session.table.shared_session import SharedSessions
     from companion.tui.archives import PhonePages
     from companion.tui.health import HealthCheck
-    from companion.web.server import HostedPages, ServeOptions
 
 
 def open_directly(arguments: Sequence[str]) -> bool:
@@ -82,31 +81,6 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
     app.run(archive, session, entries, serve_beside, check_network)
 
 
-_MAX_PORTS: Final = 20
-"""The most ports that are tried one after another; then any free one is taken."""
-
-
-def _host_at_free_port(
-    pages: contextlib.ExitStack, archive: Archive, sessions: SharedSessions, options: ServeOptions
-) -> HostedPages:
-    """Prepare the pages at the port of the options, or else at the next free one, which their message then names."""
-    from companion.web.address import PortTaken
-    from companion.web.server import host_pages
-
-    for port in (*range(options.port, min(options.port + _MAX_PORTS, 65536)), 0):
-        try:
-            hosted = pages.enter_context(host_pages(archive, sessions, options._replace(port=port)))
-        except PortTaken:
-            continue
-        if port == options.port:
-            return hosted
-        taken = phrase(
-            "Another program uses port {port}; the pages are at {address}.", port=str(options.port), address=hosted.url
-        )
-        return hosted._replace(others=str(joined(" ", filter(None, (taken, hosted.others)))))
-    raise AssertionError("a system without free ports raises another error")
-
-
 @contextlib.contextmanager
 def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
     """Serve pages as `companion serve` does, in a thread of their own; `choices` are fields of `ServeOptions`.
@@ -116,11 +90,11 @@ def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> 
     """
     from companion.tui.archives import CannotServe
     from companion.web.address import AddressError
-    from companion.web.server import ServeOptions
+    from companion.web.server import ServeOptions, host_at_free_port
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = _host_at_free_port(pages, archive, sessions, ServeOptions(**choices))
+            hosted = pages.enter_context(host_at_free_port(archive, sessions, ServeOptions(**choices)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()

@@ -8,10 +8,11 @@ that stand in no literal of their own.
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
@@ -128,6 +129,15 @@ _DESCRIBED: Final[dict[str, tuple[str | int, ...]]] = {
 """Calls whose literals are shown: by the positions and names of their arguments."""
 
 
+_KINDS: Final = frozenset({"Word", "MaybeNumber", "RestOrNumber", "RestOfLine", "TargetKind"})
+"""The kinds of arguments whose first argument stands for them in the usage of a line."""
+_USAGE_COMMENT: Final = "What is typed there in the usage of a line; one word in capitals."
+
+
+def _is_usage_word(value: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(value, ast.Constant) and re.fullmatch("[A-Z]{3,}", str(value.value)) is not None
+
+
 def _find_declared(path: Path) -> Iterator[FoundText]:
     """Yield what literals in calls declare, and the descriptions of forms."""
     name = path.relative_to(ROOT).as_posix()
@@ -140,6 +150,8 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             places = _DESCRIBED.get(called, ())
+            if called in _KINDS and node.args and _is_usage_word(node.args[0]):
+                yield FoundText(name, node.lineno, node.args[0].value, (_USAGE_COMMENT,), "usage", is_declared=True)
             arguments = [value for place, value in enumerate(node.args) if place in places]
             arguments += [keyword.value for keyword in node.keywords if keyword.arg in places]
             for value in arguments:
