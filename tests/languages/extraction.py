@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
@@ -134,8 +134,10 @@ _KINDS: Final = frozenset({"Word", "MaybeNumber", "RestOrNumber", "RestOfLine", 
 _USAGE_COMMENT: Final = "What is typed there in the usage of a line; one word in capitals."
 
 
-def _is_usage_word(value: ast.expr) -> TypeGuard[ast.Constant]:
-    return isinstance(value, ast.Constant) and re.fullmatch("[A-Z]{3,}", str(value.value)) is not None
+def _usage_word(call: ast.Call) -> str:
+    """Return the word that the first argument of a call is in usages; "" for signs, and for several words."""
+    value = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else ""
+    return value if isinstance(value, str) and re.fullmatch("[A-Z]{3,}", value) else ""
 
 
 def _find_declared(path: Path) -> Iterator[FoundText]:
@@ -150,8 +152,8 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             places = _DESCRIBED.get(called, ())
-            if called in _KINDS and node.args and _is_usage_word(node.args[0]):
-                yield FoundText(name, node.lineno, node.args[0].value, (_USAGE_COMMENT,), "usage", is_declared=True)
+            if word := _usage_word(node) if called in _KINDS else "":
+                yield FoundText(name, node.lineno, word, (_USAGE_COMMENT,), "usage", is_declared=True)
             arguments = [value for place, value in enumerate(node.args) if place in places]
             arguments += [keyword.value for keyword in node.keywords if keyword.arg in places]
             for value in arguments:
