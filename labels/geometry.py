@@ -1,5 +1,6 @@
 """Lengths and rectangles in points, and the papers that printers take."""
 
+import os
 import re
 import unicodedata
 from typing import Final, Literal, NamedTuple, get_args
@@ -135,6 +136,18 @@ NAMED = {
         *(Paper("A5", "a5", 148 * MM, 210 * MM), Paper("A6", "a6", 105 * MM, 148 * MM), CARD),
     )
 }
+
+_OF_LETTER: Final = frozenset(
+    ["US", "CA", "MX", "PR", "PH", "CL", "CO", "VE", "GT", "SV", "CR", "NI", "HN", "PA", "DO"]
+)
+"""The regions whose printers have Letter in them; A4 is the paper of all others."""
+
+
+def paper_of_region() -> Paper:
+    """Return the plain paper of the region that the system's locale names; Letter if it names none."""
+    locale = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_PAPER", "LANG"))), "")
+    region = re.split(r"[.@]", locale)[0].partition("_")[2].upper()
+    return A4 if region and region not in _OF_LETTER else LETTER
 
 
 def is_paper(text: str) -> bool:

@@ -85,15 +85,16 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
 def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
     """Serve pages as `companion serve` does, in a thread of their own; `choices` are fields of `ServeOptions`.
 
+    If the port is taken, serve at the next free one, as nobody can name another one inside the program.
     Raises CannotServe, ArchiveError.
     """
     from companion.tui.archives import CannotServe
     from companion.web.address import AddressError
-    from companion.web.server import ServeOptions, host_pages
+    from companion.web.server import ServeOptions, host_at_free_port
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**choices)))
+            hosted = pages.enter_context(host_at_free_port(archive, sessions, ServeOptions(**choices)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()

@@ -40,7 +40,7 @@ from labels.designs.own import Design, Specimen, specimen_page
 from labels.drawing.black import parse_ink
 from labels.drawing.languages import ENGLISH
 from labels.errors import LabelError
-from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
+from labels.geometry import MM, InkName, Paper, paper_of_region, parse_paper
 from labels.output import page, testpage
 from labels.output.pdf import Setup
 from labels.paper import calibration as calibrations
@@ -800,7 +800,7 @@ def _prepare_pages(job: Job, order: PrintOrder, calibration: Calibration, beside
     document = job.document
     assert document is not None
     with _blame_field("paper"):
-        size = parse_paper(order.paper or LETTER.name)
+        size = parse_paper(order.paper or paper_of_region().name)
     ink = _ink(order) or "colour"
     return PreparedOrder(
         title=job.title,

@@ -35,7 +35,7 @@ from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
-from labels.geometry import LETTER, parse_paper
+from labels.geometry import paper_of_region, parse_paper
 from labels.typesetting import font_files, fonts
 from templates.languages.messages import Finished, Message, Text, decimal, listed, phrase, phrase_in, phrases
 
@@ -350,7 +350,7 @@ def check_printers() -> Iterator[HealthCheck]:
         yield check("Sending", "optional", text)
     chosen = settings.read_settings().paper
     for queue in queues:
-        paper = parse_paper(chosen) if chosen else LETTER
+        paper = parse_paper(chosen) if chosen else paper_of_region()
         mismatch, media = system.paper_mismatch(queue, paper), system.read_media(queue)
         if mismatch or media is None:
             says_nothing = phrase("It does not say what paper it has.")

@@ -8,10 +8,12 @@ from typing import Final
 
 from textual.binding import Binding
 
+from companion.session.reading.local_words import title_of_line
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw, seat_prompts
 from companion.session.table import rematch
 from companion.session.table.going_on import Course
 from companion.session.table.table_client import TableClient
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tui.widgets.bars import Key, KeyEffect
 from templates.languages.messages import Text, declared, joined, listed, phrase, phrase_in
 
@@ -166,7 +168,9 @@ def _invitation(sitting: TableClient, help_key: str) -> Text:
             players=listed(names.get(prompt.seat, prompt.seat) for prompt in row),
         )
     first = prompts[0]
-    return f"{first.line} {first.wants}" if first.wants else phrase("Enter: {does}", does=first.line)
+    if first.wants:
+        return f"{sitting.title_line(first.line)} {UsageText(first.wants)}"
+    return phrase("Enter: {does}", does=sitting.title_line(first.line))
 
 
 def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: TableClient) -> tuple[Key, ...]:
@@ -176,9 +180,12 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     """
     does_now = _does_now(sitting)
     first = due_prompts(sitting.view)[:1]
-    enter: Text = (
-        _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else KeyEffect(first[0].line, _ANSWER) if first else ""
-    )
+    enter: Text = ""
+    if sitting.is_sealed or is_over(sitting.view):
+        enter = _LEADS_ON
+    elif first:
+        title = title_of_line(first[0].line, sitting.verb_titles)
+        enter = KeyEffect(title or first[0].line, title or _ANSWER)
     enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Remapped keys come last, whatever they do.

@@ -36,6 +36,10 @@ class AddressError(SentenceError, ValueError):
     """An address at which pages cannot be served. The message has the reason and the remedy."""
 
 
+class PortTaken(AddressError):
+    """A port that another program uses already."""
+
+
 class Interface(NamedTuple):
     """A network interface of this machine: its name, its IPv4 address, and the prefix length of its network."""
 
@@ -208,7 +212,7 @@ def _is_ip(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address. Port 0 selects a free one. Raises AddressError."""
+    """Return a socket that listens at an address. Port 0 selects a free one. Raises AddressError, PortTaken."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
@@ -224,6 +228,15 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                phrase(
+                    "Another program already uses port {port} of {address}; end it, or choose another port with "
+                    "--port.",
+                    port=str(port),
+                    address=host,
+                )
+            ) from None
         raise AddressError(_describe_failure(error, host, port)) from None
     return listener
 
@@ -231,12 +244,6 @@ def listen(host: str, port: int) -> socket.socket:
 def _describe_failure(error: OSError, host: str, port: int) -> Message:
     if isinstance(error, PermissionError):
         return phrase("Port {port} is reserved for the system; choose one above 1023 with --port.", port=str(port))
-    if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
-        return phrase(
-            "Another program already uses port {port} of {address}; end it, or choose another port with --port.",
-            port=str(port),
-            address=host,
-        )
     return phrase(
         "Nothing can be served at {address}, port {port}: {reason}.",
         address=host,

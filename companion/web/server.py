@@ -27,7 +27,7 @@ from companion.archive.web_access import Permissions
 from companion.session.table.shared_session import SharedSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
-from companion.web.address import AddressError, Interface
+from companion.web.address import AddressError, Interface, PortTaken
 from companion.web.brake import Braked
 from companion.web.decks import DeckRoutes
 from companion.web.evening import EveningRoutes
@@ -273,6 +273,30 @@ def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions
         url = next(iter(public), address.make_url(reachable, port))
         warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)
         yield HostedPages(server, url, warning, alternatives, address.make_url(name, port) if name else "")
+
+
+_MAX_PORTS: Final = 20
+"""The most ports that are tried one after another; then any free one is taken."""
+
+
+@contextlib.contextmanager
+def host_at_free_port(archive: Archive, sessions: SharedSessions, options: ServeOptions) -> Iterator[HostedPages]:
+    """Prepare the pages as `host_pages` does, but if the port is taken, at the next free one, which `others` names."""
+    with contextlib.ExitStack() as pages:
+        hosted: HostedPages | None = None
+        for port in (*range(options.port, min(options.port + _MAX_PORTS, 65536)), 0):
+            with contextlib.suppress(PortTaken):
+                hosted = pages.enter_context(host_pages(archive, sessions, options._replace(port=port)))
+                break
+        assert hosted is not None
+        if port != options.port:
+            text = phrase(
+                "Another program uses port {port}; the pages are at {address}.",
+                port=str(options.port),
+                address=hosted.url,
+            )
+            hosted = hosted._replace(others=" ".join(filter(None, (str(text), hosted.others))))
+        yield hosted
 
 
 def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Interface]) -> tuple[str, str]:

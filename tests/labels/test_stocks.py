@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from labels.geometry import A4, LETTER, MM, PaperError, SizeError, parse_paper, parse_size
+from labels.geometry import A4, LETTER, MM, PaperError, SizeError, paper_of_region, parse_paper, parse_size
 from labels.paper import stocks
 from labels.paper.stocks import StockError
 
@@ -319,3 +319,23 @@ def test_the_files_that_the_documents_show_are_stocks() -> None:
         ("roll", True),
         ("pair", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("locale", "paper"),
+    [
+        ("de_DE.UTF-8", "A4"),
+        ("fr_CA.UTF-8", "Letter"),
+        ("en_US", "Letter"),
+        ("en_GB@euro", "A4"),
+        ("C.UTF-8", "Letter"),
+        ("", "Letter"),
+    ],
+)
+def test_plain_paper_is_that_of_the_region(monkeypatch: pytest.MonkeyPatch, locale: str, paper: str) -> None:
+    for name in ("LC_ALL", "LC_PAPER", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", locale)
+    assert paper_of_region().title == paper
+    monkeypatch.setenv("LC_PAPER", "es_MX.UTF-8")
+    assert paper_of_region().title == "Letter"

@@ -8,6 +8,7 @@ that stand in no literal of their own.
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,6 +129,17 @@ _DESCRIBED: Final[dict[str, tuple[str | int, ...]]] = {
 """Calls whose literals are shown: by the positions and names of their arguments."""
 
 
+_KINDS: Final = frozenset({"Word", "MaybeNumber", "RestOrNumber", "RestOfLine", "TargetKind"})
+"""The kinds of arguments whose first argument stands for them in the usage of a line."""
+_USAGE_COMMENT: Final = "What is typed there in the usage of a line; one word in capitals."
+
+
+def _usage_word(call: ast.Call) -> str:
+    """Return the word that the first argument of a call is in usages; "" for signs, and for several words."""
+    value = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else ""
+    return value if isinstance(value, str) and re.fullmatch("[A-Z]{3,}", value) else ""
+
+
 def _find_declared(path: Path) -> Iterator[FoundText]:
     """Yield what literals in calls declare, and the descriptions of forms."""
     name = path.relative_to(ROOT).as_posix()
@@ -140,6 +152,8 @@ def _find_declared(path: Path) -> Iterator[FoundText]:
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             places = _DESCRIBED.get(called, ())
+            if word := _usage_word(node) if called in _KINDS else "":
+                yield FoundText(name, node.lineno, word, (_USAGE_COMMENT,), "usage", is_declared=True)
             arguments = [value for place, value in enumerate(node.args) if place in places]
             arguments += [keyword.value for keyword in node.keywords if keyword.arg in places]
             for value in arguments:

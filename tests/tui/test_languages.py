@@ -14,7 +14,10 @@ from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive
+from companion.session.core import archive_journal
+from companion.session.reading.local_words import list_verb_titles, title_of_line
 from companion.tabletop.decks.form import Field, FormPlace
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.palette import ThemePalette
@@ -29,6 +32,7 @@ from templates.languages.catalogues import find_language, list_finished
 from templates.languages.messages import ENGLISH, phrase, set_language, speaking
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.tui.conftest import Seat
+from tests.tui.test_fight import SET_UP
 
 OF_TEXTUAL = (App, Screen, ScrollableContainer, Input, TextArea, OptionList, CommandPalette)
 KEYS = re.compile(r"Enter|Tab|Esc|PgUp|PgDn|\^[A-Z]|F\d+")
@@ -181,3 +185,47 @@ def test_what_a_form_writes_it_reads() -> None:
 def test_tables_of_the_sample_have_names_in_the_language(archive: Archive) -> None:
     with sample.visit(archive) as visited:
         assert {row.title for row in visited.sessions()} == {"Der erste Abend", "Der zweite Abend", "Heute Abend"}
+
+
+@pytest.mark.usefixtures("german")
+async def test_the_log_tells_lines_in_words(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    session.do(*map(session.notation.parse, ("seat ana", 'monster ana AS "Mire Thief" hp 19 atk 4', "purse ana 15")))
+    async with sit(session.id) as hand:
+        log = hand.table.log_view.text
+        assert "Ana setzt sich." in log
+        assert "Ana: Geldbeutel 15." in log
+        assert "monster ana" not in log
+
+
+@pytest.mark.usefixtures("german")
+async def test_answers_have_their_titles_before_their_lines(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    lines = (*SET_UP.strip().splitlines(), "reveal ana 8H", "reveal ben 7C", "reveal cy 10D")
+    session.do(*map(session.notation.parse, lines))
+    async with sit(session.id, size=(120, 40)) as hand:
+        assert "Schub · spike" in hand.text_of(hand.table.prompt_list)
+        assert hand.table.keys.part is not None
+        _, effect, _ = next(key for key in hand.table.keys.part if key[0] == "Enter")
+        assert str(effect) == "Passen"
+        await hand.press("down")
+        assert "Schub · spike" in hand.text_of(hand.table.prompt_list)
+
+
+def test_a_line_has_the_title_of_its_verb(archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    german = find_language("de")
+    assert german is not None
+    titles = list_verb_titles(session, german)
+    assert title_of_line("spike ana pay 5C", titles) == "Schub"
+    assert title_of_line("keep-purse ana", titles) == "Geldbeutel behalten"
+    # The same word in both languages says nothing new.
+    assert title_of_line("monster ana AS", titles) == ""
+    assert list_verb_titles(session, ENGLISH) == {}
+
+
+def test_a_usage_is_read_in_the_language_and_typed_in_english() -> None:
+    usage = UsageText('target SEAT REF [pay CARD…|N] "SEAT"')
+    assert str(usage) == 'target SEAT REF [pay CARD…|N] "SEAT"'
+    with speaking(find_language("de") or ENGLISH):
+        assert str(usage) == 'target PLATZ MONSTER [pay KARTE…|N] "SEAT"'

@@ -13,6 +13,7 @@ from companion.cli import screen
 from companion.session.reading.table_questions import due_prompts
 from companion.tui.screens.home.home import Home
 from companion.tui.screens.phones import PhonesScreen
+from companion.web import address
 from tests.printing import evenings
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
@@ -64,6 +65,17 @@ async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, arch
             assert news.of_table().sections
     with pytest.raises(ConnectionError):
         phone.get("/")
+
+
+@pytest.mark.slow
+async def test_a_taken_port_opens_the_pages_at_the_next(sit: Seat, archive: Archive) -> None:
+    with address.listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        serve = partial(screen.serve_beside, host="127.0.0.1", port=port, announce=False)
+        async with sit(size=(80, 24), serve=serve) as hand:
+            phone = await at_phones(hand)
+            assert f"Another program uses port {port}; the pages are at http://127.0.0.1:" in hand.text_of("StatusLine")
+            assert phone.come_in(pin(archive), "Ana").status == 303
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from companion.printing.run import find_stock
 from companion.tui import settings
 from labels.drawing.black import parse_ink
 from labels.errors import LabelError
-from labels.geometry import parse_paper
+from labels.geometry import paper_of_region, parse_paper
 from templates.languages.messages import phrase
 
 _NONE = "none"
@@ -38,7 +38,6 @@ _USUAL = {
     "theme": "usual",
     "printer": _NONE,
     "stock": "18294",
-    "paper": "Letter",
     "ink": "by labels",
     "codes": "off",
     "warnings": "on",
@@ -47,6 +46,11 @@ _USUAL = {
     "draws": "table",
     "language": "system",
 }
+
+
+def _find_usual(key: str) -> str:
+    """Return the value that a setting has until it is chosen."""
+    return paper_of_region().title if key == "paper" else _USUAL[key]
 
 
 _OF_PROGRAM: Final = {
@@ -106,10 +110,10 @@ def command(
     except settings.NotKept as error:
         raise Refused(phrase("That is not kept: {error}.", error=error)) from error
     if as_json:
-        print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
+        print_json({key: value or _find_usual(key) for key, value in now._asdict().items()})
         return
     for key, title in _TITLES.items():
-        value = getattr(now, key) or _OF_PROGRAM.get(key) or _USUAL[key]
+        value = getattr(now, key) or _OF_PROGRAM.get(key) or _find_usual(key)
         click.echo(sanitize(phrase("{setting}: {value}", setting=title, value=value)))
 
 

@@ -15,7 +15,7 @@ from companion.cli.common import Misused, archive_option, force_option, output_o
 from companion.tabletop.text import sanitize_lines
 from companion.tui import settings
 from labels.errors import LabelError
-from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
+from labels.geometry import INK_NAMES, InkName, Paper, PaperError, is_paper, paper_of_region, parse_paper
 from labels.typesetting import font_files
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -73,9 +73,9 @@ def ink_name(chosen: InkName | None) -> InkName | None:
 
 
 def plain_paper(chosen: Paper | None) -> Paper:
-    """Return the given plain paper, or the default one, or Letter."""
+    """Return the given plain paper, or the default one, or that of the region."""
     usual_paper = settings.read_settings().paper
-    return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else LETTER)
+    return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else paper_of_region())
 
 
 def box_label_warnings(name: str) -> tuple[Text, ...]:

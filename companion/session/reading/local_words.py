@@ -6,7 +6,7 @@ or a thing, is never taken for a local verb.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.session.core.session import Session
@@ -23,6 +23,20 @@ def list_local_verbs(session: Session, language: Language) -> dict[str, str]:
         return {}
     local = {verb: session.game.local_verb(verb, language) for verb in session.notation.table_verbs}
     return {verb: word for verb, word in local.items() if word != verb and " " not in word}
+
+
+def list_verb_titles(session: Session, language: Language) -> dict[str, str]:
+    """Return what a language calls the actions of a table's lines, by verb, for readers who don't know the notation.
+
+    A verb that the language calls the same has no title, and so none has one in English.
+    """
+    titles = {verb: word.replace("-", " ") for verb, word in list_local_verbs(session, language).items()}
+    return {verb: f"{title[:1].upper()}{title[1:]}" for verb, title in titles.items()}
+
+
+def title_of_line(line: str, titles: Mapping[str, str]) -> str:
+    """Return the title of a line's verb among those of a language, or "" if it has none."""
+    return titles.get(line.partition(" ")[0], "")
 
 
 def write_verbs(text: str, session: Session, *, is_abbreviated: bool = False) -> str:

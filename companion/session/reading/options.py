@@ -22,6 +22,7 @@ from companion.session.reading.table_questions import (
 )
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.arguments import TEXT
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table import completion
 from companion.tabletop.table.choices import Open, title_beside
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
@@ -109,7 +110,7 @@ def _usage(text: str, session: Session) -> Text:
         is_last and sum(other.startswith(verb) for other in notation.table_verbs) > 1
     ):
         return ""
-    return joined("  ·  ", (notation.usage(verb), notation.help(verb)))
+    return joined("  ·  ", (UsageText(notation.usage(verb)), notation.help(verb)))
 
 
 _DECK = r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)"
@@ -238,7 +239,7 @@ def _line_of(draft: Draft) -> Answer:
     """Return an answer that is a line, or begins one; its title is what the line still needs."""
     answer, missing = answer_of(draft), draft.missing
     wants = draft.wants if missing and missing[0].required and not draft.note else ""
-    return msgspec.structs.replace(answer, name=answer.line, title=wants)
+    return msgspec.structs.replace(answer, name=answer.line, title=UsageText(wants) if wants else "")
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:

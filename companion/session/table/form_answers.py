@@ -107,10 +107,15 @@ class Answers:
 
     def in_brief(self) -> str:
         """Return the first words of the answers, by which the user recognizes the form."""
-        all_entries = (entry for entries in self._entries.values() for entry in entries)
-        first_parts = (next((text for text in entry.values() if text.strip()), "") for entry in all_entries)
-        texts = [text.strip().splitlines()[0] for text in first_parts if text]
+        all_entries = ((name, entry) for name, entries in self._entries.items() for entry in entries)
+        first_parts = ((name, part, text) for name, entry in all_entries for part, text in _first_part(entry))
+        texts = [self._write_answer(name, part, text.strip()).splitlines()[0] for name, part, text in first_parts]
         return ", ".join(texts[:_BRIEF]) + (" …" if len(texts) > _BRIEF else "")
+
+    def _write_answer(self, name: str, part: str, text: str) -> str:
+        """Return an answer by its title, if its field is known and has one for it."""
+        field = next((field for field in self.fields if field.name == name), None)
+        return text if field is None else (field.part(part) if part else field).write_answer(text)
 
     def values(self) -> dict[str, Any]:
         """Return the answers as values for a form."""
@@ -124,6 +129,11 @@ class Answers:
             texts = [answer.get(_PLAIN, "") for answer in answers]
             return texts if field.many else next(iter(texts), "")
         return answers if field.many else next(iter(answers), None)
+
+
+def _first_part(entry: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Return the first part of an answer that says something, with its text; nothing for an empty answer."""
+    return [(part, text) for part, text in entry.items() if text.strip()][:1]
 
 
 def _entries(value: Any) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.session import reading, table
 from companion.session.core import changes
@@ -10,6 +10,7 @@ from companion.session.core.changes import GameEnding
 from companion.session.core.moments import Moment, Position, describe_moment, summarize
 from companion.session.core.session import Session
 from companion.session.reading import options
+from companion.session.reading.local_words import list_verb_titles, title_of_line
 from companion.session.reading.table_questions import Answer, Question, offer_rows
 from companion.session.table import going_on
 from companion.session.table.countdown import Countdown
@@ -23,7 +24,7 @@ from companion.tabletop.table.common_actions import Coach
 from companion.tabletop.table.completion import Completion
 from companion.tabletop.table.house_rules import Term
 from companion.tabletop.table.table import Draft, Prompt, TableView
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, current_language, phrase
 
 Intention = tuple[Action, ...]
 
@@ -68,6 +69,11 @@ class TableReader:
         return self._live.countdown
 
     @property
+    def verb_titles(self) -> Mapping[str, str]:
+        """What the current language calls the actions of this table's lines, by verb; none in English."""
+        return list_verb_titles(self.session, current_language())
+
+    @property
     def credit(self) -> Text:
         """The credit of the game."""
         return self.session.game.credit
@@ -83,6 +89,10 @@ class TableReader:
         return self.view.card_work.steps if self.teaches else ()
 
     # Help with input
+
+    def title_line(self, line: str) -> str:
+        """Return a line after the title of its verb: `Schub · spike ana`; only the line if that has none."""
+        return " · ".join(filter(None, (title_of_line(line, self.verb_titles), line)))
 
     def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
         """Return the choices for a field of a draft, or of a prompt's suggested answer.

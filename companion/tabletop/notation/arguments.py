@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.cards import SUITS, Card, read_card, read_suit
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or
 from templates.languages.messages import declared, phrase
@@ -40,7 +41,7 @@ class Missing(NotationError):
     """A line that ends before a required argument; `kind` is the expected kind."""
 
     def __init__(self, kind: ArgumentKind[Any]) -> None:
-        super().__init__(phrase("{what} is missing", what=kind.shape))
+        super().__init__(phrase("{what} is missing", what=UsageText(kind.shape)))
         self.kind = kind
 
 

@@ -29,6 +29,7 @@ from companion.tabletop.notation.arguments import (
     one_of,
     write_text,
 )
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or
 from templates.languages.messages import Finished, Message, Text, declared, joined, listed, phrase
@@ -193,13 +194,13 @@ class Grammar:
             raise Misread(self._how(error.sentence)) from None
         if missing := self.missing(values):
             kind = Unsaid if all(argument.on_card for argument in missing) else Misread
-            raise kind(self._how(phrase("{what} is missing", what=missing[0].shape)))
+            raise kind(self._how(phrase("{what} is missing", what=UsageText(missing[0].shape))))
         return self.action(**values)
 
     def _how(self, problem: Text) -> Message:
         """Return the problem, followed by the usage."""
         # Translators: {usage} is a line of notation with its gaps: pay SEAT CARD…
-        return joined(" ", (Finished(problem), phrase("Usage: {usage}", usage=self.usage)))
+        return joined(" ", (Finished(problem), phrase("Usage: {usage}", usage=UsageText(self.usage))))
 
     def endings(self, words: Words) -> tuple[LineContinuation, ...]:
         """Return the possible continuations at the end of a line. Raises NotationError if it cannot be read."""

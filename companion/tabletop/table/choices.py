@@ -33,6 +33,7 @@ from companion.tabletop.notation.arguments import (
 from companion.tabletop.notation.cards import GLYPHS, PACK, SUITS, card_title
 from companion.tabletop.notation.naming import Name, best_named, nearly_named
 from companion.tabletop.notation.notation import Argument, LineKind, Notation, grammar
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.common_actions import Next, Rule, Seat
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
@@ -239,7 +240,7 @@ def open_to(argument: Argument) -> Open:
         return Open(phrase("a whole number"), 1, least=0)
     if kind.many:
         return Open(
-            kind.shape,
+            UsageText(kind.shape),
             kind.choices[:1] or ("1",),
             least=kind.least,
             most=kind.most,

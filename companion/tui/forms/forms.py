@@ -27,7 +27,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
 from companion.tui import drawing, keymap, settings
 from labels.errors import LabelError
-from labels.geometry import LETTER, NAMED, is_paper
+from labels.geometry import NAMED, is_paper, paper_of_region
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
 from templates.languages.catalogues import LanguageError, list_finished, load_language
@@ -497,7 +497,7 @@ class SettingsForm:
         usual = {
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
-            "paper": now.paper or LETTER.title,
+            "paper": now.paper or paper_of_region().title,
             "ink": now.ink or _BY_LABELS,
             "codes": now.codes or settings.OFF,
             "warnings": now.warnings or _ON,

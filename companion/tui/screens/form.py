@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import csv
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -25,7 +26,7 @@ from companion.session.table import terms
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import GAME, WHOLE, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.decks.form import Finding, FormPlace, Values
+from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing, frame
 from companion.tui.screens.base import STYLES, StatusLineScreen, StatusScreen, TypingScreen, find_photograph, key_name
@@ -134,6 +135,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self._offered = left[-1] if left else ""
         """The game whose draft is offered; "" if there is none, or it is taken up."""
         self._offered_answers = drafts.get(self._offered)
+        self._open_form = open_form
         self.cursor = FormCursor(games, open_form, game)
         """The current place in the form, with the answers."""
         self._is_fresh = True
@@ -182,8 +184,16 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         await self._go(self.cursor.begins_at)
         if self._offered_answers is not None:
             title = f"{self._title_of(self._offered)} · " if len(self.cursor.games) > 1 else ""
+            # Answers that were read from the disk don't know their questions yet, nor the titles of their values.
+            self._offered_answers.fields = self._offered_answers.fields or await self._read_fields(self._offered)
             holds = f"{title}{self._offered_answers.in_brief()}"
             self.say(self.offer_draft(holds, key_name(self, "form.draft")))
+
+    async def _read_fields(self, game: str) -> tuple[Field, ...]:
+        """Return the fields of the form of a game; none if it cannot be read, which taking up the draft reports."""
+        with contextlib.suppress(*_WRONG):
+            return tuple((await asyncio.to_thread(lambda: self._open_form(game).build_state({}))).fields)
+        return ()
 
     def offer_draft(self, answers: str, key: str) -> Text:
         """Return the message that offers a draft, known by its first answers; `key` takes it up."""

@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from companion.session.table.terms import WRONG, WRONG_KIND
 from companion.tabletop.notation.notation import Notation
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.house_rules import Term
 from companion.tui import drawing, keymap
 from companion.tui.screens.base import STYLES, TypingScreen, key_name
@@ -140,7 +141,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             *_heading(phrase("Lines")),
         ]
         return rows + [
-            (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
+            (Content.styled(str(UsageText(notation.usage(verb))), drawing.BOLD), Content(f"    {notation.help(verb)}"))
             for verb in notation.table_verbs
         ]
 

@@ -82,8 +82,8 @@ class PhonesScreen(ListScreen):
         """Show the address as text, too, and watch for phones that come later."""
         super().on_mount()
         self._show_title()
-        if notice := self._served.warning or self._served.others:
-            self.say(notice, wrong=bool(self._served.warning))
+        if notices := tuple(filter(None, (self._served.others, self._served.warning))):
+            self.say(joined(" ", notices), wrong=bool(self._served.warning))
         elif self._guests.doors.permissions == "look":
             self.say(phrase("Phones may look only; Enter on “All phones” lets people play on them."))
         self.set_interval(_LOOK_EVERY, self._look)

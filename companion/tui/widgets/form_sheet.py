@@ -17,7 +17,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key, KeyEffect
 from companion.tui.widgets.panel import ChoosingList, same_rows
-from templates.languages.messages import Message, Text, any_of, phrase, phrase_in, phrases
+from templates.languages.messages import ENGLISH, Message, Text, any_of, phrase, phrase_in, phrases
 
 
 class ChoiceList(ChoosingList, can_focus=False):
@@ -117,8 +117,9 @@ def _begins_with(choice: Choice, text: str) -> bool:
 
 def _draw_choice(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.narrow_glyphs(str(choice.title))
-    # A value that is the English word of its title would only repeat it.
-    same = not title or choice.title == value or _slug(value) in _slug(title)
+    # A value that is the English word of its title would only repeat it, also beside a translated one.
+    english = choice.title.render(ENGLISH) if isinstance(choice.title, Message) else title
+    same = not title or choice.title == value or _slug(value) in _slug(english)
     heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
     return heading + Content.assemble(
         (f"  {drawing.narrow_glyphs(str(choice.detail))}" if choice.detail else "", drawing.DIM)

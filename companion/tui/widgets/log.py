@@ -19,11 +19,12 @@ from textual.strip import Strip
 
 from companion.session.core.moments import Moment
 from companion.tabletop.action import Tell
+from companion.tabletop.notation.line_texts import LineText, lines_in_words
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
 from companion.tui.terminal.textual_private import BaseScreen
 from companion.tui.widgets.panel import RowView, with_bar
-from templates.languages.messages import current_language, phrase
+from templates.languages.messages import Finished, Text, current_language, phrase
 
 _MARGIN = 6
 _UNBROKEN = 10_000
@@ -188,12 +189,23 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
 
 
 def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_LogRow]:
-    sentences = [drawing.with_signs(f"{'» ' if tell.by_hand else ''}{tell.text}") for tell in tells]
+    sentences = [drawing.with_signs(f"{'» ' if tell.by_hand else ''}{_say(tell.text)}") for tell in tells]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _wrap(sentence, width):
             yield _LogRow(margin, piece, moment.group)
             margin = " " * _MARGIN
+
+
+def _say(text: Text) -> str:
+    """Return a sentence of the log; a line of which the rules tell nothing is in words, as on phones.
+
+    English readers see it as it is typed: its words are English, and it says a little more.
+    """
+    if not isinstance(text, LineText) or current_language().catalogue is None:
+        return str(text)
+    with lines_in_words():
+        return str(Finished(text))
 
 
 def _wrap(sentence: str, width: int) -> Iterator[str]:

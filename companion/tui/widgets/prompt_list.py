@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
 from textual.content import Content
 from textual.style import Style
 
+from companion.session.reading.local_words import title_of_line
 from companion.session.reading.table_questions import PUT_RIGHT, Answer, Question
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.answer_grid import AnswerGrid, answer_grid, grid_rows
@@ -24,6 +27,8 @@ LEAST: Final = 3
 _INDENT: Final = 2
 _WORD, _TITLE = 22, 26
 """The maximum columns of a word and of a title, so that all details are aligned."""
+_TITLED_WORD: Final = 32
+"""The maximum columns of a word after its title."""
 _ROOMY: Final = 80
 """Columns from which on there is room for a title beside the details."""
 _CELL: Final = 12
@@ -36,7 +41,8 @@ class AnswerList(msgspec.Struct, frozen=True):
     """The answers to choose from, and the chosen row (None while the cursor is outside of the list).
 
     `keys` explains how to choose, and `typed` is True while the bar has a text, as the list then matters more than
-    other questions. The last `offers` of the answers are the other things to do: the list has them only while the
+    other questions. `verbs` are the titles of the verbs in the reader's language, which stand before lines of notation;
+    none in English. The last `offers` of the answers are the other things to do: the list has them only while the
     cursor is in it, as they are below it otherwise.
     """
 
@@ -45,6 +51,7 @@ class AnswerList(msgspec.Struct, frozen=True):
     keys: Text = ""
     typed: bool = False
     offers: int = 0
+    verbs: Mapping[str, str] = MappingProxyType({})
 
     def __bool__(self) -> bool:
         return self.question != Question()
@@ -102,8 +109,8 @@ def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> lis
     """Return the cards with a row of their own, then the others; a row that is left explains how to choose."""
     rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
-    word = max((len(drawing.narrow_glyphs(rows[at].name)) for at in alone), default=0)
-    lines = [_draw_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
+    word = max((_name(rows[at], part.verbs).cell_length for at in alone), default=0)
+    lines = [_draw_row(part, at, word, 0, width).stylize(_answer_click(at)) for at in alone]
     for cells in grid_rows(grid, rows, part.chosen):
         clicks = (cell if at is None else cell.stylize(_answer_click(at)) for cell, at in cells)
         lines.append(Content(" ") + Content("").join(clicks))
@@ -117,7 +124,7 @@ def column(part: AnswerList, width: int, most: int) -> int:
 
 def _fit_grid(part: AnswerList, width: int, most: int) -> _AnswerLayout:
     rows = part.rows
-    side_by_side = max(1, (width - _INDENT) // _cell(rows))
+    side_by_side = max(1, (width - _INDENT) // _cell(part))
     # If all answers fit without it, the explanation of how to choose only takes a row that is left.
     tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.input_hint or part.question.note)
     room = max(1, most - tells)
@@ -128,9 +135,9 @@ def _fit_grid(part: AnswerList, width: int, most: int) -> _AnswerLayout:
     return _AnswerLayout(columns, lines, tells)
 
 
-def _cell(rows: Sequence[Answer]) -> int:
+def _cell(part: AnswerList) -> int:
     """Return the columns for one of several answers side by side: three quarters of them fit, the others are cut."""
-    widths = sorted(_brief(answer).cell_length for answer in rows)
+    widths = sorted(_brief(answer, part.verbs).cell_length for answer in part.rows)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
@@ -138,24 +145,38 @@ def _answer_lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width
     rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
-        word = min(_WORD, max((len(drawing.narrow_glyphs(answer.name)) for answer in visible), default=0))
+        word = min(
+            _TITLED_WORD if part.verbs else _WORD,
+            max((_name(answer, part.verbs).cell_length for answer in visible), default=0),
+        )
         # The details of a row matter more than its title.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
-        return [
-            _draw_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows
-        ]
+        return [_draw_row(part, at, word, title, width).stylize(_answer_click(at)) for at in page_rows]
     cell = (width - _INDENT) // grid.columns
-    cells = [_brief_cell(rows[at], cell, chosen=at == part.chosen).stylize(_answer_click(at)) for at in page_rows]
+    cells = [_brief_cell(part, at, cell).stylize(_answer_click(at)) for at in page_rows]
     # Column by column, so that ↓ leads to the answer below.
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
-def _draw_row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
-    name, about = f"  {drawing.narrow_glyphs(answer.name):<{word}}", f"  {_title(answer):<{title}}" if title else ""
+def _draw_row(part: AnswerList, at: int, word: int, title: int, width: int) -> Content:
+    answer = part.question.answers[at]
+    name, about = _name(answer, part.verbs, word, "  "), f"  {_title(answer):<{title}}" if title else ""
     detail = f"  {drawing.narrow_glyphs(answer.detail)}"
-    row = Content.assemble((name, drawing.BOLD), about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
-    return chosen_row(row, width) if chosen else row
+    row = Content.assemble(name, about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
+    return chosen_row(row, width) if at == part.chosen else row
+
+
+def _name(answer: Answer, verbs: Mapping[str, str], width: int = 0, indent: str = "") -> Content:
+    """Return the name of an answer in at least `width` columns; a line comes after the title of its verb, if that has
+    one.
+    """
+    name = drawing.narrow_glyphs(answer.name)
+    title = title_of_line(name, verbs) if answer.line.strip().startswith(name) else ""
+    if not title:
+        return Content.styled(f"{indent}{name:<{width}}", drawing.BOLD)
+    titled = Content.assemble((title, drawing.BOLD), (f"{drawing.BULLET}{name}", drawing.DIM))
+    return Content(indent) + titled.pad_right(max(0, width - titled.cell_length))
 
 
 def _title(answer: Answer) -> str:
@@ -168,15 +189,15 @@ def _plainly(name: Text) -> str:
     return str(name).lower().strip('"').replace("'", "").replace("-", " ")
 
 
-def _brief(answer: Answer) -> Content:
+def _brief(answer: Answer, verbs: Mapping[str, str]) -> Content:
     """Return an answer in few cells: its name, and its detail or title."""
-    name, about = drawing.narrow_glyphs(answer.name), drawing.narrow_glyphs(answer.detail) or _title(answer)
-    return Content.assemble("  ", (name, drawing.BOLD), " " if name and about else "", (about, drawing.DIM))
+    name, about = _name(answer, verbs), drawing.narrow_glyphs(answer.detail) or _title(answer)
+    return Content.assemble("  ", name, " " if name and about else "", (about, drawing.DIM))
 
 
-def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
-    content = _brief(answer).truncate(cell - 1, ellipsis=True)
-    content = chosen_row(content, cell - 1) if chosen else content
+def _brief_cell(part: AnswerList, at: int, cell: int) -> Content:
+    content = _brief(part.question.answers[at], part.verbs).truncate(cell - 1, ellipsis=True)
+    content = chosen_row(content, cell - 1) if at == part.chosen else content
     return content.pad_right(cell - content.cell_length)
 
 
@@ -347,7 +368,7 @@ def _prompt_rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> It
 
 def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
     """Return the lines that answer some prompts, one after another."""
-    lines = [Content(_line(part.prompts[at])).stylize(_prompt_click(at)) for at in numbers]
+    lines = [_line(part.prompts[at], part.answers.verbs).stylize(_prompt_click(at)) for at in numbers]
     if not lines:
         return []
     marks = (Content.styled("○ ", "bold $text-accent"), Content("  "))
@@ -355,18 +376,24 @@ def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[
     return [marks[at > 0] + row for at, row in enumerate(rows)]
 
 
-def _line(prompt: Prompt) -> str:
+def _line(prompt: Prompt, titles: Mapping[str, str]) -> Content:
     """Return the lines that answer a prompt, with their common part once: `convert/target ben`; for the offer to fix a
-    figure, return its text, since people know no line for it.
+    figure, return its text, since people know no line for it. The titles of the verbs come first, if they have any.
     """
     if prompt == PUT_RIGHT:
-        return str(prompt.text)
+        return Content(str(prompt.text))
     verb, _, rest = prompt.line.partition(" ")
     others = (answer.line.partition(" ") for answer in prompt.others)
-    verbs = dict.fromkeys((verb, *(other for other, _, after in others if after == rest)))
+    verbs = tuple(dict.fromkeys((verb, *(other for other, _, after in others if after == rest))))
     if len(verbs) > 1 and rest:
-        return f"{'/'.join(verbs)} {rest}"
-    return f"{prompt.line} {prompt.wants}".rstrip()
+        line = f"{'/'.join(verbs)} {rest}"
+    else:
+        verbs, line = (verb,), f"{prompt.line} {UsageText(prompt.wants)}".rstrip()
+    if not any(each in titles for each in verbs):
+        return Content(line)
+    title = "/".join(titles.get(each, each) for each in verbs)
+    # The lines of other prompts follow after a bullet.
+    return Content.assemble(title, (f" {line}", drawing.DIM))
 
 
 def _hint_rows(part: PromptListPart, width: int) -> Iterator[Content]:
@@ -386,7 +413,7 @@ def _game_hints(hints: Sequence[Text], width: int) -> Iterator[Content]:
 
 def _draw_prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     mark = "▶ " if first else "• " if prompt.due else "○ "
-    line = f"{prompt.line} {prompt.wants}".rstrip()
+    line = f"{prompt.line} {UsageText(prompt.wants)}".rstrip()
     text = Content.assemble((mark, "bold $text-accent"), (str(prompt.text), drawing.BOLD if first else ""))
     gap = width - text.cell_length - len(line)
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text

@@ -31,7 +31,7 @@ PAPER = click.option(
     type=options.PaperType(),
     metavar="SIZE",
     help="Letter, a4, legal, a5, a6, card (3 × 5 in) or a size such as 148x210mm; default: as in the settings, or "
-    "letter.",
+    "that of your region.",
 )
 
 

@@ -205,7 +205,7 @@ CARD: Final = Field(
 )
 INSCRIPTION: Final = Field(
     "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
-)
+).with_titles(Choice(name, effect.title) for name, effect in STANDARD.inscriptions.items())
 
 
 class BandFounding(Form):

@@ -40,7 +40,9 @@ class AnswerCursor:
         # After many answers, such as cards, other offers would not be seen.
         offers = () if text or len(question.answers) > FEW else self._sitting.offers()
         question = msgspec.structs.replace(question, answers=(*question.answers, *offers)) if offers else question
-        self.answers = AnswerList(question, keys=str(_KEYS), typed=bool(text), offers=len(offers))
+        self.answers = AnswerList(
+            question, keys=str(_KEYS), typed=bool(text), offers=len(offers), verbs=self._sitting.verb_titles
+        )
 
     @property
     def is_inside(self) -> bool:

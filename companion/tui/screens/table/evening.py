@@ -19,7 +19,7 @@ from companion.tui.screens.help import Help
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.evening_card import draw_card
 from companion.tui.widgets.page import Page
-from templates.languages.messages import Message, declared, phrase
+from templates.languages.messages import Message, declared, phrase, phrase_in
 
 _DRAWING = {
     "png": phrase("Drawing the picture …"),
@@ -102,7 +102,9 @@ class EveningScreen(StatusLineScreen[None]):
 def _write(card: EveningCard, kind: str) -> Path:
     from companion.printing.evening_page import write_card
 
-    path = files.unused_path(Path.cwd() / f"evening.{kind}")
+    # Translators: The name of the file with the card of an evening; one word, without its ending.
+    name = phrase_in("file name", "evening")
+    path = files.unused_path(Path.cwd() / f"{name}.{kind}")
     with files.write_atomically(path, force=False) as draft:
         draft.write_bytes(write_card(card, kind))
     return path

@@ -181,7 +181,7 @@ class TableScreen(StatusLineScreen[None]):
         width = self.bar.content_size.width or self.size.width - self.bar.gutter.width
         help_key, go_key = key_name(self, "table.help"), key_name(self, "table.go")
         # Translators: {line} is what the key Enter would enter.
-        enter = phrase("Enter: {line}", line=answer.line) if answer else None
+        enter = phrase("Enter: {line}", line=self.sitting.title_line(answer.line)) if answer else None
         self.bar.placeholder = drawing.with_signs(str(enter or invitation(self.sitting, help_key, go_key, width)))
         self.keys.show(self._keys())
 
