@@ -53,10 +53,10 @@ def test_a_kill_is_a_big_moment_with_what_was_gained(watched: Host) -> None:
     kill(watched, session)
     (moment,) = big_moments(watched, session)
     assert (moment.kind, moment.seat, str(moment.headline), moment.is_newest) == ("decision", "ana", BLOW, True)
-    # What was gained comes before the arithmetic that led there.
+    # What was gained comes first, and the arithmetic that led there last.
     details = [str(text) for text in moment.details]
+    assert "8c" in str(moment.rewards[0])
     assert details[0] == "Boss 1 of 6 · A♦ of Cy falls."
-    assert "8c" in details[1]
     assert details[-1].startswith("Boss: 13 + 13 + 13 = 39 damage")
 
 
