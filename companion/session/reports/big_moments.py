@@ -35,7 +35,7 @@ class BigMoment(NamedTuple):
     """A moment that deserves room of its own.
 
     `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is that
-    which it concerns, "" for none. `rewards` are the sentences about what that seat gained, and `details` the others.
+    which it concerns, "" for none. `rewards` say what that seat gained or paid, and `details` are the others.
     `is_newest` holds until somebody answers the next question.
     """
 
