@@ -85,7 +85,7 @@ async def test_no_word_of_a_button_is_broken(browser: Browser, host: Host) -> No
     cy = await sit_down(browser, host, "Cy", 360, 640)
     page = cy.page
     await page.goto(f"http://127.0.0.1:{host.port}/t/{session}?language=de")
-    await page.add_style_tag(content="* { hyphens: manual !important; }")
+    await page.evaluate("document.body.style.hyphens = 'manual'")
     await page.evaluate("document.querySelectorAll('#asked details').forEach((one) => (one.open = true))")
     await page.locator("#asked button[value^='cy:mythic']").click()
     await expect(page.locator("#answering").get_by_role("button", name="Legendengravur")).to_be_visible()
