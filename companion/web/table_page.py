@@ -22,6 +22,7 @@ from templates.languages.messages import (
     Text,
     all_of,
     current_language,
+    joined,
     listed,
     partition_subject,
     phrase,
@@ -145,11 +146,12 @@ class PageMoment(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """A line of the summary that stays in view: its subject, its value, and the rating of that value."""
+    """A line of the summary that stays in view: its subject, its value with a rating, and the things that lie there."""
 
     what: str
     text: str
     tone: str = ""
+    lying: tuple[str, ...] = ()
 
 
 class TablePage(NamedTuple):
@@ -269,7 +271,7 @@ def _describe_outcome(view: TableView) -> Text:
 
 
 def _summarize_table(
-    middle: Iterable[ZoneOnPage], sides: Iterable[PlayerSide], mine: PlayerSide | None, asked_seats: Iterable[str]
+    middle: Iterable[ZoneOnPage], sides: Sequence[PlayerSide], mine: PlayerSide | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
     """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""
     # Translators: the reader's own side of the table, before its figures
@@ -278,15 +280,20 @@ def _summarize_table(
     for piece in opponents:
         assert piece.big is not None
         yield Glance(piece.short_title, _of_top(piece.big), piece.big.tone)
-    for side in sides:
-        if side.big and (side is mine or not opponents):
-            yield Glance(own if side is mine else side.name, _of_top(side.big), side.big.tone)
-    pieces = ((side, zone, piece) for side in sides for zone in side.zones for piece in zone.pieces)
+    pieces = [(side, zone, piece) for side in sides for zone in side.zones for piece in zone.pieces]
     # A thing without any figure, such as a card that is known to be in a hand, does not count yet.
     lying = [each for each in pieces if each[2].changes or each[2].brief or each[2].figures]
-    for side, zone, piece in lying if len(lying) <= _MOST_LYING else ():
-        place = f" · {zone.title}" if zone.column else ""
-        yield Glance(own if side is mine else side.name, f"{piece.title}{place}")
+    for side in sorted(sides, key=lambda side: side is not mine):
+        things = tuple(
+            f"{piece.title} · {zone.title}" if zone.column else piece.title
+            for owner, zone, piece in (lying if len(lying) <= _MOST_LYING else ())
+            if owner is side
+        )
+        name = own if side is mine else side.name
+        if side.big and (side is mine or not opponents):
+            yield Glance(name, _of_top(side.big), side.big.tone, things)
+        elif things:
+            yield Glance(name, things[0], lying=things[1:])
     # Translators: the reader, in a list of those who are asked now
     names = {side.seat: str(phrase_in("asked", "you")) if side is mine else side.name for side in sides}
     if whom := [names[seat] for seat in dict.fromkeys(asked_seats) if seat in names]:
@@ -398,7 +405,7 @@ def _make_piece(thing: Thing) -> TableThing:
     return TableThing(
         thing.target,
         str(thing.label),
-        str(thing.short_title or thing.label),
+        str(joined(" · ", filter(None, (thing.short_title, thing.name))) if thing.short_title else thing.label),
         thing.starred,
         thing.brief,
         big,

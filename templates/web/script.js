@@ -13,6 +13,7 @@
   const SLOW = 700; // what takes longer is told to be on its way
   const AGAIN_AFTER = [1000, 3000]; // what was not answered is sent again by itself
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
+  const MOST_CLOSED = 40; // as far back as moments come
   const SHAKE = 200;
   const CHANGE = 2500; // so long a figure's fall stands beside it
   const KEPT = "pages";
@@ -185,9 +186,6 @@
         one.remove();
       }
     }
-    if (!moment.querySelector("button")) {
-      moment.append(...fresh.content.querySelectorAll("button"));
-    }
     keepPlace(() => {
       moment.prepend(...now.values());
       drawMoments();
@@ -198,30 +196,45 @@
     }
   }
 
-  // A moment stands until it is touched; what was over before this page came is not shown any more.
+  // A moment stands until it is touched, or its opponent has given way to the next; what was over before this page
+  // came is not shown any more.
   function drawMoments() {
     const all = [...moment.querySelectorAll("[data-number]")];
     if (sessionStorage.getItem(closed) === null) {
-      const past = all.filter((one) => one.classList.contains("past"));
-      sessionStorage.setItem(closed, Math.max(0, ...past.map(numberOf)));
+      keepClosed(all.filter((one) => one.classList.contains("past")).map(numberOf));
     }
-    const until = Number(sessionStorage.getItem(closed));
+    const away = closedMoments();
     for (const one of all) {
-      one.classList.toggle("open", numberOf(one) > until);
-      one.classList.toggle("closed", numberOf(one) <= until);
-    }
-    const button = moment.querySelector("button");
-    if (button) {
-      button.hidden = !moment.querySelector(".open");
+      const isOpen = !away.includes(numberOf(one));
+      one.classList.toggle("open", isOpen);
+      one.classList.toggle("closed", !isOpen);
+      one.querySelector("button").hidden = !isOpen;
     }
   }
 
-  function closeMoments() {
-    const hadFocus = moment.contains(document.activeElement);
-    sessionStorage.setItem(closed, Math.max(0, ...[...moment.querySelectorAll("[data-number]")].map(numberOf)));
+  const closedMoments = () => sessionStorage.getItem(closed).split(" ").map(Number);
+  const keepClosed = (numbers) => sessionStorage.setItem(closed, numbers.slice(-MOST_CLOSED).join(" "));
+
+  function closeMoment(event) {
+    const one = event.target.closest(".open");
+    if (!one) {
+      return;
+    }
+    const hadFocus = one.contains(document.activeElement);
+    keepClosed([...closedMoments(), numberOf(one)]);
     keepPlace(drawMoments);
     if (hadFocus) {
       document.getElementById("asked").focus({ preventScroll: true });
+    }
+  }
+
+  // A moment in view never hides what this phone is asked: where the buttons do not fit beneath it, the page goes there.
+  function showTurn() {
+    const own = document.querySelector("#asked [data-turn]");
+    const lowest = [...(own?.querySelectorAll(".ways button") ?? [])].at(-1);
+    const isInView = [...moment.querySelectorAll(".open")].some((one) => one.getBoundingClientRect().bottom > 0);
+    if (lowest && isInView && lowest.getBoundingClientRect().bottom > innerHeight) {
+      own.scrollIntoView({ block: "start" });
     }
   }
 
@@ -253,6 +266,7 @@
     const text = said.filter(Boolean).join("; ");
     if (question.textContent !== text) {
       question.textContent = text;
+      showTurn();
     }
   }
 
@@ -766,7 +780,8 @@
   }
   if (moment) {
     drawMoments();
-    moment.addEventListener("click", closeMoments);
+    moment.addEventListener("click", closeMoment);
+    showTurn();
   }
   tellOutcome();
   feelTurn();

@@ -53,10 +53,10 @@ def test_a_kill_is_a_big_moment_with_what_was_gained(watched: Host) -> None:
     kill(watched, session)
     (moment,) = big_moments(watched, session)
     assert (moment.kind, moment.seat, str(moment.headline), moment.is_newest) == ("decision", "ana", BLOW, True)
-    # What was gained comes before the arithmetic that led there.
+    # What was gained comes first, and the arithmetic that led there last.
     details = [str(text) for text in moment.details]
+    assert "8c" in str(moment.rewards[0])
     assert details[0] == "Boss 1 of 6 · A♦ of Cy falls."
-    assert "8c" in details[1]
     assert details[-1].startswith("Boss: 13 + 13 + 13 = 39 damage")
 
 
@@ -74,6 +74,27 @@ def test_a_player_who_falls_is_a_big_moment(watched: Host) -> None:
     watched.sitting(session).enter("concede ana")
     kinds = [moment.kind for moment in big_moments(watched, session)]
     assert kinds[:1] in (["fall"], ["end"])
+
+
+def test_a_moment_goes_once_people_turn_to_the_next_boss(watched: Host) -> None:
+    session = watched.fight()
+    kill(watched, session)
+    watched.sitting(session).enter("bonus surge")
+    (moment,) = big_moments(watched, session)
+    assert str(moment.headline) == BLOW
+    watched.sitting(session).enter("reveal ana 2D")
+    assert big_moments(watched, session) == []
+
+
+def test_only_moments_of_one_answer_stand_together(watched: Host) -> None:
+    session = watched.table("seat ana", "seat ben", "seat cy", "begin seed 1", game="count")
+    table = watched.sitting(session)
+    table.enter("concede ana")
+    table.enter("concede ben")
+    moments = big_moments(watched, session)
+    groups = {moment.group for moment in table.log if moment.number in {each.number for each in moments}}
+    assert len(moments) >= 1
+    assert len(groups) == 1
 
 
 def test_an_undone_moment_goes(watched: Host) -> None:
@@ -267,4 +288,80 @@ async def test_the_television_is_whole_with_a_moment(browser: Browser, watched: 
     kill(watched, session)
     await expect(page.locator("#newest .feat")).to_contain_text(BLOW)
     assert await page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    await page.context.close()
+
+
+CONTRAST: Final = """() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [red, green, blue] = channels(colour).map((one) => one / 255)
+      .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const isFilled = (one) => (channels(getComputedStyle(one).backgroundColor)[3] ?? 1) > 0;
+  const behind = (one) => (isFilled(one) ? getComputedStyle(one).backgroundColor : behind(one.parentElement));
+  return [...document.querySelectorAll("button :is(.red, .diamond, .club), label :is(.red, .diamond, .club)")]
+    .map((one) => [luminance(getComputedStyle(one).color), luminance(behind(one))].sort((a, b) => b - a))
+    .map(([light, dark]) => (light + 0.05) / (dark + 0.05));
+}"""
+"""The contrast of each suit on a button or a box, whether it is in view or folded away."""
+BUTTONS: Final = """
+<main><form>{filled}</form><form class="quiet">{filled}</form>
+<div class="ways">{filled}<button class="plain">{suits}</button><button class="final">{suits}</button></div>
+<div class="ways">{tiers}</div><div class="suit"><button>{suits}</button><label>{box}{suits}</label></div>
+<div class="names"><label>{box}{suits}</label></div></main>
+"""
+READABLE: Final = 4.5
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("contrast", ["no-preference", "more"])
+async def test_suits_on_all_buttons_are_readable(browser: Browser, watched: Host, scheme: str, contrast: str) -> None:
+    context = await browser.new_context(color_scheme=scheme, contrast=contrast)  # type: ignore[arg-type]
+    page = await context.new_page()
+    await page.goto(f"http://127.0.0.1:{watched.port}/pin")
+    suits = str(color_suits("K♠ K♥ K♦ K♣"))
+    tiers = "".join(f'<button class="t{tier}">{suits}</button>' for tier in range(1, 5))
+    filled, box = f"<button>{suits}<small>{suits}</small></button>", '<input type="checkbox" checked>'
+    html = BUTTONS.format(filled=filled, suits=suits, tiers=tiers, box=box)
+    await page.evaluate("(html) => (document.body.innerHTML = html)", html)
+    contrasts: list[float] = await page.evaluate(CONTRAST)
+    assert len(contrasts) == 3 * (3 * 2 + 2 + 4 + 3)
+    assert min(contrasts) >= READABLE
+    await context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.slow
+async def test_a_moment_leaves_the_bonus_in_view(browser: Browser, watched: Host) -> None:
+    session = watched.fight()
+    seen = await open_seat(browser, watched, session, "Ana")
+    page = seen.page
+    kill(watched, session)
+    await expect(page.locator("#moment .feat.open")).to_be_visible()
+    for name in ("Momentum", "Surge", "Rally"):
+        box = await page.locator("#asked").get_by_role("button", name=name).bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= SMALL["height"]
+    await page.context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.slow
+async def test_news_covers_no_button_that_answers(browser: Browser, watched: Host) -> None:
+    session = watched.fight()
+    seen = await open_seat(browser, watched, session, "Ana")
+    page = seen.page
+    kill(watched, session)
+    surge = page.locator("#asked").get_by_role("button", name="Surge")
+    await expect(surge).to_be_visible()
+    watched.sitting(session).enter("add ben hp -1")
+    await expect(page.locator("#told")).not_to_be_empty()
+    toast, button = await page.locator("#told").bounding_box(), await surge.bounding_box()
+    assert toast
+    assert button
+    assert toast["y"] + toast["height"] <= button["y"]
     await page.context.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -13,6 +14,7 @@ from tests.web.page_buttons import PageButtons
 from tests.web.page_samples import PageSamples
 from tests.web.serving import Host, serving
 from tests.web.test_four_phones import sit_down
+from tests.web.test_screen import TABLES
 
 ATTACKED = (
     *("seat ana", "seat ben", "seat cy", "seat dora", "active ana", "begin seed 1"),
@@ -20,6 +22,23 @@ ATTACKED = (
     *("pass ana", "pass ben", "pass cy", "pass dora"),
 )
 FORGED = ("seat ana", "seat ben", "first ben", "begin seed 77", "forge ben 3 cavern-hydra 3/4")
+BROKEN: Final = """() => {
+  const broken = [];
+  for (const button of document.querySelectorAll("#answering .ways button")) {
+    for (const node of [button.firstChild, ...(button.querySelector("small")?.childNodes ?? [])]) {
+      for (const { 0: word, index } of node.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) {
+          broken.push(word);
+        }
+      }
+    }
+  }
+  return broken;
+}"""
+"""Words of buttons that stand on two lines."""
 
 
 @pytest.fixture
@@ -55,6 +74,24 @@ async def test_the_attack_on_four_fits_on_one_small_screen(browser: Browser, hos
     assert lowest["y"] + lowest["height"] <= 640
     assert question["y"] >= toast["y"] + toast["height"]
     await ben.page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_no_word_of_a_button_is_broken(browser: Browser, host: Host) -> None:
+    rows = (TABLES / "decknforge" / "dungeon.table").read_text(encoding="utf-8").splitlines()
+    left_out = ("#", "table", "expect", "refuse", "mythic", "seal")
+    session = host.table(*(row for row in rows if row.strip() and not row.startswith(left_out)))
+    cy = await sit_down(browser, host, "Cy", 360, 640)
+    page = cy.page
+    await page.goto(f"http://127.0.0.1:{host.port}/t/{session}?language=de")
+    await page.evaluate("document.body.style.hyphens = 'manual'")
+    await page.evaluate("document.querySelectorAll('#asked details').forEach((one) => (one.open = true))")
+    await page.locator("#asked button[value^='cy:mythic']").click()
+    await expect(page.locator("#answering").get_by_role("button", name="Legendengravur")).to_be_visible()
+    assert await page.evaluate(BROKEN) == []
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+    await page.context.close()
 
 
 @pytest.mark.slow

@@ -22,6 +22,9 @@ MomentKind = Literal["end", "decision", "fall", "change"]
 _REACH: Final = 40
 """The number of the newest lines among which big moments are looked for."""
 _MOST: Final = 3
+_ANSWERS: Final = 2
+"""The number of answers after which a moment goes once the next opponent is there: the last one of its own fight, and
+the first one about the next."""
 
 _Events = tuple[str, tuple[Text, ...]]
 _EVENTS: WeakKeyDictionary[Moment, _Events] = WeakKeyDictionary()
@@ -32,26 +35,33 @@ class BigMoment(NamedTuple):
     """A moment that deserves room of its own.
 
     `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is that
-    which it concerns, "" for none. `details` are the other sentences about it, with what was gained. `is_newest` holds
-    until somebody answers the next question.
+    which it concerns, "" for none. `rewards` say what that seat gained or paid, and `details` are the others.
+    `is_newest` holds until somebody answers the next question.
     """
 
     number: int
     kind: MomentKind
     seat: str
     headline: Text
+    rewards: tuple[Text, ...]
     details: tuple[Text, ...]
     is_newest: bool
 
 
 def list_big_moments(game: Game, moments: Sequence[Moment], viewer: str = "") -> Iterator[BigMoment]:
-    """Yield the big moments among the newest lines, newest first, as a seat or everybody reads them."""
+    """Yield the newest big moment, as a seat or everybody reads it, with others of the same answer, newest first.
+
+    A moment goes as soon as people turn to another opponent than it was about.
+    """
     return islice(_find_big_moments(game, moments[-_REACH:], viewer), _MOST)
 
 
 def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Iterator[BigMoment]:
-    answered: int | None = None
+    later: set[int] = set()
+    group: int | None = None
     for moment in reversed(moments):
+        if group not in (None, moment.group):
+            return
         tells = describe_moment(moment, game, viewer)
         outcome, falls = _events_of(game, moment)
         main = next((tell for tell in tells if tell.decides), None) or next((t for t in tells if t.lasting), None)
@@ -63,18 +73,42 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
             kind, headline = "fall", falls[0]
         elif main:
             kind, headline = ("decision" if main.decides else "change"), main.text
+        answers = len(later - {moment.group})
         if kind:
+            if answers >= _ANSWERS and _has_new_opponent(game, moment, moments[-1]):
+                return
+            group = moment.group
             seat = main.seat if main else next((tell.seat for tell in tells if tell.seat), "")
-            details = (*falls[kind == "fall" :], *_order_details(tells, main, headline))
-            yield BigMoment(moment.number, kind, seat, headline, details, answered in (None, moment.group))
-        if answered is None and not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
-            answered = moment.group
+            rewards, others = _divide_details(tells, main, headline)
+            yield BigMoment(
+                moment.number, kind, seat, headline, rewards, (*falls[kind == "fall" :], *others), answers == 0
+            )
+        if not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
+            later.add(moment.group)
 
 
-def _order_details(tells: tuple[Tell, ...], main: Tell | None, headline: Text) -> Iterator[Text]:
-    """Yield the sentences beside a headline: what follows from the main one comes before what led to it."""
+def _has_new_opponent(game: Game, moment: Moment, newest: Moment) -> bool:
+    """Return True if an opponent is there now that was not yet there at a moment."""
+    return not _opponents(game.view(newest.state)) <= _opponents(game.view(moment.state))
+
+
+def _opponents(view: TableView) -> set[tuple[str, str]]:
+    things = (thing for zone in view.zones for thing in zone.things)
+    return {(thing.target, str(thing.title)) for thing in things if any(counter.big for counter in thing.counters)}
+
+
+def _divide_details(
+    tells: tuple[Tell, ...], main: Tell | None, headline: Text
+) -> tuple[tuple[Text, ...], tuple[Text, ...]]:
+    """Return what follows from the main sentence for its seat, and the other sentences beside a headline.
+
+    What follows comes before what led to it.
+    """
     at = tells.index(main) if main else 0
-    return (tell.text for tell in (*tells[at:], *tells[:at]) if tell.text != headline)
+    after = [tell for tell in tells[at:] if tell.text != headline]
+    rewards = tuple(tell.text for tell in after if main and main.seat and tell.seat == main.seat)
+    others = [tell.text for tell in (*after, *tells[:at]) if tell.text != headline]
+    return rewards, tuple(text for text in others if text not in rewards)
 
 
 def _events_of(game: Game, moment: Moment) -> _Events:

@@ -175,7 +175,7 @@ def test_a_fight_lost_tells_who_stood_there_to_the_end() -> None:
     page = card(facts)
     assert (str(page.headline), page.won) == ("Lost to Wall, Boss 1 of 6", False)
     assert tuple(tuple(map(str, row)) for row in table_of(page, "Bosses").rows) == (
-        ("Wall (A♠)", "30 → 28", "lives", "–"),
+        ("Wall (A♠)", "30 → 28", "none, it lives", "–"),
     )
 
 

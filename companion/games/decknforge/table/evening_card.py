@@ -185,8 +185,8 @@ def _card_parts(evening: Dungeon) -> Iterator[CardPart]:
 
 
 def _boss_row(evening: Dungeon, fight: BossFight) -> tuple[Text, ...]:
-    # Translators: The Boss is still alive.
-    blow = killing_blow(evening, fight) if fight.dead else phrase_in("monster", "lives")
+    # Translators: in place of who took the Killing Blow: the Boss is still alive.
+    blow = killing_blow(evening, fight) if fight.dead else phrase_in("killing blow", "none, it lives")
     legend = "⭐ " if fight.legend else ""
     name = f"{legend}{_boss_name(fight)}"
     where = phrase("{monster} ({card})", monster=name, card=card_title(fight.card)) if fight.name else name

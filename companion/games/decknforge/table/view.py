@@ -428,7 +428,9 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
         number = phrase("Boss {number} of {bosses}", number=state.number, bosses=BOSSES)
         title = joined(" · ", (number, state.monster_title(state.boss.ref)))
         thing = _foe_thing(state, state.boss, "boss", title, counters)
-        yield Zone("boss", phrase("Boss"), (replace(thing, short_title=number),))
+        yield Zone(
+            "boss", phrase("Boss"), (replace(thing, short_title=number, name=state.monsters[state.boss.ref].name),)
+        )
     if state.minions:
         minions = []
         for minion in state.minions:
