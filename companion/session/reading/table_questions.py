@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, takewhile
 from typing import Any, Final, Protocol
@@ -166,7 +167,8 @@ class Question(msgspec.Struct, frozen=True):
             # Translators: {what} is a kind of input, such as “a whole number” or “a text”.
             return str(phrase("{what} ({least} or more)", what=self.open.what, least=str(least)))
         if least == most:
-            return f"{self.open.what} ({most})"
+            what = str(self.open.what)
+            return what if re.search(rf"\b{most}\b", what) else f"{what} ({most})"
         if least is None:
             return str(phrase("{what} (up to {most})", what=self.open.what, most=str(most)))
         return str(phrase("{what} ({least} to {most})", what=self.open.what, least=str(least), most=str(most)))
