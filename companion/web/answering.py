@@ -601,8 +601,13 @@ def last_words(path: str) -> str:
 
 def _words_of(step: str) -> str:
     """Return a step of an answer in people's words: cards by their symbols; "" for an empty step."""
-    words = step.lstrip("+=.").split(" ")
-    return " ".join(pretty(Card(word)) if word in PACK else word for word in words)
+    return " ".join(map(_word_on_page, step.lstrip("+=.").split(" ")))
+
+
+def _word_on_page(word: str) -> str:
+    """Return a word of an answer as its button shows it: a card by its symbols, also one of a named player."""
+    card = word.rpartition(":")[2]
+    return pretty(Card(card)) if card in PACK else word
 
 
 def _append_step(path: str, step: str) -> str:
