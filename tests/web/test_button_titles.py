@@ -55,12 +55,12 @@ def buttons_of(session: Session) -> Iterator[tuple[Answer, frozenset[str]]]:
 
 def words_of_notation(answer: Answer, names: frozenset[str], language: Language) -> set[str]:
     """Return the words on a button that only a line needs: codes of cards, keywords, and verbs as they are typed."""
-    made = answer.leads
-    assert isinstance(made, Draft)
-    title, verb = str(answer.title), made.action.verb()
-    keywords = {each.keyword for each in grammar(made.action).arguments if each.keyword}
+    lead = answer.leads
+    assert isinstance(lead, Draft)
+    title, verb = str(answer.title), lead.action.verb()
+    keywords = {each.keyword for each in grammar(lead.action).arguments if each.keyword}
     typed = {word for word in (verb, language.translate(verb, "verb")) if "-" in word}
-    is_text = made.title or title.lower() == str(made.note).lower()
+    is_text = lead.title or title.lower() == str(lead.note).lower()
     notation = {*PACK, *typed, *(() if is_text else keywords)}
     quoted = {title} if '"' in title else set()
     return {word for word in title.split() if word in notation or word.lower() in typed} - names | quoted

@@ -39,10 +39,11 @@ def gives_only_flags(draft: Draft, seat: str = "") -> bool:
 
 
 def differ_by_note(drafts: Iterable[Draft], seat: str = "") -> bool:
-    """Return True if several answers are one action done in different ways, which only their notes tell apart."""
+    """Return True if a flag makes the difference between answers of one action, so that only their notes tell it."""
     several = tuple(drafts)
     is_one_action = len({each.action for each in several}) == 1
-    return is_one_action and len(several) > 1 and all(each.note and _is_bare(each, seat) for each in several)
+    has_flag = any(gives_only_flags(each, seat) for each in several)
+    return is_one_action and has_flag and all(each.note and _is_bare(each, seat) for each in several)
 
 
 def detail_of(draft: Draft) -> Text:

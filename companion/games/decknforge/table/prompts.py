@@ -449,16 +449,14 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.fading_draw:
             lines = []
             for card in wizard.fading_draw:
-                bearing = state.bands[wizard.seat].inscribed[card]
-                lost = phrases(
-                    "{inscriptions} is lost",
-                    "{inscriptions} are lost",
-                    n=len(bearing),
-                    inscriptions=all_of(map(effect_title, bearing)),
+                bearing = phrase(
+                    "{card} with {inscriptions}",
+                    card=card_title(card),
+                    inscriptions=all_of(map(effect_title, state.bands[wizard.seat].inscribed[card])),
                 )
                 # Translators: A button, beside one for another card.
                 title = phrase("Fade {card}", card=card_title(card))
-                lines.append(draft(do.Fade, lost, seat=wizard.seat, fades=card).with_title(title))
+                lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card).with_title(title))
             text = phrase("which one fades: {cards}?", cards=any_of(map(card_title, wizard.fading_draw)))
             yield _ask_wizard(wizard, text, *lines)
         else:
