@@ -13,7 +13,7 @@ from companion.session.core.log import Log
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import Answer, Question
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.notation.cards import PACK, Card, Ref
+from companion.tabletop.notation.cards import PACK
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.choices import Open
 from companion.tabletop.table.draft_titles import title_draft
@@ -90,7 +90,7 @@ def test_no_button_has_a_word_that_only_a_line_needs(code: str) -> None:
         (draft(do.Foil, seat="ana", other="ben"), "Foil Ben"),
         (draft(do.KeepPurse, seat="ana"), "Keep purse"),
         (draft(do.KeepPurse, seat="ana").with_title("Keep it"), "Keep it"),
-        (draft(do.Target, seat="ana", minion=Ref("ben", Card("AC"))), "Target A♣ of Ben"),
+        (draft(do.Target, seat="ana", minion="ben:AC"), "Target A♣ of Ben"),
     ],
 )
 def test_a_title_is_made_of_the_verb_and_what_it_is_about(answer: Draft, title: str) -> None:

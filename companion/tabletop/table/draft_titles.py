@@ -63,13 +63,17 @@ def _given(draft: Draft, seat: str) -> Iterator[tuple[Argument, Any]]:
     """Yield the arguments that an answer gives with their values, without the seat of its question."""
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field, argument.default)
-        if value != argument.default and not (seat and value == seat and not argument.keyword):
+        if value != argument.default and not (seat and value == seat):
             yield argument, value
 
 
 def _title_values(draft: Draft, names: Mapping[str, str], seat: str) -> Iterator[Text]:
+    written = grammar(draft.action).positional
+    gap = next((at for at, each in enumerate(written) if each.required and each.field not in draft.given), None)
+    # What a line has after its gap is not said yet, as the gap is what people choose first.
+    later = () if gap is None else tuple(each for each in grammar(draft.action).arguments if each not in written[:gap])
     for argument, value in _given(draft, seat):
-        if argument.flag:
+        if argument.flag or argument in later:
             continue
         if argument.kind is TEXT:
             yield str(value)
