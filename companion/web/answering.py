@@ -27,9 +27,10 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
-from companion.tabletop.notation.notation import Notation, grammar
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
+from companion.tabletop.table.draft_titles import detail_of, differ_by_note, gives_only_flags, title_draft
 from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import title_of_word
@@ -41,7 +42,6 @@ from templates.languages.messages import (
     Finished,
     Message,
     Text,
-    current_language,
     joined,
     listed,
     parts_of,
@@ -265,7 +265,7 @@ def _describe_answer(moment: Moment, session: Session) -> Text:
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
-_FIGURE: Final = re.compile(r"[+−]?\d[\d.,/]*")
+_FIGURE: Final = re.compile(r"[+−]?\d+(?:[.,/]\d+)*")
 _TYPED: Final = "="
 _ALL: Final = "."
 _THEN: Final = "›"
@@ -601,8 +601,13 @@ def last_words(path: str) -> str:
 
 def _words_of(step: str) -> str:
     """Return a step of an answer in people's words: cards by their symbols; "" for an empty step."""
-    words = step.lstrip("+=.").split(" ")
-    return " ".join(pretty(Card(word)) if word in PACK else word for word in words)
+    return " ".join(map(_word_on_page, step.lstrip("+=.").split(" ")))
+
+
+def _word_on_page(word: str) -> str:
+    """Return a word of an answer as its button shows it: a card by its symbols, also one of a named player."""
+    card = word.rpartition(":")[2]
+    return pretty(Card(card)) if card in PACK else word
 
 
 def _append_step(path: str, step: str) -> str:
@@ -651,35 +656,26 @@ def _clarify_answer(asking: Asking, answer: Answer) -> Answer:
 
 
 def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
-    """Return an answer labelled by its effect, or by its line, followed by its cost.
+    """Return an answer labelled by its effect, or by its action and what that is about, followed by its cost.
 
-    The effect is used if it names the action, or if the line is only a verb or a rule. The line omits the seat of the
-    question.
+    The effect is used if it names the action, or if the line says no more than a verb or a rule.
     """
-    draft = answer.leads
+    draft, seat = answer.leads, prompt.seat
     assert isinstance(draft, Draft)
-    titles = {**asking.titles, **asking.names}
-    verb, *others = _words_without(prompt.seat, draft)
-    # A verb is typed in English, and shown in the reader's language.
-    words = " ".join((current_language().translate(verb, "verb"), *(titles.get(word, word) for word in others)))
     # All alternatives beside one another have labels of one kind.
-    says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
-    text, detail = (str(draft.note), "") if says_all else (words, str(draft.note))
+    says_all = draft.note and (
+        _is_verb_alone(draft)
+        or gives_only_flags(draft, seat)
+        or differ_by_note(prompt.answers, seat)
+        or all(_says_what(each) for each in prompt.answers if each.note)
+    )
+    if says_all and not draft.title:
+        text, detail = str(draft.note), ""
+    else:
+        text, detail = str(title_draft(draft, {**asking.titles, **asking.names}, seat)), str(detail_of(draft))
     return msgspec.structs.replace(
         answer, title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer)
     )
-
-
-def _words_without(seat: str, draft: Draft) -> list[str]:
-    """Return the words of a line without the seat of the question and its keyword."""
-    keywords = {argument.keyword for argument in grammar(draft.action).arguments if argument.keyword}
-    words: list[str] = []
-    for word in draft.line.split():
-        if word != seat:
-            words.append(word)
-        elif words and words[-1] in keywords:
-            words.pop()
-    return words
 
 
 def _is_verb_alone(draft: Draft) -> bool:

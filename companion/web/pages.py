@@ -49,7 +49,7 @@ class WebPages:
 
     def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, site: Site) -> None:
         self.archive = archive
-        self.tables = Tables(sessions)
+        self.tables = Tables(archive, sessions)
         self.phones = phones
         self.site = site
         self._streams: dict[EventStream, None] = {}

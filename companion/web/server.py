@@ -188,7 +188,12 @@ class Server:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
-        changes = listen_for_changes(self._archive, self._sessions, self.phones)
+        changes = listen_for_changes(
+            self._archive,
+            self._sessions,
+            self.phones,
+            lambda: loop.call_soon_threadsafe(self._pages.tables.notify_finished),
+        )
         changes.start()
         self._started.set()
         try:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -16,11 +16,15 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.session.core.decks_in_play import MovedDeck
+from companion.session.core.session import Session
+from companion.session.table import rematch
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
+from companion.session.table.rematch import FollowingTable
 from companion.session.table.shared_session import News, SharedSession, SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.session.table.terms import glossary
+from companion.tabletop.action import NotationError, RuleError
 from companion.web import templates
 from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
@@ -66,6 +70,8 @@ class RenderedTable(NamedTuple):
     """The state of the displayed countdown."""
     moved: tuple[MovedDeck, ...] = ()
     """The decks whose records are reported as changed."""
+    following: FollowingTable | None = None
+    """The newer table that the page leads to."""
 
     def for_phone(self, token: str) -> dict[str, str]:
         """Return the sections with the token of a phone and the length of the log filled in."""
@@ -75,6 +81,9 @@ class RenderedTable(NamedTuple):
         }
 
 
+FindNext = Callable[[Session], FollowingTable | None]
+
+
 class SharedTable:
     """A table that phones show, rendered once for each change and audience, however many phones show it.
 
@@ -82,8 +91,13 @@ class SharedTable:
     `on_change`, which is called in the writer's thread.
     """
 
-    def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop, find_next: FindNext) -> None:
+        """Share a table; `find_next` returns the table that follows it once its game is over."""
         self.live = live
+        self.following: FollowingTable | None = None
+        self._find_next = find_next
+        self._seen_length = -1
+        self._is_over = False
         self.sentence: Text = ""
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
@@ -125,11 +139,12 @@ class SharedTable:
 
     async def recent_page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
         """Return the page of an audience, rendered on first use: the current one, or that just before a change."""
+        await self._look_for_next()
         key = (audience, kind, current_language().code)
         task = self._rendered.get(key)
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
             # The thread renders in the language of this reader.
-            render = partial(copy_context().run, render_table, self._sitting, audience, kind)
+            render = partial(copy_context().run, render_table, self._sitting, audience, kind, self.following)
             task = self._loop.run_in_executor(_RENDERER, render)
             self._rendered[key] = task
             while len(self._rendered) > _MAX_RENDERED:
@@ -137,7 +152,26 @@ class SharedTable:
         return await asyncio.shield(task)
 
     def _is_current(self, page: RenderedTable) -> bool:
-        return self.is_shown_by(page) and page.countdown == self.live.countdown.state
+        is_same = page.countdown == self.live.countdown.state and page.following == self.following
+        return self.is_shown_by(page) and is_same
+
+    async def _look_for_next(self) -> None:
+        """Find the table that follows this one; before the end of its game, look for none."""
+        length = self.live.length
+        if length == self._seen_length and not self._is_over:
+            return
+        self._is_over = await asyncio.to_thread(lambda: bool(str(rematch.describe_next(self.live.session))))
+        self._seen_length = length
+        if self._is_over:
+            with contextlib.suppress(ArchiveError, NotationError, RuleError):
+                self.following = await asyncio.to_thread(self._find_next, self.live.session)
+        else:
+            self.following = None
+
+    def notify_if_over(self) -> None:
+        """Have the open pages check for changes if another table may follow this one."""
+        if self._is_over:
+            self.notify()
 
     def is_shown_by(self, page: RenderedTable) -> bool:
         """Return True if a page shows the table as it is now."""
@@ -148,8 +182,10 @@ class SharedTable:
         self._sitting.leave()
 
 
-def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
-    """Render the current page of a table for an audience."""
+def render_table(
+    sitting: TableClient, audience: Audience, kind: PageKind = PHONE_PAGE, following: FollowingTable | None = None
+) -> RenderedTable:
+    """Render the current page of a table for an audience, with the table that is `following` once its game is over."""
     sitting = sitting.another(audience.by, audience.seat)
     while True:
         moved, position = sitting.session.moved_decks, sitting.session.log.position
@@ -168,11 +204,12 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
         "mark": TOKEN_MARK,
         "at": LENGTH_MARK,
         "actions": actions,
+        "following": following,
     }
     if not kind.public:
         context["meanings"] = word_links(sitting)
     sections = {name: templates.render(f"{name}.html", **context) for name in kind.sections}
-    return RenderedTable(page.length, page.title, sections, state, moved)
+    return RenderedTable(page.length, page.title, sections, state, moved, following)
 
 
 def word_links(sitting: TableClient) -> templates.WordLinks:
@@ -197,7 +234,8 @@ def _page_countdown(countdown: Countdown) -> CountdownOnPage | None:
 class Tables:
     """The tables of an archive's sessions that phones show."""
 
-    def __init__(self, sessions: SharedSessions) -> None:
+    def __init__(self, archive: Archive, sessions: SharedSessions) -> None:
+        self._archive = archive
         self._sessions = sessions
         self._tables: OrderedDict[str, SharedTable] = OrderedDict()
 
@@ -209,12 +247,21 @@ class Tables:
             # Another request may have opened it meanwhile.
             table = self._tables.get(live.session.id)
             if table is None or table.live is not live:
-                table = self._tables[live.session.id] = SharedTable(live, asyncio.get_running_loop())
+                table = self._tables[live.session.id] = SharedTable(
+                    live,
+                    asyncio.get_running_loop(),
+                    partial(rematch.find_following, self._archive, self._sessions),
+                )
         self._tables.move_to_end(table.live.session.id)
         idle = [name for name, each in self._tables.items() if not each.listeners]
         for name in idle[: max(0, len(self._tables) - _MAX_TABLES)]:
             self._tables.pop(name).close()
         return table
+
+    def notify_finished(self) -> None:
+        """Have the open pages of finished games check if a new table follows."""
+        for table in self._tables.values():
+            table.notify_if_over()
 
     def notify(self) -> None:
         """Have all open pages check if they may still be displayed."""
@@ -230,13 +277,19 @@ class Tables:
 _PRESENCE_SECONDS: Final = 60.0
 
 
-def listen_for_changes(archive: Archive, sessions: SharedSessions, phones: Phones) -> ChangeListener:
-    """Return a listener that keeps tables and phones up to date, and saves every minute which phones are present."""
+def listen_for_changes(
+    archive: Archive, sessions: SharedSessions, phones: Phones, notify: Callable[[], object]
+) -> ChangeListener:
+    """Return a listener that keeps tables and phones up to date, and saves every minute which phones are present.
+
+    `notify` is called after each change, in the listener's thread.
+    """
     saved = time.monotonic()
 
     def read_anew() -> None:
         sessions.catch_up()
         phones.refresh()
+        notify()
 
     def save_presence() -> None:
         nonlocal saved

@@ -17,6 +17,9 @@
   const SHAKE = 200;
   const CHANGE = 2500; // so long a figure's fall stands beside it
   const KEPT = "pages";
+  const CONFLICT = 409;
+  const FORBIDDEN = 403;
+  const POSITION = ["mine", "middle", "seats", "round"]; // the sections that show how things stand
   const MOST_WAITING = 3; // who taps more while the table is out of reach cannot know what that would do
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
@@ -24,6 +27,7 @@
   const unsent = document.getElementById("unsent");
   const words = document.getElementById("words");
   const moment = document.getElementById("moment");
+  const answering = document.getElementById("answering");
   const { news, length, as } = document.body.dataset;
   const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
@@ -347,21 +351,46 @@
     seen = String(Math.max(seen, number));
   }
 
+  // What is being answered goes as soon as nobody asks it any more.
+  async function closeGone() {
+    const form = answering?.querySelector("form.answer");
+    const { said, line, forgotten } = form?.elements ?? {};
+    if (!said?.value || underWay.length) {
+      return;
+    }
+    const query = new URLSearchParams({ said: said.value, line: line.value, forgotten: forgotten.value });
+    const answer = await fetch(`${form.getAttribute("action")}?${query}`).catch(() => null);
+    if ([CONFLICT, FORBIDDEN].includes(answer?.status) && answering.contains(form) && !underWay.length) {
+      answering.textContent = "";
+      tell([texts.question_gone, told.textContent].filter(Boolean).join(" "));
+    }
+  }
+
+  // Advice, and what was not done, are of one position: they go with it. A note in the log changes none.
+  function closeOutdated(length, changed) {
+    const panel = answering?.querySelector("[data-until]");
+    if (panel && Number(length) > Number(panel.dataset.until) && changed.some((id) => POSITION.includes(id))) {
+      answering.textContent = "";
+    }
+  }
+
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
     have = event.lastEventId;
+    closeOutdated(have, Object.keys(fresh.sections));
     setTimeout(read, SEEN, have);
     for (const [id, html] of Object.entries(fresh.sections)) {
       replace(id, html);
     }
     tell(isInMoments(fresh.told) ? "" : fresh.told);
+    closeGone();
     keepSoon();
   }
 
   // What a browser without scripts would go to, put into this page: what is being answered, and the table if it is newer.
   function take(page) {
-    const part = document.getElementById("answering");
+    const part = answering;
     const fresh = page.getElementById("answering") ?? page.querySelector("main");
     if (!fresh) {
       tell(page.body.textContent);

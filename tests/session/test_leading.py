@@ -54,7 +54,7 @@ def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(client: TableCli
     assert titles(more) == ["9♠", "7♠"]
     take(client, answer(more, "7♠"))
     which = question_after_game(client.view)
-    assert which.text == "Ana: which of 8♠ and 7♠ fades?"
+    assert which.text == "Ana: which one fades: 8♠ or 7♠?"
     assert titles(which)[:2] == ["8♠ with Echo", "7♠ with Quick"]
     take(client, which.answers[1])
     assert "7S" not in client.session.state.bands["ana"].inscribed

@@ -91,7 +91,7 @@ async def test_of_two_cards_the_one_that_is_typed_fades(sit: Seat, archive: Arch
     async with sit(session.id) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await wait_for_question(hand, "Ana: which of 5♣ and 6♠ fades?")
+        await wait_for_question(hand, "Ana: which one fades: 5♣ or 6♠?")
         hand.type("6s")
         await hand.until(lambda: len(answer_rows(hand)) == 1)
         hand.type("<enter>")

@@ -29,6 +29,7 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     assert 'name="item" value="KS"' not in form, "it lies in the pile"
     page = _send(ana, session, "answer", said=first, item="2S")
     assert page.status == 200
+    assert f'data-until="{len(lines(host, session))}"' in page.text, "it goes with the position"
     assert "What would help Ana: Take; nothing else fits now." in page.text
     assert "10 cards of the hand are not known." in page.text
     assert lines(host, session)[-1] == ("coach ana", "Ana")

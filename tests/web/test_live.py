@@ -178,7 +178,7 @@ async def test_permissions_are_refreshed_before_a_page_is_reloaded(archive: Arch
     phone = web_access.admit_phone(archive).phone
     late.refresh()
     web_access.set_permission(archive, phone, "own")
-    table = await Tables(SharedSessions(archive)).open(session)
+    table = await Tables(archive, SharedSessions(archive)).open(session)
     events = EventStream(table, late, phone, "", PageState(1, Audience("", "own").key)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
     await events.aclose()  # type: ignore[attr-defined]

@@ -350,3 +350,16 @@ async def test_taps_that_wait_can_all_be_left(browser: Browser, archive: Archive
             while lines_behind(archive, session) != ["reveal ben JH"]:
                 await asyncio.sleep(0.02)
         await page.context.close()
+
+
+async def test_an_answer_begun_goes_with_its_question_and_not_before(ben: AtSeat) -> None:
+    ben.host.sitting(ben.session).enter("9s qh 6c")
+    await ben.page.get_by_role("button", name=re.compile("^Foil Ana")).first.click()
+    begun = ben.page.locator("#answering form.answer")
+    await expect(begun).to_be_visible()
+    ben.host.sitting(ben.session).enter("note Wait")
+    await expect(ben.page.locator("#log")).to_contain_text("Wait")
+    await expect(begun).to_be_visible()
+    ben.host.sitting(ben.session).enter("next")
+    await expect(begun).to_have_count(0)
+    await expect(ben.news).to_contain_text("What you were answering is no longer asked.")

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.session.core.session import Session
+from companion.session.table.rematch import FollowingTable
 from companion.tabletop.table.common_actions import Next
 from companion.tabletop.table.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
 from companion.web import templates
@@ -112,7 +113,15 @@ def render_all(text: str) -> str:
         AvailableActions(Audience("ana", "look"), asking, view, "", "", (), ()),
         AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),), ((1, text),)),
     )
-    context = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2", "countdown": None}
+    following = FollowingTable("7K3M9QPX", text, (("ana", text),))
+    context = {
+        "page": page,
+        "session": "7K3M9QPX",
+        "mark": "t",
+        "at": "2",
+        "countdown": None,
+        "following": following,
+    }
     return "".join(
         templates.render(f"{name}.html", **context, actions=actions)
         for actions in both

@@ -289,12 +289,14 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     first = state.first or state.players[0].seat
     begins = "" if state.first or state.chooser or number == 1 or plan.together else plan.page.play.first
     if begins == "lot":
-        yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot"))
+        yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot").with_title(phrase("Draw lots")))
     elif begins == "ask":
         others = tuple(
-            draft(do.First, phrase("{player} begins", player=player.name), seat=player.seat) for player in state.players
+            draft(do.First, note, seat=player.seat).with_title(note)
+            for player in state.players
+            for note in (phrase("{player} begins", player=player.name),)
         )
-        by_lot = draft(do.First, phrase("by lot"), seat="lot")
+        by_lot = draft(do.First, phrase("by lot"), seat="lot").with_title(phrase("Draw lots"))
         yield Prompt(phrase("Who begins?"), others[0], due=False, others=(*others[1:], by_lot))
     if plan.together:
         text = phrase("Begin")

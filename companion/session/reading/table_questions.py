@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, takewhile
 from typing import Any, Final, Protocol
@@ -167,7 +168,7 @@ class Question(msgspec.Struct, frozen=True):
             return str(phrase("{what} ({least} or more)", what=self.open.what, least=str(least)))
         if least == most:
             what = str(self.open.what)
-            return what if str(most) in what.split() else f"{what} ({most})"
+            return what if re.search(rf"\b{most}\b", what) else f"{what} ({most})"
         if least is None:
             return str(phrase("{what} (up to {most})", what=self.open.what, most=str(most)))
         return str(phrase("{what} ({least} to {most})", what=self.open.what, least=str(least), most=str(most)))

@@ -7,7 +7,7 @@ one; the loser chooses who begins if the game has that custom.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from companion.session.core import archive_journal
 from companion.session.core.session import Session
 from companion.session.core.shelf import Belongings
 from companion.session.reading.table_questions import is_over
+from companion.session.table.shared_session import SharedSessions
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.notation.notation import write
 from companion.tabletop.records import Record
@@ -84,6 +85,35 @@ def why_not(session: Session) -> Text:
     if is_over(session.view()) and not session.sealing().is_sealed:
         return phrase("This game is over and not in its decks' records yet; `seal` writes it there, then play again.")
     return ""
+
+
+class FollowingTable(NamedTuple):
+    """A newer open table of the same people: its session, its game's title, and its seats with their players' names."""
+
+    session: str
+    title: Text
+    seats: tuple[tuple[str, str], ...]
+
+    def seat_of(self, name: str) -> str:
+        """Return the seat of a player there by name, or "" if nobody has that name."""
+        return next((seat for seat, other in self.seats if fold(other) == fold(name)), "")
+
+
+def find_following(archive: Archive, sessions: SharedSessions, session: Session) -> FollowingTable | None:
+    """Return the newest open table that was begun after a finished one, with nobody who did not sit there, or None.
+
+    Raises ArchiveError, NotationError or RuleError.
+    """
+    people = {fold(seat.name) for seat in session.view().seats}
+    begun = archive.find_session(session.id).started
+    for row in archive.page_of_sessions(count=_NEWEST).rows:
+        if row.sealed or row.started <= begun or row.session == session.id or isinstance(row.standing, str):
+            continue
+        names = {fold(name) for name in row.standing.seats}
+        if names and names <= people:
+            view = sessions.open(row.session).session.view()
+            return FollowingTable(row.session, view.title, tuple((seat.seat, seat.name) for seat in view.seats))
+    return None
 
 
 class _RematchSetup:

@@ -431,7 +431,9 @@ def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
 
 def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
     """Yield the offers before the game: a lot for the first turn, and a match of several games."""
-    yield Prompt(phrase("Draw lots to decide who begins?"), draft(first, seat=LOT), due=False)
+    yield Prompt(
+        phrase("Draw lots to decide who begins?"), draft(first, seat=LOT).with_title(phrase("Draw lots")), due=False
+    )
     if state.score.best_of == 1:
         yield Prompt(phrase("A match of several games? 3 is best of three"), draft(Match), due=False)
 

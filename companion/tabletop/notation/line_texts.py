@@ -50,7 +50,7 @@ class LineText(Message):
         return (self.line,)
 
 
-class _Verb(Message):
+class VerbTitle(Message):
     """A verb as the title of an action: in English as it is typed, in other languages as their speakers type it."""
 
     __slots__ = ("verb",)
@@ -72,7 +72,7 @@ def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     public = conceal(action)
     own = getattr(public, "seat", "")
     keywords = {argument.keyword for argument in grammar(type(public)).arguments if argument.keyword}
-    words: list[Text] = [_Verb(public.verb())]
+    words: list[Text] = [VerbTitle(public.verb())]
     for number, word in enumerate(_split_line(write(public))[1:]):
         if number or word != own:
             words.append(_title_word(word, names, is_keyword=word in keywords))

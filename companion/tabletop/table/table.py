@@ -22,7 +22,8 @@ class Draft(msgspec.Struct, frozen=True):
     """An action of which only some fields are `given`. `note` is a short remark on its effect or cost.
 
     `asks` are optional fields that this answer is about. `order` are the fields that players choose first, although
-    they come later in the line: a purchase before the card it goes on.
+    they come later in the line: a purchase before the card it goes on. `title` is what a button says, if the words of
+    the line do not say it well, such as a deck that the line names by a seat.
     """
 
     action: type[Action]
@@ -30,6 +31,7 @@ class Draft(msgspec.Struct, frozen=True):
     note: Text = ""
     asks: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+    title: Text = ""
 
     @classmethod
     def of(cls, action: Action) -> Draft:
@@ -50,6 +52,10 @@ class Draft(msgspec.Struct, frozen=True):
         line = written.write({field: value for field, value in self.given.items() if field in before})
         choices = written.choices if written.positional[gap].kind is TEXT else ()
         return " ".join((line, *(a.kind.write(self.given[a.field]) for a in choices if a.field in self.given)))
+
+    def with_title(self, title: Text) -> Draft:
+        """Return the same draft under a title of its own."""
+        return msgspec.structs.replace(self, title=title)
 
     @property
     def missing(self) -> tuple[Argument, ...]:

@@ -60,6 +60,12 @@ def effects_text(state: DungeonTable, owner: str, card: Card) -> Message:
     return joined("; ", (joined(": ", (effect.title, effect.effect)) for effect in effects(state, owner, card)))
 
 
+def _on_card(state: DungeonTable, owner: str, card: Card) -> Message:
+    """Return the names of the inscriptions on a card, for a place with little room, then what they do."""
+    names = all_of(effect.title for effect in effects(state, owner, card))
+    return joined(" · ", filter(str, (names, effects_text(state, owner, card))))
+
+
 def _card_choice(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
     """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
@@ -115,7 +121,7 @@ def any_card(slot: Slot) -> Iterator[Choice]:
 def blessed_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the inscribed cards of the band that a wizard brought."""
     for card in slot.state.bands[slot.seat].inscribed:
-        yield Choice(card, pretty(card), effects_text(slot.state, slot.seat, card))
+        yield Choice(card, pretty(card), _on_card(slot.state, slot.seat, card))
 
 
 def _revealed_cards(
@@ -329,7 +335,7 @@ def cards_for(on_offer: OnOffer) -> Proposal:
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
             if next(_fitting_inscriptions(state, wizard, card, offer), None):
-                yield Choice(card, pretty(card), effects_text(state, wizard.holds, card))
+                yield Choice(card, pretty(card), _on_card(state, wizard.holds, card))
 
     return cards
 

@@ -139,7 +139,7 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask_all(phrase("Who sits next, clockwise?"), draft(do.BandSeat), due=not state.wizards)
     if state.wizards:
         text = phrase("Who was underground last? {player} starts.", player=state.wizard(state.active).name)
-        yield _ask_all(text, draft(do.Active), due=False)
+        yield _ask_all(text, draft(do.Active).with_title(phrase("Say who starts")), due=False)
         yield from tuple(_fragile(state)) or (_ask_all(phrase("Begin the dungeon"), draft(do.BeginDungeon)),)
         if not state.order and not state.house.table_draws:
             flipped = Draft(do.Bosses, asks=("monsters",))
@@ -454,8 +454,10 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
                     card=card_title(card),
                     inscriptions=all_of(map(effect_title, state.bands[wizard.seat].inscribed[card])),
                 )
-                lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card))
-            text = phrase("which of {cards} fades?", cards=all_of(map(card_title, wizard.fading_draw)))
+                # Translators: A button, beside one for another card.
+                title = phrase("Fade {card}", card=card_title(card))
+                lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card).with_title(title))
+            text = phrase("which one fades: {cards}?", cards=any_of(map(card_title, wizard.fading_draw)))
             yield _ask_wizard(wizard, text, *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
@@ -479,7 +481,9 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
                 yield _ask_wizard(wizard, text, by_app, drawn_by_hand)
     if tied := drafting.tied_for_lot(state):
         winners = [
-            draft(do.Lots, phrase("{player} picks first", player=wizard.name), seats=(wizard.seat,)) for wizard in tied
+            draft(do.Lots, note, seats=(wizard.seat,)).with_title(note)
+            for wizard in tied
+            for note in (phrase("{player} picks first", player=wizard.name),)
         ]
         by_app = draft(do.Lots, phrase("draw it for us"), is_drawn=True)
         players = all_of(wizard.name for wizard in tied)
@@ -506,7 +510,13 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
         owner = state.wizard(brought).name
         decks.append(deck if state.bands[brought].retired else phrase("{band} ({player})", band=deck, player=owner))
         note = joined(" · ", (deck, details)) if details else deck
-        lines.append(draft(do.Pick, note, seat=wizard.seat, brought=brought))
+        # Translators: Buttons that take a deck. The second ends like “brought by {player}”, which is then not repeated.
+        title = (
+            phrase("Pick {band}, brought by {player}", band=deck, player=owner)
+            if details
+            else phrase("Pick {band}", band=deck)
+        )
+        lines.append(draft(do.Pick, note, seat=wizard.seat, brought=brought).with_title(title))
     yield _ask_wizard(wizard, phrase("pick one of {bands}", bands=listed(decks)), *lines)
     if not any(state.wizard(seat).holds for seat in state.draft):
         for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
@@ -525,7 +535,8 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
             text = phrases(
                 "place {n} Mythic on {band}", "place {n} Mythics on {band}", n=wizard.mythics, band=band.title
             )
-            yield _ask_wizard(wizard, text, _shop_draft(do.Mythic, wizard), due=False)
+            place = phrase("Place a Mythic")
+            yield _ask_wizard(wizard, text, _shop_draft(do.Mythic, wizard).with_title(place), due=False)
         if after_fight.on_sale(state, wizard):
             text = phrase("buy inscriptions for {band}, with {coppers}c", band=band.title, coppers=wizard.purse)
             yield _ask_wizard(wizard, text, _shop_draft(do.Buy, wizard), due=False)
@@ -543,7 +554,8 @@ def _loose(state: DungeonTable) -> Iterator[Prompt]:
                 gains=what,
                 band=state.bands[wizard.seat].title,
             )
-            yield _ask_wizard(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
+            keep = phrase("Keep it in a purse")
+            yield _ask_wizard(wizard, text, draft(do.KeepPurse, seat=wizard.seat).with_title(keep), due=False)
 
 
 def _shop_draft(action: type[Action], wizard: Wizard) -> Draft:

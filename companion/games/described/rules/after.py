@@ -656,7 +656,8 @@ def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, *, due: bool) -> Prompt:
     question, player = open_question
     text = joined(": ", (player.name, question.ask))
-    answered = draft(do.Answered, _DONE.get(question.kind, _NOTHING), seat=player.seat, question=question.name)
+    nothing = _DONE.get(question.kind, _NOTHING)
+    answered = draft(do.Answered, nothing, seat=player.seat, question=question.name).with_title(nothing)
     if not _can_answer(plan, state, open_question):
         return Prompt(text, answered, player.seat, due=due)
     others = () if question.must and question.kind != "buy" else (answered,)
