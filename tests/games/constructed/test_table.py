@@ -309,7 +309,8 @@ def test_what_equipment_costs_is_said_where_it_is_chosen_and_forged() -> None:
         ("char-helm", "cost 1 fire creature of yours"),
     ]
     assert session.enter("forge ana sun-maul")[-1].text == (
-        "Sun Maul costs 5 Ronum from the Material Zone, unless that is already paid: `pay ana ronum 5 with 3 2` (R2.17)."
+        "Sun Maul costs 5 Ronum from the Material Zone, unless that is already paid: "
+        "`pay ana ronum 5 with 3 2` (R2.17)."
     )
     enter(session, "pay ana ronum 5 with 3 2")
     assert session.enter("forge ana char-helm")[-1].text == "Char Helm costs 1 fire creature of yours (R2.17)."

@@ -275,7 +275,7 @@ def test_an_edition_says_what_it_changes() -> None:
         (inscribing('does = [{ when = "revealed", whom = "all", reveals = 1 }]'), 8, 'whom = "you"'),
         (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave against out"),
         (inscribing('tier = "mythic"\nprice = 3\nface = 1'), 9, "Mythics are earned and not for sale"),
-        (inscribing('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is none of attack, damage"),
+        (inscribing('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is not one of attack, damage"),
         (
             inscribing("face = 1").replace("Moon Blade", "Sharp"),
             7,
@@ -302,7 +302,7 @@ def test_an_edition_says_what_it_changes() -> None:
             8,
             "No Monster is there after the last fight",
         ),
-        (MOONLIT.replace("decknforge", "soulforger"), 1, "“soulforger” is none of decknforge"),
+        (MOONLIT.replace("decknforge", "soulforger"), 1, "“soulforger” is not one of decknforge"),
         ('homebrew = "decknforge"\nname = "moonlit"\ntitle = "Moon\x07lit"', 3, "U+0007"),
     ],
     ids=lambda each: each if isinstance(each, str) and "\n" not in each else "",
