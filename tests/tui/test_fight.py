@@ -82,7 +82,7 @@ async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str)
         await hand.bar_holds("8h 7x 10d")
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
-        await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.status)
+        await hand.until(lambda: "4 words are too many for 3 questions (ana, ben, cy)" in hand.status)
         assert len(hand.table.sitting.log) == before
 
 

@@ -132,7 +132,7 @@ def test_all_marks_but_the_first_can_be_corrected() -> None:
         assert sentence in registry.game(GAME).decks.story(tuple(marks))[-1]
     record = deck(marks)
     assert (record.version, record.won) == (1, 0)
-    with pytest.raises(RuleError, match="beginning"):
+    with pytest.raises(RuleError, match="founding"):
         kept().correct_record(marks, 1, "no")
     with pytest.raises(RuleError, match="reason"):
         kept().correct_record(marks[:3], 3, " ")
