@@ -104,6 +104,16 @@ def test_begin_waits_for_an_answer(archive: Archive) -> None:
     assert isinstance(client.enter("begin"), ActionDone)
 
 
+def test_what_is_typed_once_a_look_found_it_waits_for_the_same_answer(archive: Archive) -> None:
+    store_bands(archive)
+    client = TableClient(SharedSession(seat_bands(archive)))
+    bands.add(archive, archive.find_deck("Grave Choir").deck, m.Labelled(Card("AS"), "tough", "Ben"))
+    client.session.look_at_decks()
+    reply = client.enter("begin")
+    assert isinstance(reply, Reloaded)
+    assert str(reply.sentence).endswith("Nothing was done: decide first how the table goes on.")
+
+
 def test_the_review_and_the_seal_wait_for_an_answer(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, *FADED, *KEPT)
     client = TableClient(SharedSession(left))

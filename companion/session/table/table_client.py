@@ -357,7 +357,8 @@ class TableClient(TableReader):
                 if self.follow() and self._live.length > before:
                     self._earlier.append(self._live.elsewhere(before))
                 if not is_still_meant:
-                    return Reloaded(_GONE_ON)
+                    has_moved = self._live.length == before and self.session.moved_decks
+                    return self._ask_about_decks() if has_moved else Reloaded(_GONE_ON)
                 return self._do_reading(read(self.session), text)
             except Conflict:
                 before = self._live.length
