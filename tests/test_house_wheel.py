@@ -77,11 +77,13 @@ def test_the_wheel_holds_every_file_of_the_three_rooms(wheel: Path) -> None:
     assert packed == files
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_both_licences(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {"LICENSE", "NOTICE"} <= {Path(name).name for name in names if ".dist-info/licenses/" in name}
 
 
+@pytest.mark.slow
 def test_the_rooms_come_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     script = f"import {', '.join(ROOMS)}\nprint(*(room.__file__ for room in ({', '.join(ROOMS)})), sep='\\n')"
     process = run(tmp_path, environment / "python", "-c", script)
@@ -89,6 +91,7 @@ def test_the_rooms_come_from_the_wheel(environment: Path, tmp_path: Path) -> Non
     assert all(Path(line).is_relative_to(environment.parent) for line in process.stdout.split())
 
 
+@pytest.mark.slow
 def test_the_demo_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     demo = run(tmp_path, environment / "companion", "demo", "--out", tmp_path / "printed")
     assert (demo.returncode, demo.stderr) == (0, "")

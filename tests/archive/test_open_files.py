@@ -381,6 +381,7 @@ def test_a_file_swapped_while_it_opens_is_not_lost(call: int, file: Path, tmp_pa
         assert "replaced while it was open here" in answer
 
 
+@pytest.mark.slow
 def test_a_second_connection_never_reads_another_file(archive: Archive, file: Path) -> None:
     with archive.store.reading() as reads:
         replace_all(file)
@@ -389,6 +390,7 @@ def test_a_second_connection_never_reads_another_file(archive: Archive, file: Pa
         assert reads.count_entries() == 0, "it had none"
 
 
+@pytest.mark.slow
 def test_a_second_connection_changes_nothing_in_another_file(archive: Archive, file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     maintenance.backup(archive, copy)

@@ -45,6 +45,7 @@ def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place
     assert (data["archive"], data["decks"], data["entries"]) == (place, 1, 3)
 
 
+@pytest.mark.slow
 def test_a_backup_can_be_opened(run: Callable[..., Result], tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     assert run("backup", str(copy)).exit_code == 0
@@ -56,6 +57,7 @@ def test_a_backup_can_be_opened(run: Callable[..., Result], tmp_path: Path) -> N
     assert run("backup", str(tmp_path)).exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_backup_without_a_name_is_dated(
     run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,6 +69,7 @@ def test_a_backup_without_a_name_is_dated(
     assert copy.name.startswith("archive-20")
 
 
+@pytest.mark.slow
 def test_an_archive_never_backs_up_over_itself(run: Callable[..., Result], place: str) -> None:
     result = run("backup", place, "--force")
     assert result.exit_code == 2
@@ -74,12 +77,14 @@ def test_an_archive_never_backs_up_over_itself(run: Callable[..., Result], place
     assert "1 deck," in run("info").stdout
 
 
+@pytest.mark.slow
 def test_a_whole_archive_passes(run: Callable[..., Result]) -> None:
     result = run("check")
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
     assert json.loads(run("check", "--json").stdout) == {"found": [], "left": []}
 
 
+@pytest.mark.slow
 def test_wrong_lists_fail_until_they_are_repaired(run: Callable[..., Result], place: str) -> None:
     spoil(place, "UPDATE decks SET figures = '[]'")
     failed = run("check")
@@ -92,6 +97,7 @@ def test_wrong_lists_fail_until_they_are_repaired(run: Callable[..., Result], pl
     assert run("check").exit_code == 0
 
 
+@pytest.mark.slow
 def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result], place: str) -> None:
     spoil(place, "UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1")
     spoil(place, "UPDATE sessions SET lines = 5")
@@ -102,6 +108,7 @@ def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result]
     assert "list of sessions" not in run("check").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoilt", "status", "sentence"),
     [
@@ -119,6 +126,7 @@ def test_what_cannot_be_opened_is_one_sentence(
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Buy sleeves.", encoding="utf-8")
@@ -128,6 +136,7 @@ def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -
         assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_copy_in_another_archive_holds_the_same(run: Callable[..., Result], place: str, tmp_path: Path) -> None:
     there = str(tmp_path / "club.sqlite")
     result = run("copy", there)
@@ -140,6 +149,7 @@ def test_a_copy_in_another_archive_holds_the_same(run: Callable[..., Result], pl
             assert copied.story(row.deck) == mine.story(row.deck)
 
 
+@pytest.mark.slow
 def test_a_copy_never_goes_into_an_archive_that_holds_something(
     run: Callable[..., Result], place: str, tmp_path: Path
 ) -> None:
@@ -155,6 +165,7 @@ def test_a_copy_never_goes_into_an_archive_that_holds_something(
     assert run("copy", place).exit_code == 2
 
 
+@pytest.mark.slow
 def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], place: str) -> None:
     assert "No backup yet" in run("backups").stdout
     with Archive.open(place) as archive:
@@ -171,6 +182,7 @@ def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], plac
     assert run("restore", f"{place}.nowhere").exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
     run: Callable[..., Result], place: str, tmp_path: Path
 ) -> None:
@@ -197,6 +209,7 @@ def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
     assert not Path(place).exists()
 
 
+@pytest.mark.slow
 def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..., Result], place: str) -> None:
     with Archive.open(place) as archive:
         backup = maintenance.end_evening(archive)
@@ -209,6 +222,7 @@ def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..
     assert "1 deck," in run("info").stdout
 
 
+@pytest.mark.slow
 def test_everything_is_exported_and_taken_in_by_another_home(
     run: Callable[..., Result], place: str, tmp_path: Path
 ) -> None:
@@ -222,6 +236,7 @@ def test_everything_is_exported_and_taken_in_by_another_home(
     assert run("import", place).exit_code == 2
 
 
+@pytest.mark.slow
 def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Result], tmp_path: Path) -> None:
     file, other = tmp_path / "everything.gz", str(tmp_path / "other.sqlite")
     assert run("export", str(file)).exit_code == 0
@@ -250,6 +265,7 @@ def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Re
     assert there("check").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [("-",), ("-o", "-")], ids=" ".join)
 @pytest.mark.parametrize(("command", "begins"), [("export", b"\x1f\x8b"), ("backup", b"SQLite format 3\0")])
 def test_what_goes_to_standard_output_stands_there_alone(
@@ -267,6 +283,7 @@ def test_what_goes_to_standard_output_stands_there_alone(
     assert not Path("-").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["export", "backup"])
 def test_a_file_may_be_named_as_with_all_commands_and_once(
     run: Callable[..., Result], command: str, tmp_path: Path
@@ -279,11 +296,13 @@ def test_a_file_may_be_named_as_with_all_commands_and_once(
     assert (twice.exit_code, twice.stderr) == (2, "Name the file once: as FILE, or by -o.\n")
 
 
+@pytest.mark.slow
 def test_an_export_says_where_to(run: Callable[..., Result]) -> None:
     result = run("export")
     assert (result.exit_code, result.stderr) == (2, "Name the FILE to write, or - for standard output.\n")
 
 
+@pytest.mark.slow
 def test_programs_are_told_what_was_copied_taken_in_and_put_back(
     run: Callable[..., Result], place: str, tmp_path: Path
 ) -> None:
@@ -297,6 +316,7 @@ def test_programs_are_told_what_was_copied_taken_in_and_put_back(
     assert Path(restored["kept"]).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "garbage"),
     [(0, b"SQLite format 3\x00" + bytes(4080)), (0, b"\xa5" * 4096), (1, bytes(4096))],

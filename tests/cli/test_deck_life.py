@@ -68,6 +68,7 @@ def test_chores_are_listed_ticked_off_one_by_one_and_all_at_once(deck: Run) -> N
     assert "Nothing is left" in output_of(deck("chores", "grave", "--done", "all"), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("choir")
 def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
     before = chores(deck)
@@ -76,6 +77,7 @@ def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
     assert chores(deck) == before
 
 
+@pytest.mark.slow
 def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, place: str) -> None:
     with Archive.open(place, by="tests") as archive:
         bands.found_band(archive, "Salt and Iron")
@@ -91,6 +93,7 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
     assert "Friday" in output_of(deck("history", "grave"))
 
 
+@pytest.mark.slow
 def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
@@ -105,6 +108,7 @@ def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run
     assert json.loads(output_of(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
 
 
+@pytest.mark.slow
 def test_a_label_crossed_out_before_its_tick_is_left_off_or_crossed_out(deck: Run, choir: str, place: str) -> None:
     text = "Leave Sharp off 9♠, or cross it out if it is stuck already"
     with Archive.open(place, by="tests") as archive:
@@ -115,6 +119,7 @@ def test_a_label_crossed_out_before_its_tick_is_left_off_or_crossed_out(deck: Ru
     assert text not in chores(deck)
 
 
+@pytest.mark.slow
 def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output_of(deck("correct", "grave", "2", "--reason", "a slip"))
@@ -125,6 +130,7 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
     assert "Stick Sharp on 9♠" in " ".join(chores(deck))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
@@ -150,6 +156,7 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(
         assert archive.entries(f"deck:{choir}") == before
 
 
+@pytest.mark.slow
 def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: str, tmp_path: Path) -> None:
     output_of(deck("chores", "grave", "--done", "all"))
     box = tmp_path / "box.txt"
@@ -169,6 +176,7 @@ def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: s
     assert output_of(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
 
 
+@pytest.mark.slow
 def test_the_questions_of_an_audit_go_into_a_file_or_a_pipe(deck: Run, choir: str, tmp_path: Path) -> None:
     questions = output_of(deck("audit", choir, "--questions"))
     assert output_of(deck("audit", choir, "--questions", "-o", "-")) == questions
@@ -180,6 +188,7 @@ def test_the_questions_of_an_audit_go_into_a_file_or_a_pipe(deck: Run, choir: st
     assert output_of(deck("audit", choir, "--answers", str(box))).startswith("The box and the record agree.\n")
 
 
+@pytest.mark.slow
 def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir: str) -> None:
     mended = json.loads(output_of(deck("correct", "grave", "2", "--reason", "never bought", "--by", "Ben", "--json")))
     assert (mended["deck"], mended["mark"]["number"]) == (choir, 5)
@@ -195,6 +204,7 @@ def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir:
     assert (retired["name"], retired["mark"]["number"]) == ("墓", 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
@@ -222,6 +232,7 @@ def test_an_answer_that_cannot_be_changes_nothing(
         assert len(archive.story(choir)) == 4
 
 
+@pytest.mark.slow
 def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choir: str) -> None:
     output_of(deck("retire", "grave", "--heirloom", "Sharp", "--by", "Ana"))
     assert "retired already" in output_of(deck("retire", "grave"), 1)
@@ -244,6 +255,7 @@ def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choi
     assert "has not retired" in output_of(deck(*new, "Third", "--heirloom-of", "heirs", "--heirloom", "KD"), 1)
 
 
+@pytest.mark.slow
 def test_a_game_without_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
     with Archive.open(place) as archive:
         other = archive.found_deck("keepsake", [Founded("Trinket", "Ana")])
@@ -252,6 +264,7 @@ def test_a_game_without_cards_to_write_on_has_no_chores(deck: Run, place: str) -
         assert "Keepsake" in output_of(deck(*command), 1)
 
 
+@pytest.mark.slow
 def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> None:
     with Archive.open(place, by="tests") as archive:
         deck = bands.found_band(archive)
@@ -268,6 +281,7 @@ def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> Non
     assert output_of(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: str) -> None:
     output_of(deck("chores", "grave", "--done", "all"))

@@ -50,6 +50,7 @@ def test_a_round_is_drawn_once(run: Run) -> None:
     assert sorted(person for pair in first for person in pair) == ["Ana", "Ben", "Cy", "Dee"]
 
 
+@pytest.mark.slow
 def test_the_next_round_is_drawn_when_all_results_are_in(run: Run) -> None:
     for winner, loser in pairs(run):
         run("enter", "Winter", winner, loser, "2-1")
@@ -59,6 +60,7 @@ def test_the_next_round_is_drawn_when_all_results_are_in(run: Run) -> None:
     assert run("pairings", "Winter", "--round", "1").stdout.count("2–1") == 2
 
 
+@pytest.mark.slow
 def test_drawing_again_has_to_be_said_twice_and_is_told(run: Run) -> None:
     (winner, loser), _ = pairs(run)
     run("enter", "Winter", winner, loser)
@@ -68,6 +70,7 @@ def test_drawing_again_has_to_be_said_twice_and_is_told(run: Run) -> None:
     assert {points for _, points, _ in places(run)} == {0}
 
 
+@pytest.mark.slow
 def test_a_result_is_entered_once_and_then_corrected(run: Run) -> None:
     (one, other), _ = pairs(run)
     assert f"{one} 2–0. 1" in run("enter", "Winter", one, other, "2-0").stdout.replace("\n", " ")
@@ -79,11 +82,13 @@ def test_a_result_is_entered_once_and_then_corrected(run: Run) -> None:
     assert {points for _, points, _ in places(run)} == {0}
 
 
+@pytest.mark.slow
 def test_games_stand_between_the_people_as_well(run: Run) -> None:
     (one, other), _ = pairs(run)
     assert f"{other} 2–1. 1" in run("enter", "Winter", one, "1-2", other).stdout.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_a_no_show_and_a_draw(run: Run) -> None:
     (one, other), (third, fourth) = pairs(run)
     assert f"{other} did not come." in run("enter", "Winter", one, other, "--absent", other).stdout
@@ -92,6 +97,7 @@ def test_a_no_show_and_a_draw(run: Run) -> None:
     assert points == {one: (3, 1), other: (0, 0), third: (1, 0), fourth: (1, 0)}
 
 
+@pytest.mark.slow
 def test_a_late_joiner_plays_who_has_a_bye(run: Run) -> None:
     (one, other), _ = pairs(run)
     run("correct", "Winter", "--join", "Eve", "--join", "Flo")
@@ -106,6 +112,7 @@ def test_a_late_joiner_plays_who_has_a_bye(run: Run) -> None:
     assert f"{other} (left)" in run("standings", "Winter").stdout
 
 
+@pytest.mark.slow
 def test_who_was_not_paired_is_refused_with_the_way_out(run: Run) -> None:
     (one, _), (third, _) = pairs(run)
     refusal = run("enter", "Winter", one, third, status=1)
@@ -114,6 +121,7 @@ def test_who_was_not_paired_is_refused_with_the_way_out(run: Run) -> None:
     assert places(run)[0] == (one, 3, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -140,6 +148,7 @@ def test_what_is_refused_says_why(run: Run, arguments: tuple[str, ...], sentence
     assert sentence in run(*arguments, status=1).stderr
 
 
+@pytest.mark.slow
 def test_a_closed_league_takes_nothing_until_it_goes_on(run: Run) -> None:
     run("close", "Winter")
     (one, other), _ = pairs(run)
@@ -148,6 +157,7 @@ def test_a_closed_league_takes_nothing_until_it_goes_on(run: Run) -> None:
     run("enter", "Winter", one, other)
 
 
+@pytest.mark.slow
 def test_tables_of_four_take_places_and_scores(run: Run) -> None:
     run("new", "Glory", "--people", "Ana,Ben,Cy,Dee", "--seats", "4", "--points", "5,3,2,1", "--seed", "2")
     run("pairings", "Glory", "--seed", "2")
@@ -158,6 +168,7 @@ def test_tables_of_four_take_places_and_scores(run: Run) -> None:
     assert [(line["name"], line["points"], line["score"]) for line in lines[:2]] == [("Ben", 5, 14), ("Ana", 2.5, 9)]
 
 
+@pytest.mark.slow
 def test_csv_is_what_a_spreadsheet_reads(run: Run, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("standings", "Winter", "--csv").stdout)))
     assert {row["name"] for row in rows} == {"Ana", "Ben", "Cy", "Dee"}
@@ -166,12 +177,14 @@ def test_csv_is_what_a_spreadsheet_reads(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "round.csv").read_text(encoding="utf-8").startswith("table,match,result\n1,")
 
 
+@pytest.mark.slow
 def test_sheets_are_pdf(run: Run, tmp_path: Path) -> None:
     for what in ("standings", "pairings"):
         run(what, "Winter", "-o", str(tmp_path / f"{what}.pdf"), "--paper", "a4")
         assert (tmp_path / f"{what}.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_people_are_found_however_they_are_called(place: str, run: Run) -> None:
     (one, other), _ = pairs(run)
     with Archive.open(place) as archive:
@@ -180,6 +193,7 @@ def test_people_are_found_however_they_are_called(place: str, run: Run) -> None:
     assert places(run)[0][0] == "Anastasia"
 
 
+@pytest.mark.slow
 def test_what_leaves_the_house_calls_people_as_they_want(place: str, run: Run) -> None:
     with Archive.open(place) as archive:
         people.set_alias(archive, "Ana", "Grey Fox")

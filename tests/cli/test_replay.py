@@ -53,6 +53,7 @@ def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
     assert ran.out[-4:] == ["Duel · Turn 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
 
 
+@pytest.mark.slow
 def test_json_is_the_final_state_and_nothing_else() -> None:
     ran = _companion("replay", DUEL, "--json")
     assert (ran.status, ran.err) == (0, [])
@@ -67,6 +68,7 @@ def test_json_is_the_final_state_and_nothing_else() -> None:
     assert not [line for line in table["lines"] if line.startswith(("expect", "refuse"))]
 
 
+@pytest.mark.slow
 def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None:
     friday.write_text(
         SET_UP
@@ -87,6 +89,7 @@ def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None
     assert ran.out[-2:] == ["Ben: Life 11", "→ Ben draws a card."]
 
 
+@pytest.mark.slow
 def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None:
     friday.write_text(
         SET_UP + "draw ana 9S\ndraw ben 2S   # too early\nspend ana strike\nspend ana strike\n", encoding="utf-8"
@@ -119,6 +122,7 @@ def test_what_cannot_be_read_is_told_before_anything_is_played(
     assert sentence in ran.err[0]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
     picture = tmp_path / "box.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
@@ -130,17 +134,20 @@ def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
         assert _companion("replay", path) == Ran(2, [], [sentence])
 
 
+@pytest.mark.slow
 def test_no_file_at_all_is_misuse() -> None:
     ran = _companion("replay")
     assert ran.status == 2
     assert "FILE.table" in ran.err[0]
 
 
+@pytest.mark.slow
 def test_files_of_other_systems_are_read_too(friday: Path) -> None:
     friday.write_bytes(b"\xef\xbb\xbf" + (SET_UP + "DRAW Ana 10♠\nexpect pile cards 8").replace("\n", "\r\n").encode())
     assert _companion("replay", friday).status == 0
 
 
+@pytest.mark.slow
 def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None:
     friday.write_text(
         'table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n', encoding="utf-8"
@@ -151,6 +158,7 @@ def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None
     assert "·[31mAna: Life 20" in _companion("replay", friday).out
 
 
+@pytest.mark.slow
 def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
     friday.write_text(
         SET_UP + "\n# the first card\ndraw ana 9S\nnext\namend 8 spend ana strike\nexpect ben life 11\n",
@@ -162,6 +170,7 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
     assert (ran.status, ran.err) == (1, [f"{friday}:6: Line 5 of this file holds no action before this one."])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "status", "number", "sentence"),
     [
@@ -181,12 +190,14 @@ def test_a_line_that_no_later_one_mends_is_named(
     assert sentence in ran.err[0]
 
 
+@pytest.mark.slow
 def test_all_can_be_played_anew_from_the_first_line(friday: Path) -> None:
     friday.write_text(SET_UP + "resume-from 1\nseat ana\nexpect ben gone\n", encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (0, [])
 
 
+@pytest.mark.slow
 def test_what_comes_through_a_pipe_is_played_and_kept(place: str) -> None:
     ran = _companion("replay", "-", "--into-archive", "--archive", place, given=SET_UP + "draw ana 9S\n")
     assert (ran.status, ran.err) == (0, [])
@@ -195,6 +206,7 @@ def test_what_comes_through_a_pipe_is_played_and_kept(place: str) -> None:
     assert (piped.status, piped.err[0][:5]) == (2, "-:3: ")
 
 
+@pytest.mark.slow
 def test_a_check_of_a_check_is_refused(friday: Path) -> None:
     friday.write_text(SET_UP + "refuse expect ana life 3\n", encoding="utf-8")
     ran = _companion("replay", friday)
@@ -204,6 +216,7 @@ def test_a_check_of_a_check_is_refused(friday: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> None:
     friday.write_text(SET_UP + "draw ana\nundo\ndraw ana 9S\nexpect ana life 20\n", encoding="utf-8")
     ran = _companion("replay", friday, "--into-archive", "--archive", place)
@@ -244,6 +257,7 @@ def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: s
     assert kept == ([] if killed.returncode else [4])
 
 
+@pytest.mark.slow
 def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
     friday.write_text(SET_UP, encoding="utf-8")
     ran = _companion("--archive", place, "replay", friday, "--into-archive", "--json")
@@ -251,6 +265,7 @@ def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
         assert json.loads("\n".join(ran.out))["session"] == archive.sessions()[0].session
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "sentence"), [("expect ana life 3", "Nothing was kept"), ("spend ana heal", "Not now")]
 )
@@ -264,6 +279,7 @@ def test_a_session_in_which_something_did_not_hold_is_not_kept(
     assert not Path(place).exists()
 
 
+@pytest.mark.slow
 def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
@@ -279,6 +295,7 @@ def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, pla
         assert archive.marks(deck) == (Named("Grave Choir"),)
 
 
+@pytest.mark.slow
 def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
@@ -345,6 +362,7 @@ def with_a_stored_deck(friday: Path, place: str) -> None:
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nnote kept\n", encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_archive_that_a_line_asked_is_opened_once(friday: Path, place: str) -> None:
     with_a_stored_deck(friday, place)
     opened: list[str] = []

@@ -94,6 +94,7 @@ def test_tables_show_texts_of_the_catalogues(name: str) -> None:
     assert _missing(*content) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_help_shows_texts_of_the_catalogues(name: str) -> None:
     game = _game(name)
@@ -107,6 +108,7 @@ def test_help_shows_texts_of_the_catalogues(name: str) -> None:
     assert _missing(game.about, game.credit, helps, rules, answers, terms) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_forms_show_texts_of_the_catalogues(name: str) -> None:
     game = _game(name)
@@ -116,6 +118,7 @@ def test_forms_show_texts_of_the_catalogues(name: str) -> None:
     assert _missing([(field.caption, field.explanation) for field in fields]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_rehearsals_show_texts_of_the_catalogues(name: str) -> None:
     rehearsal = _game(name).rehearsal
@@ -126,6 +129,7 @@ def test_rehearsals_show_texts_of_the_catalogues(name: str) -> None:
     assert _missing(figures, [temperament.explanation for temperament in rehearsal.temperaments]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_prints_show_texts_of_the_catalogues(name: str) -> None:
     game = registry.printable(name)
@@ -137,6 +141,7 @@ def test_prints_show_texts_of_the_catalogues(name: str) -> None:
     assert catalogue.lookups <= _extracted()
 
 
+@pytest.mark.slow
 def test_titles_of_stocks_and_designs_are_in_the_catalogues() -> None:
     stocks = run.known_stocks().stocks
     assert _missing(*(stock.caption for stock in stocks)) == []
@@ -145,6 +150,7 @@ def test_titles_of_stocks_and_designs_are_in_the_catalogues() -> None:
         assert [stock.name for stock in stocks if strip_brackets(str(stock.caption))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "caption"),
     [("DK-22205", "Brother DK-22205, Endlosrolle von 62 mm"), ("L7167", "Avery L7167, 1 Paketetikett")],
@@ -158,6 +164,7 @@ def test_a_stock_has_its_title_in_german(name: str, caption: str) -> None:
         assert stock.cut_at(50, "mm").caption.render(german) == f"{caption}, alle 50 mm geschnitten"
 
 
+@pytest.mark.slow
 def test_titles_that_people_gave_stay_as_they_are() -> None:
     german = catalogues.find_language("de")
     assert german is not None

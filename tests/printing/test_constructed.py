@@ -106,6 +106,7 @@ def test_reminders_and_strips_fit_each_stock_or_are_refused(game: str, stock: St
         assert stock.name in SMALL or smallest(document) >= LEAST, number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "keywords"), [("soulforger", SOULFORGER_KEYWORDS), ("solforge", SOLFORGE_KEYWORDS)])
 def test_every_keyword_has_its_reminder(game: str, keywords: dict[str, object]) -> None:
     assert {name for kind, name in wording.load_wording(registry.game(game)).texts if kind == "keyword"} == set(
@@ -113,18 +114,21 @@ def test_every_keyword_has_its_reminder(game: str, keywords: dict[str, object]) 
     )
 
 
+@pytest.mark.slow
 def test_every_phase_of_a_turn_has_its_reminder() -> None:
     texts = wording.load_wording(registry.game("oddfrontier")).texts
     phases = [name for kind, name in texts if kind == "phase"]
     assert phases == ["1-reset", "2-pre-combat", "3-combat", "4-post-combat"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_reminder_has_twelve_words_at_most_at_seven_points(text: LabelText) -> None:
     assert 3 <= len(str(text.text).split()) <= 12
     assert fit(str(text.text), str(text.title), 98, 27, 7.5).size >= 7
 
 
+@pytest.mark.slow
 def test_strips_count_what_the_rules_count() -> None:
     strips = {
         (game, label.title): label.runs
@@ -142,6 +146,7 @@ def test_strips_count_what_the_rules_count() -> None:
 # Labels of cards
 
 
+@pytest.mark.slow
 def test_a_level_sticker_says_level_figures_and_keywords(archive: Archive) -> None:
     labels = card_labels(archive.record(_create_deck(archive, "solforge")))
     wolf = [label for label in labels if label.title == "Ash Wolf"]
@@ -154,6 +159,7 @@ def test_a_level_sticker_says_level_figures_and_keywords(archive: Archive) -> No
     assert ["11/12" in text and "Armor 2, Mobility 1" in text for text in texts[6:]] == [True] * 3
 
 
+@pytest.mark.slow
 def test_a_spell_and_an_engine_without_details_have_no_label(archive: Archive) -> None:
     assert "Ember Storm" not in {
         label.title for label in card_labels(archive.record(_create_deck(archive, "solforge", "One")))
@@ -163,6 +169,7 @@ def test_a_spell_and_an_engine_without_details_have_no_label(archive: Archive) -
     }
 
 
+@pytest.mark.slow
 def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) -> None:
     text = "solforge main\n1 Odd One | creature | tempys | 1/2 has shiny=2\n"
     deck = archive.found_deck(
@@ -178,6 +185,7 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
     assert label.effect == "shiny 2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "card", "says"),
     [
@@ -196,6 +204,7 @@ def test_a_cards_label_says_what_its_line_tells(archive: Archive, game: str, car
     assert [part for part in says if part not in text] == []
 
 
+@pytest.mark.slow
 def test_there_is_a_label_for_every_copy(archive: Archive) -> None:
     labels = card_labels(archive.record(_create_deck(archive, "soulforger")))
     assert sum(label.title == "Ash Wolf" for label in labels) == 4
@@ -213,6 +222,7 @@ def test_labels_of_cards_fit_every_stock_or_are_refused_by_name(archive: Archive
         assert stock.name in SMALL or smallest(document) >= LEAST
 
 
+@pytest.mark.slow
 def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
     """The figure in the stripe tells the level, whatever becomes of its colour."""
     labels = dict.fromkeys(card_labels(archive.record(_create_deck(archive, "solforge"))))
@@ -225,6 +235,7 @@ def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
     assert len(stripes) == 3
 
 
+@pytest.mark.slow
 def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
     """More copies, new cards, and whatever is told otherwise of those that stay; not what went or is as it was."""
     deck = _create_deck(archive, "solforge")
@@ -240,6 +251,7 @@ def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
 # Boxes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stock", [stock for stock in SHEETS if stock.name not in SMALL], ids=lambda s: s.name)
 def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, stock: Stock) -> None:
     deck = _create_deck(archive, "soulforger", "The Everlasting Court")
@@ -253,12 +265,14 @@ def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, s
         assert Paper(document, dpi).codes(stock.box(1)) == [deck_id.payload(deck)]
 
 
+@pytest.mark.slow
 def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
     deck = _create_deck(archive, "solforge")
     archive.mark(deck, archive.find_deck(deck).length, [m.ConstructedRetired("Ana")])
     assert box_labels([archive.find_deck(deck)])[0].notes == ("v1 · retired",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("result", "due"), [("won", 1), ("lost", 1), ("draw", 0)])
 def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, result: Result, due: int) -> None:
     deck = _create_deck(archive, "oddfrontier")
@@ -267,6 +281,7 @@ def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, res
     assert len(labels.box) == due
 
 
+@pytest.mark.slow
 def test_a_box_is_brought_up_to_date_by_its_whole_label(archive: Archive) -> None:
     deck = _create_deck(archive, "oddfrontier")
     _play(archive, deck, "won")
@@ -288,6 +303,7 @@ def _text(document: page.Document, size: str) -> str:
         return " ".join(" ".join(each.get_textpage().get_text_range().split()) for each in opened)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: str) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
@@ -311,6 +327,7 @@ def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: st
     assert matches.blanks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["letter", "a4"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_sheet_is_printed_with_every_card(archive: Archive, game: str, size: str) -> None:
@@ -319,6 +336,7 @@ def test_a_record_sheet_is_printed_with_every_card(archive: Archive, game: str, 
     assert [row[1] for table in document.tables[:-2] for row in table.rows if row[1] not in text] == []
 
 
+@pytest.mark.slow
 def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     kept, brought = keeping(registry.game("soulforger")), m.Built("Far Pack", "Ben", (DeckCard("main", 4, "Ember"),))
@@ -328,6 +346,7 @@ def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) 
     assert _sheet(archive, there).subtitle == f"Soul-Forger deck, here since {today} · retired"
 
 
+@pytest.mark.slow
 def test_a_correction_takes_a_match_from_the_sheet(archive: Archive) -> None:
     deck = _create_deck(archive, "solforge")
     _play(archive, deck, "lost")
@@ -335,6 +354,7 @@ def test_a_correction_takes_a_match_from_the_sheet(archive: Archive) -> None:
     assert _sheet(archive, deck).tables[-1].rows == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["letter", "a4"])
 @pytest.mark.parametrize(
     ("game", "parts"),

@@ -153,6 +153,7 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
         assert not again.store.read_only_reason
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("session")
 async def test_an_archive_that_is_as_it_was_has_no_row_to_take_it(sit: Seat) -> None:
     async with sit() as hand:
@@ -161,6 +162,7 @@ async def test_an_archive_that_is_as_it_was_has_no_row_to_take_it(sit: Seat) -> 
         assert "Take it as it is" not in titles(hand)
 
 
+@pytest.mark.slow
 async def test_a_line_stays_typed_where_its_file_was_deleted(
     sit: Seat, duel: str, archive: Archive, place: Path
 ) -> None:
@@ -176,6 +178,7 @@ async def test_a_line_stays_typed_where_its_file_was_deleted(
         assert [line.line for line in rescued.lines(duel)][-1] == "begin seed 1"
 
 
+@pytest.mark.slow
 async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
     sit: Seat, duel: str, archive: Archive, place: Path
 ) -> None:
@@ -207,6 +210,7 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
     assert any("later" in line for line in lines(ended))
 
 
+@pytest.mark.slow
 async def test_a_line_stays_typed_where_the_disk_is_full(sit: Seat, duel: str, archive: Archive) -> None:
     archive.close()
     async with sit(duel) as hand:
@@ -229,6 +233,7 @@ async def test_a_line_stays_typed_where_the_disk_is_full(sit: Seat, duel: str, a
         assert "begin" in hand.table.log_view.text.lower()
 
 
+@pytest.mark.slow
 async def test_a_line_stays_typed_where_nothing_may_be_written(
     sit: Seat, duel: str, archive: Archive, place: Path
 ) -> None:

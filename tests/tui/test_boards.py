@@ -118,6 +118,7 @@ async def test_the_big_figures_are_never_cut(sit: Seat, archive: Archive, game: 
                 assert any(f"{counter.caption} {counter.text}" in " ".join(row.split()) for row in text.splitlines())
 
 
+@pytest.mark.slow
 async def test_lanes_stand_opposite_each_other(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "solforge", "destroy spore-drone"), (80, 24)) as hand:
         rows = hand.text_of("LanesPanel").splitlines()
@@ -133,6 +134,7 @@ async def test_lanes_stand_opposite_each_other(sit: Seat, archive: Archive) -> N
         await hand.until(lambda: "72/120" in hand.text_of(hand.table.query("#seats SeatPanel").first()))
 
 
+@pytest.mark.slow
 async def test_a_change_that_is_keyed_in_stands_at_its_seat(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "soulforger"), (80, 24)) as hand:
         await hand.press("right", "right", "plus", "plus")
@@ -157,6 +159,7 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         assert all(f"{seat.name}" in text for seat in hand.table.view.seats)
 
 
+@pytest.mark.slow
 async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "solforge")
     for line in ("seat ana", "seat ben", "begin seed 1", "bank ana", "battle", "next"):
@@ -171,6 +174,7 @@ async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Ar
         assert " …" not in text
 
 
+@pytest.mark.slow
 async def test_a_game_that_is_over_and_asks_nothing_leads_home(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "soulforger", "concede ben"), (80, 24)) as hand:
         assert "The game is over. Enter: home" in hand.table.bar.placeholder
@@ -212,6 +216,7 @@ async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str)
         assert _missing(hand) == []
 
 
+@pytest.mark.slow
 async def test_a_crowded_board_shares_rows_and_counts_what_is_missing(sit: Seat, archive: Archive) -> None:
     async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
         panels = list(hand.table.query("SeatPanel"))

@@ -80,6 +80,7 @@ async def test_a_card_is_revealed_from_the_list_without_knowing_a_line(sit: Seat
         assert hand.bar == ""
 
 
+@pytest.mark.slow
 async def test_a_line_is_chosen_field_by_field_and_back(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ana 9s ")
@@ -93,6 +94,7 @@ async def test_a_line_is_chosen_field_by_field_and_back(sit: Seat, shop: str) ->
         assert hand.table.sitting.log[-1].text == "buy ana 9S blood-money"
 
 
+@pytest.mark.slow
 async def test_tab_takes_a_row_to_go_on_with_and_escape_leads_back(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")
@@ -111,6 +113,7 @@ async def test_tab_takes_a_row_to_go_on_with_and_escape_leads_back(sit: Seat, sh
         await hand.bar_holds("")
 
 
+@pytest.mark.slow
 async def test_up_leaves_the_list_and_then_recalls_earlier_lines(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.enter("note first")
@@ -123,6 +126,7 @@ async def test_up_leaves_the_list_and_then_recalls_earlier_lines(sit: Seat, figh
         await hand.bar_holds("note first")
 
 
+@pytest.mark.slow
 async def test_a_quick_hand_chooses_what_it_sees(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         further = hand.has_played_on()
@@ -152,6 +156,7 @@ async def test_arrow_keys_lead_through_cards_as_they_are_seen(sit: Seat, fight: 
         assert hand.bar == line
 
 
+@pytest.mark.slow
 async def test_inscribed_cards_come_first_with_all_that_they_do(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     lines = SET_UP.replace("bosses", "inscribed ana 7H sharp\nbosses").strip().splitlines()
@@ -165,6 +170,7 @@ async def test_inscribed_cards_come_first_with_all_that_they_do(sit: Seat, archi
         assert "7♥" not in rows[suits[1]]
 
 
+@pytest.mark.slow
 async def test_cards_stay_a_grid_below_a_round_that_is_long_to_tell(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1"):
@@ -177,6 +183,7 @@ async def test_cards_stay_a_grid_below_a_round_that_is_long_to_tell(sit: Seat, a
         await hand.shows("2♥    3♥    4♥", "PromptList")
 
 
+@pytest.mark.slow
 async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")
@@ -188,6 +195,7 @@ async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, sh
 # With the mouse
 
 
+@pytest.mark.slow
 async def test_a_card_is_revealed_by_a_click(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.shows("4♠", "PromptList")
@@ -197,6 +205,7 @@ async def test_a_card_is_revealed_by_a_click(sit: Seat, fight: str) -> None:
         assert hand.table.sitting.log[-1].text == "reveal ana 4S"
 
 
+@pytest.mark.slow
 async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.click(PromptList, row_of(hand, "buy inscriptions"))
@@ -211,6 +220,7 @@ async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) ->
         assert hand.table.sitting.log[-1].text == "buy ana 3S sturdy"
 
 
+@pytest.mark.slow
 async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")
@@ -223,6 +233,7 @@ async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
         assert hand.bar == "buy ana "
 
 
+@pytest.mark.slow
 async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, band: str, archive: Archive) -> None:
     assert archive.find_deck(band).holder == "Ana"
     session = archive_journal.start(archive, "decknforge")
@@ -241,6 +252,7 @@ async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, b
 # Looking up
 
 
+@pytest.mark.slow
 async def test_what_a_chosen_row_says_is_one_key_away(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ana 9s glint")
@@ -252,6 +264,7 @@ async def test_what_a_chosen_row_says_is_one_key_away(sit: Seat, shop: str) -> N
         assert hand.bar == "buy ana 9s glint"
 
 
+@pytest.mark.slow
 async def test_the_rule_that_a_refusal_names_is_one_key_away(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.enter("buy ana KS the-patron")
@@ -261,6 +274,7 @@ async def test_the_rule_that_a_refusal_names_is_one_key_away(sit: Seat, shop: st
         await hand.shows("Mythics are not for sale", "#page")
 
 
+@pytest.mark.slow
 async def test_what_the_chosen_counter_counts_is_one_key_away(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         assert hand.table.selection.choose("ana")
@@ -270,6 +284,7 @@ async def test_what_the_chosen_counter_counts_is_one_key_away(sit: Seat, fight: 
         await hand.shows("R1.3", "#page")
 
 
+@pytest.mark.slow
 async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.press("f1")
@@ -303,6 +318,7 @@ async def test_next_asks_before_a_fall_unless_switched_off(sit: Seat, fight: str
         await hand.counter("ana", "hp", 0)
 
 
+@pytest.mark.slow
 async def test_whether_next_asks_is_there_again_after_a_restart(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         assert hand.table.sitting.warns

@@ -48,6 +48,7 @@ async def test_figures_of_opponents_and_of_the_table_are_changed_by_keys(archive
         await hand.counter("table", "storm", 3)
 
 
+@pytest.mark.slow
 async def test_the_large_step_of_a_page_has_keys(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
         await hand.press("right", "shift+down", "shift+down", "minus", "enter")
@@ -57,12 +58,14 @@ async def test_the_large_step_of_a_page_has_keys(archive: Archive, sit: Seat) ->
         await hand.counter("ana", "poison", 1)
 
 
+@pytest.mark.slow
 async def test_the_tables_figures_stand_once(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
         assert "Storm" not in hand.text_of(hand.table.tabletop.head)
         assert "Round 1" in hand.text_of(hand.table.tabletop.head)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_score_sheet_is_a_grid_with_totals(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
     async with sit(table_of(archive, "bids", TRICKS_PLAYED), size=size) as hand:
@@ -80,12 +83,14 @@ async def test_a_score_sheet_is_a_grid_with_totals(archive: Archive, sit: Seat, 
         assert len({len(ends[at]) for at in (0, 1, 2, 4)}) == 1
 
 
+@pytest.mark.slow
 async def test_figures_below_0_are_seen_from_afar(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "bids", TRICKS_PLAYED)) as hand:
         await hand.press("f2")
         await hand.shows("Ben: Points", "Scoreboard")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_three_figures_in_seven_lanes_are_never_cut(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
     async with sit(table_of(archive, "lanes", LANES_PLAYED), size=size) as hand:
@@ -100,6 +105,7 @@ async def test_three_figures_in_seven_lanes_are_never_cut(archive: Archive, sit:
         assert "…│" not in text + far
 
 
+@pytest.mark.slow
 async def test_two_large_figures_of_a_seat_are_named_from_afar(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "lanes", LANES_PLAYED), size=(80, 24)) as hand:
         await hand.press("f2")
@@ -124,6 +130,7 @@ big = true
 """
 
 
+@pytest.mark.slow
 async def test_from_afar_a_figure_is_called_alike_for_all_seats(archive: Archive, sit: Seat) -> None:
     registry.register(game_from_text(SUNS))
     table = table_of(archive, "suns", ("seat anastasia", "seat benedikt", "seat cyprian", "begin seed 1"))
@@ -134,6 +141,7 @@ async def test_from_afar_a_figure_is_called_alike_for_all_seats(archive: Archive
         assert [titles.count(caption) for caption in ("Enrgy", "Energy of the sun")] == [3, 0]
 
 
+@pytest.mark.slow
 async def test_captions_of_all_seats_have_one_form(archive: Archive, sit: Seat) -> None:
     damage = (f"add {seat} commander-{other} 1" for seat, other in (("ana", "ben"), ("ben", "cy"), ("cy", "ana")))
     lines = ("seat ana", "seat ben", "seat cy", "first ana", "begin", *damage)
@@ -144,6 +152,7 @@ async def test_captions_of_all_seats_have_one_form(archive: Archive, sit: Seat) 
         assert ["Cmd" in hand.text_of(panel) for panel in panels] == [True] * 3
 
 
+@pytest.mark.slow
 async def test_what_a_question_says_is_told_once(archive: Archive, sit: Seat) -> None:
     lines = ("seat ana", "seat ben", "begin seed 5")
     async with sit(table_of(archive, "villain", lines), size=(80, 24)) as hand:
@@ -151,6 +160,7 @@ async def test_what_a_question_says_is_told_once(archive: Archive, sit: Seat) ->
         assert hand.text_of(hand.table.prompt_list).count("draws up to five") == 1
 
 
+@pytest.mark.slow
 async def test_many_places_in_the_middle_share_a_panel(archive: Archive, sit: Seat) -> None:
     lines = (*(f"seat {seat}" for seat in SEATS[:2]), "first ana", "begin", "put mill location zone land lane 2")
     async with sit(table_of(archive, "villain", lines), size=(80, 24)) as hand:
@@ -163,6 +173,7 @@ async def test_many_places_in_the_middle_share_a_panel(archive: Archive, sit: Se
 SCENES = {"crown-80x24": ("poisoned", CROWN_PLAYED, (80, 24)), "tricks-120x40": ("bids", TRICKS_PLAYED, (120, 40))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_described_table(snap_compare: object, archive: Archive, place: Path, scene: str) -> None:
     game, lines, size = SCENES[scene]
@@ -175,6 +186,7 @@ def test_a_described_table(snap_compare: object, archive: Archive, place: Path, 
     assert snap_compare(app, terminal_size=size, run_before=at_table)
 
 
+@pytest.mark.slow
 async def test_arrow_keys_lead_to_all_that_can_be_done(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
         row = next(row for row, each in enumerate(hand.table.sitting.offers()) if each.line.startswith("give"))

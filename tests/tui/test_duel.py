@@ -43,6 +43,7 @@ async def test_enter_answers_the_first_prompt_and_tab_offers_others(sit: Seat, d
         assert hand.value("ana", "life") != 20 or hand.value("ben", "life") == 20
 
 
+@pytest.mark.slow
 async def test_the_last_word_of_an_answer_is_enough(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("enter")
@@ -52,6 +53,7 @@ async def test_the_last_word_of_an_answer_is_enough(sit: Seat, duel: str) -> Non
         await hand.bar_holds("")
 
 
+@pytest.mark.slow
 async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         await hand.press("right", "right", "minus", "minus", "minus")
@@ -68,6 +70,7 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
         await hand.counter("ben", "life", 5)
 
 
+@pytest.mark.slow
 async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.tally_delay = 0.1
@@ -75,12 +78,14 @@ async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str
         await hand.counter("ana", "life", 19)
 
 
+@pytest.mark.slow
 async def test_a_change_can_be_typed_where_digits_begin_a_card(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.enter("2-7")
         await hand.counter("ben", "life", 13)
 
 
+@pytest.mark.slow
 async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         before = stored_lines(place, duel)
@@ -89,6 +94,7 @@ async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place
         assert stored_lines(place, duel) == before
 
 
+@pytest.mark.slow
 async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         before = stored_lines(place, duel)
@@ -102,6 +108,7 @@ async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str
         assert stored_lines(place, duel) == before
 
 
+@pytest.mark.slow
 async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, archive: Archive, place: Path) -> None:
     session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1"):
@@ -117,6 +124,7 @@ async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, a
         await hand.counter("ben", "life", 12)
 
 
+@pytest.mark.slow
 async def test_a_line_that_was_entered_comes_back(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         await hand.enter('note "Ana laughs"')
@@ -126,6 +134,7 @@ async def test_a_line_that_was_entered_comes_back(sit: Seat, duel: str, place: P
         await hand.bar_holds('note "Ana laughs"')
 
 
+@pytest.mark.slow
 async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press(*"draw", "space")
@@ -134,6 +143,7 @@ async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: 
         await hand.bar_holds("draw ana ")
 
 
+@pytest.mark.slow
 async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("enter")
@@ -148,6 +158,7 @@ async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) 
         await hand.counter("ben", "life", 20)
 
 
+@pytest.mark.slow
 async def test_a_second_window_that_wrote_first_is_told_and_shown(
     sit: Seat, duel: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +174,7 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
         await hand.counter("ana", "life", 3)
 
 
+@pytest.mark.slow
 async def test_a_second_window_that_wrote_something_else_first_holds_up_nobody(
     sit: Seat, duel: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +186,7 @@ async def test_a_second_window_that_wrote_something_else_first_holds_up_nobody(
         assert hand.value("ben", "life") == 9
 
 
+@pytest.mark.slow
 async def test_a_table_follows_another_window_by_itself(sit: Seat, duel: str, archive: Archive) -> None:
     async with sit(duel) as hand:
         await hand.press(*"note")
@@ -185,6 +198,7 @@ async def test_a_table_follows_another_window_by_itself(sit: Seat, duel: str, ar
         await hand.until(lambda: "mine" in hand.table.log_view.text)
 
 
+@pytest.mark.slow
 async def test_a_table_follows_another_screen_of_this_process(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert hand.app.live is not None
@@ -197,6 +211,7 @@ async def test_a_table_follows_another_screen_of_this_process(sit: Seat, duel: s
         assert other.follow()
 
 
+@pytest.mark.slow
 async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         before = stored_lines(place, duel)
@@ -210,6 +225,7 @@ async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Pat
         assert stored_lines(place, duel) == [*before, "add ben life -7"]
 
 
+@pytest.mark.slow
 async def test_an_enter_too_soon_after_a_new_question_is_ignored(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.settle = 60.0
@@ -221,6 +237,7 @@ async def test_an_enter_too_soon_after_a_new_question_is_ignored(sit: Seat, duel
         assert "spend" in hand.table.bar.placeholder
 
 
+@pytest.mark.slow
 async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("enter")
@@ -229,6 +246,7 @@ async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: 
         await hand.until(lambda: "With the cards, undo: Ana draws" in hand.status)
 
 
+@pytest.mark.slow
 async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("f3")
@@ -237,6 +255,7 @@ async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: s
         await hand.until(lambda: hand.table.tabletop.board.display)
 
 
+@pytest.mark.slow
 async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("f1")
@@ -247,6 +266,7 @@ async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
         await hand.at_table()
 
 
+@pytest.mark.slow
 async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         titles = {command.title for command in hand.app.get_system_commands(hand.table)}
@@ -260,6 +280,7 @@ async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, FormScreen, Help, CommandBar])
 def test_every_key_can_be_remapped_and_says_what_it_does(holder: type[DOMNode]) -> None:
     own = [binding for binding in holder.__dict__["BINDINGS"] if isinstance(binding, Binding)]
@@ -276,6 +297,7 @@ async def finish(hand: Hand) -> None:
         await hand.until(further)
 
 
+@pytest.mark.slow
 async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None:
     async with sit(duel, size=(80, 24)) as hand:
         await finish(hand)
@@ -284,6 +306,7 @@ async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
+@pytest.mark.slow
 async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.enter("draw ana 9s")
@@ -304,6 +327,7 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         await hand.counter("ben", "life", 11)
 
 
+@pytest.mark.slow
 async def test_a_click_chooses_a_seat_and_a_key_in_the_bottom_row(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.click(hand.table.query("SeatPanel").last())

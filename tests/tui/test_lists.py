@@ -108,6 +108,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         await hand.until(lambda: copy.name in page_text(hand))
 
 
+@pytest.mark.slow
 async def test_a_backup_is_put_in_the_archives_place_after_asking(sit: Seat, archive: Archive, band: str) -> None:
     backup = maintenance.end_evening(archive)
     assert backup
@@ -154,6 +155,7 @@ async def test_a_picture_of_a_box_opens_its_deck(sit: Seat, picture: Path) -> No
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
 
 
+@pytest.mark.slow
 async def test_what_is_typed_or_scanned_is_told_for_what_it_is(sit: Seat, band: str, tmp_path: Path) -> None:
     (tmp_path / "notes.png").write_text("no picture", encoding="utf-8")
     async with sit(size=(80, 24)) as hand:
@@ -170,6 +172,7 @@ async def test_what_is_typed_or_scanned_is_told_for_what_it_is(sit: Seat, band: 
         await hand.until(lambda: "not a picture" in hand.status)
 
 
+@pytest.mark.slow
 async def test_codes_are_counted_by_whether_they_lead_to_a_deck(sit: Seat, picture: Path, tmp_path: Path) -> None:
     ours = Image.open(picture).convert("RGB")
     others = [qrcode.make(f"https://example.org/{name}").get_image().convert("RGB") for name in "ab"]
@@ -187,6 +190,7 @@ async def test_codes_are_counted_by_whether_they_lead_to_a_deck(sit: Seat, pictu
         assert screen.rows.total == 4
 
 
+@pytest.mark.slow
 async def test_a_long_file_without_codes_says_both(sit: Seat, tmp_path: Path) -> None:
     blank = [Image.new("L", (30, 30), grey) for grey in range(200, 241)]
     blank[0].save(tmp_path / "long.gif", save_all=True, append_images=blank[1:])
@@ -198,6 +202,7 @@ async def test_a_long_file_without_codes_says_both(sit: Seat, tmp_path: Path) ->
         assert "Only the first 40 of its 41 pages or pictures were looked at" in hand.status
 
 
+@pytest.mark.slow
 async def test_escape_ends_a_long_file_and_what_is_read_stays(sit: Seat, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.pdf").write_bytes(some_nested_pages(1, 39, Image.open(picture), levels=5))
     async with sit(size=(80, 24)) as hand:
@@ -211,6 +216,7 @@ async def test_escape_ends_a_long_file_and_what_is_read_stays(sit: Seat, picture
         assert hand.app.screen is screen
 
 
+@pytest.mark.slow
 async def test_a_passport_is_taken_in_on_asking(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "other.sqlite"), by="other") as other:
         deck = evenings.create_deck(other, "Salt and Iron")

@@ -57,6 +57,7 @@ async def test_a_click_on_a_line_of_the_log_offers_to_amend_it(sit: Seat, duel: 
         await hand.bar_holds(f"amend {number} draw ana 9S ")
 
 
+@pytest.mark.slow
 async def test_arrows_choose_a_log_line_and_enter_offers_to_amend(sit: Seat, duel: str) -> None:
     async with sit(duel, (80, 24)) as hand:
         await hand.enter("draw ana 9s")
@@ -87,6 +88,7 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
         assert "it bit me" not in hand.table.log_view.text
 
 
+@pytest.mark.slow
 async def test_a_minion_is_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
     async with sit(wizards_at(archive, 4)) as hand:
         await hand.click(hand.table.query("ZonePanel").last(), offset=(5, 1))
@@ -140,6 +142,7 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
         assert hand.table.sitting.log == moments[:-1]
 
 
+@pytest.mark.slow
 async def test_after_a_key_that_fails_keys_go_on(
     place: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +160,7 @@ async def test_after_a_key_that_fails_keys_go_on(
         assert len(app.faults) == 1
 
 
+@pytest.mark.slow
 async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, archive: Archive) -> None:
     session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1"):
@@ -180,6 +184,7 @@ async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, ar
     assert app.return_code in (0, None)
 
 
+@pytest.mark.slow
 async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive: Archive) -> None:
     session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1", "set ben life 12"):
@@ -198,6 +203,7 @@ def _toasts(pilot: Pilot[None]) -> str:
     return "\n".join(str(toast.render()) for toast in pilot.app.screen.query("Toast"))
 
 
+@pytest.mark.slow
 async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archive: Archive, band: str) -> None:
     session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana deck {}", "seat ben", "begin seed 1", "set ana hp 0", "set ben hp 0"):
@@ -216,6 +222,7 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
     assert archive.find_deck(band).figure("dungeons") == 1
 
 
+@pytest.mark.slow
 async def test_a_hasty_enter_on_a_new_question_says_it_was_left_out(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.settle = PATIENCE

@@ -54,6 +54,7 @@ def test_strange_sequences_do_not_end_the_program(tmp_path: Path, seed: int) -> 
         assert "Traceback" not in terminal.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["\x1b[?2048;1$y", "\x1b[?2048;2$y"], ids=["is on", "is off"])
 def test_a_terminal_that_claims_to_report_its_size_is_asked_all_the_same(tmp_path: Path, claim: str) -> None:
     # Where tests run beside each other, these say that every terminal has one size.
@@ -83,6 +84,7 @@ main()
 """The program, which fails at whatever is typed."""
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_read_any_more_the_program_says_so_and_fails(tmp_path: Path) -> None:
     _, _, _, *words = companion(tmp_path / "archive.sqlite")
     environment = {"XDG_STATE_HOME": str(tmp_path / "state")}

@@ -43,6 +43,7 @@ def test_a_score_sheet_is_a_table_with_totals(answering: Host) -> None:
     assert rows[-1] == ["Total", "11", "−10", "−10", "−10"]
 
 
+@pytest.mark.slow
 def test_the_steps_of_a_page_are_buttons(answering: Host) -> None:
     session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
     ana = phone_at(answering, session, "ana")
@@ -55,6 +56,7 @@ def test_the_steps_of_a_page_are_buttons(answering: Host) -> None:
     assert [line.line for line in answering.archive.lines(session)][-2:] == ["add ana life -5", "add ana life +2"]
 
 
+@pytest.mark.slow
 def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Host) -> None:
     session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
     ana = phone_at(answering, session, "ana")
@@ -67,6 +69,7 @@ def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Ho
     assert "Commander damage: Fay" in mine.partition("<details")[0]
 
 
+@pytest.mark.slow
 def test_a_phone_at_a_seat_is_not_asked_who_does_it(archive: Archive) -> None:
     pages.load(pages.TABLES / "keys" / "order-together.toml")
     session = table_of(archive, "order-together", ("seat ana", "seat ben", "begin seed 1"))
@@ -76,6 +79,7 @@ def test_a_phone_at_a_seat_is_not_asked_who_does_it(archive: Archive) -> None:
     assert [step for step in steps if "dig" in step] == ["ana:dig ana", "ben:dig ben"]
 
 
+@pytest.mark.slow
 def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
     played = ("seat ana", "seat ben", "begin seed 5", "next", 'draw encounter is "Ash Wolf"', "next")
     drawing = table_of(answering.archive, "villain", played[:4])
@@ -97,6 +101,7 @@ def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
     assert not [each for each in buttons if "encounter for" in each]
 
 
+@pytest.mark.slow
 def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
     session = table_of(answering.archive, "villain", ("seat ana", "seat ben", "begin seed 5"))
     questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "asked")
@@ -104,6 +109,7 @@ def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
     assert "The host’s screen answers that." in questions
 
 
+@pytest.mark.slow
 def test_what_lies_before_a_seat_is_changed_by_its_phone(answering: Host) -> None:
     session = table_of(answering.archive, "poisoned", (*CROWN_PLAYED, "put bear creature of ben with 2 2"))
     ana = phone_at(answering, session, "ana")

@@ -59,6 +59,7 @@ def test_a_hand_is_on_the_phone_of_its_seat_alone(host: Host) -> None:
     assert not any("10D" in line for line, _ in lines(host, session))
 
 
+@pytest.mark.slow
 def test_what_is_played_leaves_the_hand_and_comes_back_with_it(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
@@ -71,6 +72,7 @@ def test_what_is_played_leaves_the_hand_and_comes_back_with_it(host: Host) -> No
     assert _held(ben, session) == ["qh", "9s"]
 
 
+@pytest.mark.slow
 def test_a_card_is_shown_to_everybody_by_its_owner(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
@@ -83,6 +85,7 @@ def test_a_card_is_shown_to_everybody_by_its_owner(host: Host) -> None:
     assert _held(ben, session) == ["qh"]
 
 
+@pytest.mark.slow
 def test_cards_of_the_hand_stand_out_where_a_card_is_asked_for(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
@@ -93,6 +96,7 @@ def test_cards_of_the_hand_stand_out_where_a_card_is_asked_for(host: Host) -> No
     assert "queen of hearts, worth 12, in your hand" in card
 
 
+@pytest.mark.slow
 def test_cards_that_can_be_played_now_come_first(host: Host) -> None:
     session = host.sitting(host.fight()).session
     hand = hands.show_hand(("KC", "9S", "4H"), session, "ben", {"9s"})
@@ -102,6 +106,7 @@ def test_cards_that_can_be_played_now_come_first(host: Host) -> None:
     assert [(one.card, one.fits) for one in hand.cards] == [("KC", False), ("9S", False)]
 
 
+@pytest.mark.slow
 def test_a_hand_offers_no_monsters(host: Host) -> None:
     session = host.sitting(host.fight()).session
     offered = {one.card for row in hands.show_hand((), session, "ben").pack for one in row}
@@ -109,6 +114,7 @@ def test_a_hand_offers_no_monsters(host: Host) -> None:
     assert not offered & {"BJ", "RJ", "AS", "AH", "AC", "AD"}
 
 
+@pytest.mark.slow
 def test_the_coach_knows_the_hand_already(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
@@ -119,6 +125,7 @@ def test_the_coach_knows_the_hand_already(host: Host) -> None:
     assert sorted(checked) == ["9S", "QH"]
 
 
+@pytest.mark.slow
 def test_a_hand_stays_behind_only_where_its_owner_hands_it_over(host: Host) -> None:
     session = host.fight()
     ben, other = seated(host, session, "ben"), host.phone("Cleo")
@@ -135,6 +142,7 @@ def test_a_hand_stays_behind_only_where_its_owner_hands_it_over(host: Host) -> N
     assert _held(ben, session) == ["qh"]
 
 
+@pytest.mark.slow
 def test_a_hand_that_comes_once_the_seat_is_somebody_elses_is_kept_for_nobody(host: Host) -> None:
     """As a photograph that took long to arrive, or a form that another program got."""
     session, phones = host.fight(), host.server.phones
@@ -150,6 +158,7 @@ def test_a_hand_that_comes_once_the_seat_is_somebody_elses_is_kept_for_nobody(ho
     assert _held(other, session) == []
 
 
+@pytest.mark.slow
 def test_a_phone_has_a_seat_and_a_hand_at_each_table(host: Host) -> None:
     first, second = host.fight(), host.fight()
     ben, other = seated(host, first, "ben"), host.phone("Cleo")
@@ -163,6 +172,7 @@ def test_a_phone_has_a_seat_and_a_hand_at_each_table(host: Host) -> None:
     assert (_held(ben, first), _held(ben, second)) == (["qh"], ["ks"])
 
 
+@pytest.mark.slow
 def test_who_takes_the_seat_of_a_phone_that_was_sent_away_sees_nothing_of_its_hand(host: Host) -> None:
     session = host.fight()
     ben, other = seated(host, session, "ben"), host.phone("Cleo")
@@ -175,6 +185,7 @@ def test_who_takes_the_seat_of_a_phone_that_was_sent_away_sees_nothing_of_its_ha
     assert ben.sit(session, "ben").status == 409
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("card", "reason"), [("RJ", "is a Monster"), ("2C", "lies revealed"), ("KC", "is committed")])
 def test_a_hand_refuses_what_cannot_be_in_it(host: Host, card: str, reason: str) -> None:
     session = host.table(*FIGHT_WITH_COMMITTED)
@@ -187,6 +198,7 @@ def test_a_hand_refuses_what_cannot_be_in_it(host: Host, card: str, reason: str)
     assert f'value="{card}" aria-label' not in page.text.partition('aria-label="What is in my hand"')[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("permissions", ["look", "own"])
 def test_who_has_no_seat_or_only_looks_on_has_no_hand(host: Host, permissions: str) -> None:
     session = host.fight()
@@ -197,6 +209,7 @@ def test_who_has_no_seat_or_only_looks_on_has_no_hand(host: Host, permissions: s
     assert _change(phone, session, "keep", item="QH") == 403
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_card_is_said(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
@@ -206,6 +219,7 @@ def test_a_name_that_is_no_card_is_said(host: Host) -> None:
     assert _held(ben, session) == []
 
 
+@pytest.mark.slow
 def test_a_hand_outlives_the_server(archive: Archive) -> None:
     with serving(archive, permissions="own") as host:
         session = host.fight()
@@ -216,6 +230,7 @@ def test_a_hand_outlives_the_server(archive: Archive) -> None:
         assert _held(ben, session) == ["qh"]
 
 
+@pytest.mark.slow
 def test_cards_with_names_are_typed_with_commas(host: Host) -> None:
     session = host.table("seat ana", "seat ben", game="solforge")
     ana = seated(host, session, "ana")
@@ -227,6 +242,7 @@ def test_cards_with_names_are_typed_with_commas(host: Host) -> None:
     assert _held(ana, session) == ["moon_fox", "iron_horse"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PACK), max_size=20, unique=True), st.data())
 def test_divided_cards_are_the_same_cards(cards: list[str], data: st.DataObject) -> None:
     keys = data.draw(st.lists(st.sampled_from([hands.key_of(card) for card in PACK]), max_size=10))
@@ -236,6 +252,7 @@ def test_divided_cards_are_the_same_cards(cards: list[str], data: st.DataObject)
     assert not {hands.key_of(card) for card in others} & set(keys)
 
 
+@pytest.mark.slow
 def test_a_hand_has_an_end() -> None:
     with pytest.raises(NotationError, match="at most 60 cards; these are 61"):
         hands.read_hand(
@@ -243,6 +260,7 @@ def test_a_hand_has_an_end() -> None:
         )
 
 
+@pytest.mark.slow
 def test_another_seat_plays_nothing_of_a_hand(host: Host) -> None:
     hosting = host.sitting(host.fight())
     hosting.enter("reveal ana QH")

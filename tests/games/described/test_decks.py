@@ -73,6 +73,7 @@ def test_a_deck_is_begun_with_the_answers_to_the_questions_of_its_page(archive: 
     assert story(archive, "Grave Choir") == ("Ana began Grave Choir (Road: Marsh, Motto: Onward).",)
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
     form = pages.ready(road.GAME).decks.founding
     assert form is not None
@@ -81,6 +82,7 @@ def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
     assert filled.marks == ()
 
 
+@pytest.mark.slow
 def test_a_deck_that_lived_on_paper_is_taken_in_as_it_is(archive: Archive) -> None:
     form = pages.ready(road.GAME).decks.adopting
     assert form is not None
@@ -105,6 +107,7 @@ def test_a_deck_that_lived_on_paper_is_taken_in_as_it_is(archive: Archive) -> No
     assert finding.text == "9♠ bears Bright and Twin; a card bears at most 2 signs."
 
 
+@pytest.mark.slow
 def test_an_example_of_a_deck_on_paper_can_be_taken_in_as_it_is(archive: Archive) -> None:
     example = tomllib.loads(wording.paper_deck_example(road.GAME))
     deck, pack, warnings = deck_records.adopt_deck(archive, example)
@@ -118,6 +121,7 @@ def test_an_example_of_a_deck_on_paper_can_be_taken_in_as_it_is(archive: Archive
 # At the table and after the game.
 
 
+@pytest.mark.slow
 def test_what_the_cards_bear_is_shown_where_people_sit_and_replays_without_the_archive(archive: Archive) -> None:
     road.sealed(archive)
     choir, moss = (archive.find_deck(name).deck for name in ("Grave Choir", "Moss Road"))
@@ -140,6 +144,7 @@ def test_what_the_cards_bear_is_shown_where_people_sit_and_replays_without_the_a
     assert 'bears ben 9S 1 "Bright" text "It counts 2 more."' in session.lines()
 
 
+@pytest.mark.slow
 def test_everything_is_asked_one_question_after_the_other_and_seat_by_seat(archive: Archive) -> None:
     session = road.over(archive)
     assert session.view().closing
@@ -158,6 +163,7 @@ def test_everything_is_asked_one_question_after_the_other_and_seat_by_seat(archi
     assert session.view().step == "seal"
 
 
+@pytest.mark.slow
 def test_answers_replay_and_can_be_undone_until_the_seal(archive: Archive) -> None:
     session = road.over(archive)
     before = session.state
@@ -168,6 +174,7 @@ def test_answers_replay_and_can_be_undone_until_the_seal(archive: Archive) -> No
     assert session.state == before
 
 
+@pytest.mark.slow
 def test_a_card_is_torn_up_only_when_it_is_said_twice(archive: Archive) -> None:
     session = road.over(archive)
     action = session.notation.parse("tear-up ben 3C")
@@ -176,6 +183,7 @@ def test_a_card_is_torn_up_only_when_it_is_said_twice(archive: Archive) -> None:
     assert "tear 3♣ up, for ever" in confirmation.text
 
 
+@pytest.mark.slow
 def test_the_seal_writes_everything_at_once(archive: Archive) -> None:
     road.sealed(archive)
     choir, moss = record(archive, "Grave Choir"), record(archive, "Moss Road")
@@ -192,6 +200,7 @@ def test_the_seal_writes_everything_at_once(archive: Archive) -> None:
     )
 
 
+@pytest.mark.slow
 def test_purses_go_home_with_people_and_come_back(archive: Archive) -> None:
     road.sealed(archive)
     assert (archive.purse("Ana"), archive.purse("Ben")) == (1, 1)
@@ -200,6 +209,7 @@ def test_purses_go_home_with_people_and_come_back(archive: Archive) -> None:
     assert [session.state.player(seat).figures["embers"] for seat in ("ana", "ben")] == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_purse_says_what_it_was_spent_on(archive: Archive) -> None:
     game = pages.ready(road.GAME)
     paid = game.purses.payments(road.sealed(archive).state)
@@ -210,6 +220,7 @@ def test_a_purse_says_what_it_was_spent_on(archive: Archive) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_purse_goes_home_with_who_is_known_also_without_a_deck(archive: Archive) -> None:
     for brought, home in ((None, 2), (2, 4)):
         session = archive_journal.start(archive, road.GAME)
@@ -220,6 +231,7 @@ def test_a_purse_goes_home_with_who_is_known_also_without_a_deck(archive: Archiv
         assert (archive.purse("Zoe"), archive.purse("Ben")) == (home, 0)
 
 
+@pytest.mark.slow
 def test_without_stored_decks_only_what_is_done_by_hand_is_asked() -> None:
     session = road.say(
         Session.new(pages.ready(road.GAME)), "seat ana", "seat ben", "begin seed 1", *road.DAYS, "won ana"
@@ -229,6 +241,7 @@ def test_without_stored_decks_only_what_is_done_by_hand_is_asked() -> None:
         session.enter("inscribe ana 9S bright")
 
 
+@pytest.mark.slow
 def test_nothing_is_offered_that_is_not_accepted_and_the_end_is_always_reached() -> None:
     rules = pages.ready(road.GAME)
 
@@ -260,6 +273,7 @@ def test_nothing_is_offered_that_is_not_accepted_and_the_end_is_always_reached()
 # What it leaves.
 
 
+@pytest.mark.slow
 def test_the_evening_is_told_on_a_card_and_as_a_chapter(archive: Archive) -> None:
     road.sealed(archive)
     deck = archive.find_deck("Grave Choir").deck
@@ -277,6 +291,7 @@ def test_the_evening_is_told_on_a_card_and_as_a_chapter(archive: Archive) -> Non
         assert words in text
 
 
+@pytest.mark.slow
 def test_what_is_to_be_done_by_hand_is_ticked_off(archive: Archive) -> None:
     road.sealed(archive)
     moss = archive.find_deck("Moss Road").deck
@@ -298,6 +313,7 @@ def test_what_is_to_be_done_by_hand_is_ticked_off(archive: Archive) -> None:
     }
 
 
+@pytest.mark.slow
 def test_nothing_is_to_be_stuck_on_a_card_that_is_torn_up(archive: Archive) -> None:
     session = road.over(archive)
     road.say(session, "inscribe ana 9S bright", "inscribe ben QS soaked", "tear-up ben QS", "seal")
@@ -308,6 +324,7 @@ def test_nothing_is_to_be_stuck_on_a_card_that_is_torn_up(archive: Archive) -> N
     assert [label.title for label in jobs.session_job(archive).labels if "Soaked" in label.title] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "spot"),
     [
@@ -330,6 +347,7 @@ def test_a_spot_is_read_as_people_write_it(typed: str, spot: str | None) -> None
         assert kept.read_spot(typed) == spot
 
 
+@pytest.mark.slow
 def test_a_record_is_mended_until_it_says_what_the_box_says(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
@@ -354,6 +372,7 @@ def test_a_record_is_mended_until_it_says_what_the_box_says(archive: Archive) ->
     assert (pack.retired, pack.torn, {each.card for each in pack.borne}) == (False, (), {"9S", "KH", "5D"})
 
 
+@pytest.mark.slow
 def test_a_card_that_can_bear_no_more_is_not_mended_into_bearing_it(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
@@ -361,6 +380,7 @@ def test_a_card_that_can_bear_no_more_is_not_mended_into_bearing_it(archive: Arc
         deck_records.mend(archive, choir, {"9S #2": "yes", "9S #3": "yes"}, "looked through")
 
 
+@pytest.mark.slow
 def test_a_mark_is_taken_back_and_the_story_says_so(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
@@ -372,6 +392,7 @@ def test_a_mark_is_taken_back_and_the_story_says_so(archive: Archive) -> None:
         kept.correct_record(marks, 1, "no")
 
 
+@pytest.mark.slow
 def test_a_passport_holds_the_deck_and_leaves_out_what_has_no_room(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
@@ -393,6 +414,7 @@ def _plain(value: Any) -> Any:
     return msgspec.msgpack.decode(msgspec.msgpack.encode(value))
 
 
+@pytest.mark.slow
 def test_a_deck_travels_with_its_whole_story(archive: Archive, tmp_path: Path) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
@@ -403,6 +425,7 @@ def test_a_deck_travels_with_its_whole_story(archive: Archive, tmp_path: Path) -
         assert story(other, "Grave Choir") == story(archive, "Grave Choir")
 
 
+@pytest.mark.slow
 def test_what_a_later_edition_has_no_more_stays_readable() -> None:
     page = Description(
         "later", "Later", decks=DecksDefinition("inscribed", inscriptions=(InscriptionDefinition(1, "Glow"),))
@@ -425,6 +448,7 @@ def test_what_a_later_edition_has_no_more_stays_readable() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_card_of_an_earlier_edition_is_played_with_all_the_same() -> None:
     page = Description("later", "Later", decks=DecksDefinition("inscribed", cards=("Toll House",)))
     later = DescribedGame(page)
@@ -445,6 +469,7 @@ def _inscribed(card: str, number: int, name: str, text: str) -> Any:
 # On paper.
 
 
+@pytest.mark.slow
 def test_tonights_labels_are_printed_and_the_box_code_finds_the_deck(archive: Archive) -> None:
     road.sealed(archive)
     job = jobs.session_job(archive)
@@ -462,6 +487,7 @@ def test_tonights_labels_are_printed_and_the_box_code_finds_the_deck(archive: Ar
     assert deck_id.parse(code) == archive.find_deck("Grave Choir").deck
 
 
+@pytest.mark.slow
 def test_all_signs_of_a_page_come_on_a_starter_sheet_in_their_colours() -> None:
     labels = wording.starter_labels(pages.ready(road.GAME))
     assert [label.title for label in labels] == ["Bright", "Twin", "Lantern", "Homeward", "Cracked", "Soaked"]
@@ -470,6 +496,7 @@ def test_all_signs_of_a_page_come_on_a_starter_sheet_in_their_colours() -> None:
     assert "SCAR" in text_in(document, STOCK.box(5))
 
 
+@pytest.mark.slow
 def test_the_record_sheet_tells_cards_games_and_story(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir")
@@ -486,6 +513,7 @@ def test_the_record_sheet_tells_cards_games_and_story(archive: Archive) -> None:
     assert "held by Ben" in job.document.subtitle
 
 
+@pytest.mark.slow
 def test_the_table_aid_says_words_rules_and_signs() -> None:
     document = jobs.aid_document(pages.ready(road.GAME))
     tables = {table.title: table.rows for table in document.tables}
@@ -493,6 +521,7 @@ def test_the_table_aid_says_words_rules_and_signs() -> None:
     assert tables["Rules"][1] == ("2", "On equal sums nobody wins the day.")
 
 
+@pytest.mark.slow
 def test_signs_can_be_looked_up() -> None:
     terms = {term.name: term.text for term in game_terms(pages.ready(road.GAME))}
     assert terms["Bright"] == "It counts 2 more."
@@ -516,6 +545,7 @@ def listed(page: Description = LISTED) -> DescribedGame:
     return DescribedGame(replace(page, counters={"life": life}, end=End(last_left=True)), "", "listed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
@@ -552,6 +582,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[], DescribedGame]:
     return add
 
 
+@pytest.mark.slow
 def test_listed_decks_keep_versions_results_and_opponents(
     archive: Archive, registered: Callable[[], DescribedGame]
 ) -> None:
@@ -579,6 +610,7 @@ def test_listed_decks_keep_versions_results_and_opponents(
     assert jobs.record_job(archive, archive.find_deck("Wolf Pack")).document is not None
 
 
+@pytest.mark.slow
 def test_the_lines_of_a_page_are_those_that_it_has_a_use_for() -> None:
     def verbs(page: Description) -> set[str]:
         return set(Notation(DescribedGame(page).actions).verbs)
