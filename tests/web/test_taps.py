@@ -354,6 +354,7 @@ async def test_taps_that_wait_can_all_be_left(browser: Browser, archive: Archive
 
 async def test_an_answer_begun_goes_with_its_question_and_not_before(ben: AtSeat) -> None:
     ben.host.sitting(ben.session).enter("9s qh 6c")
+    ben.host.sitting(ben.session).enter("pass ana")
     await ben.page.get_by_role("button", name=re.compile("^Foil Ana")).first.click()
     begun = ben.page.locator("#answering form.answer")
     await expect(begun).to_be_visible()
