@@ -522,7 +522,7 @@ def _title_of_count(label: Label) -> Text:
 def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
     if session is not None:
         row = archive.find_session(session)
-        if not row.sealed:
+        if not row.is_closed:
             raise LabelError(
                 phrase(
                     "Session {session} is not sealed yet; its labels are known when it is.", session=str(row.session)

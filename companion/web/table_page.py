@@ -210,7 +210,7 @@ class TablePage(NamedTuple):
 def build_page(sitting: TableClient, seat: str = "") -> TablePage:
     """Return the page of a table for `seat`, or for no seat in particular if that is ""."""
     return build_view_page(sitting.view, seat)._replace(
-        sealed=sitting.is_sealed,
+        sealed=sitting.session.sealing().is_sealed,
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
         earlier=max(0, sum(bool(each.tells) or not each.action.is_quiet for each in sitting.log) - MAX_MOMENTS),

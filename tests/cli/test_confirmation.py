@@ -17,7 +17,7 @@ from tests.test_house_rules import ROOT
 
 
 def ask(language: str, typed: str) -> Result:
-    """What a question answers to some typed lines: its exit code is 1 for yes and 0 for no."""
+    """Ask a question and type some lines; the exit code is 1 for yes and 0 for no."""
 
     @click.command()
     def command() -> None:

@@ -262,7 +262,7 @@ TOASTS: Final[dict[str, Show]] = {
     "_cannot_open": _do_nothing,
     "on_mount": _lose_photograph,
 }
-"""What brings each notification onto the screen, by the function that shows it."""
+"""Functions that bring each notification onto the screen, by the function that shows it."""
 
 
 def test_every_toast_has_a_sample() -> None:

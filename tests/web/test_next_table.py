@@ -56,3 +56,25 @@ def test_a_game_that_goes_on_leads_nowhere(host: Host) -> None:
     session = host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
     host.table("seat ana", "seat ben", game="solforge")
     assert "A new table is open" not in host.phone().get(f"/t/{session}").text
+
+
+LOST = ("seat ana", "seat ben", "bosses ana:AS", "begin seed 1", "set ana hp 0", "set ben hp 0")
+LEAVING_NOTHING = (*LOST, "pick ana ana", "pick ben ben", "seal")
+"""A lost dungeon of loose bands: its seal has nothing to write."""
+
+
+def test_a_game_that_leaves_nothing_is_sealed_on_its_page(host: Host) -> None:
+    session = host.table(*LOST)
+    ben = host.phone("Ben")
+    ben.sit(session, "ben")
+    for line in LEAVING_NOTHING[len(LOST) :]:
+        host.sitting(session).enter(line)
+    page = ben.get(f"/t/{session}").text
+    assert "The game is sealed." in page
+    assert f'action="/t/{session}/change"' not in page
+
+
+def test_a_sealed_game_that_left_nothing_follows_no_other(host: Host) -> None:
+    session = host.table(*LEAVING_NOTHING)
+    host.table(*LEAVING_NOTHING)
+    assert "A new table is open" not in host.phone().get(f"/t/{session}").text

@@ -107,7 +107,7 @@ def find_following(archive: Archive, sessions: SharedSessions, session: Session)
     people = {fold(seat.name) for seat in session.view().seats}
     begun = archive.find_session(session.id).started
     for row in archive.page_of_sessions(count=_NEWEST).rows:
-        if row.sealed or row.started <= begun or row.session == session.id or isinstance(row.standing, str):
+        if row.is_closed or row.started <= begun or row.session == session.id or isinstance(row.standing, str):
             continue
         names = {fold(name) for name in row.standing.seats}
         if names and names <= people:

@@ -70,7 +70,7 @@ class TableReader:
 
     @property
     def verb_titles(self) -> Mapping[str, str]:
-        """What the current language calls the actions of this table's lines, by verb; none in English."""
+        """Titles of the actions of this table's lines in the current language, by verb; none in English."""
         return list_verb_titles(self.session, current_language())
 
     @property

@@ -35,7 +35,7 @@ def title_draft(draft: Draft, names: Mapping[str, str], seat: str = "") -> Text:
 
 def gives_only_flags(draft: Draft, seat: str = "") -> bool:
     """Return True if an answer gives nothing but flags, so that its note alone tells what it does."""
-    return bool(draft.note) and not draft.missing and _is_bare(draft, seat) and any(_given(draft, seat))
+    return bool(draft.note) and not draft.missing and _is_bare(draft, seat) and any(_arguments_of(draft, seat))
 
 
 def differ_by_note(drafts: Iterable[Draft], seat: str = "") -> bool:
@@ -56,10 +56,10 @@ def detail_of(draft: Draft) -> Text:
 
 def _is_bare(draft: Draft, seat: str) -> bool:
     """Return True if an answer gives nothing but its seat and flags."""
-    return not draft.title and all(argument.flag for argument, _ in _given(draft, seat))
+    return not draft.title and all(argument.flag for argument, _ in _arguments_of(draft, seat))
 
 
-def _given(draft: Draft, seat: str) -> Iterator[tuple[Argument, Any]]:
+def _arguments_of(draft: Draft, seat: str) -> Iterator[tuple[Argument, Any]]:
     """Yield the arguments that an answer gives with their values, without the seat of its question."""
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field, argument.default)
@@ -72,7 +72,7 @@ def _title_values(draft: Draft, names: Mapping[str, str], seat: str) -> Iterator
     gap = next((at for at, each in enumerate(written) if each.required and each.field not in draft.given), None)
     # What a line has after its gap is not said yet, as the gap is what people choose first.
     later = () if gap is None else tuple(each for each in grammar(draft.action).arguments if each not in written[:gap])
-    for argument, value in _given(draft, seat):
+    for argument, value in _arguments_of(draft, seat):
         if argument.flag or argument in later:
             continue
         if argument.kind is TEXT:

@@ -16,7 +16,7 @@ def row_fields(row: SessionRow) -> dict[str, object]:
 
 def row_cells(row: SessionRow) -> tuple[Text, ...]:
     edition = phrase("rules of edition {edition}", edition=str(row.edition)) if row.other_edition else ""
-    standing = joined(" · ", filter(None, (row.where, phrase("sealed") if row.sealed else "", edition)))
+    standing = joined(" · ", filter(None, (row.where, phrase("sealed") if row.is_closed else "", edition)))
     return row.session, row.game, row.title, format_local_time(row.changed), str(row.lines), standing
 
 
