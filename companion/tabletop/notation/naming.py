@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -27,34 +28,53 @@ class Name(msgspec.Struct, frozen=True):
 
     def rank(self, word: str, *, whole: bool = False) -> int | None:
         """Return how well a lower-case word matches: 0 is best; None for no match. `whole`: beginnings do not match."""
-        value, title = self.value.lower(), self._plain_title
-        if word == value or (self.number and word == str(self.number)):
+        spelling = _spell(self.value, self.title)
+        if word == spelling.value or (self.number and word == str(self.number)):
             return 0
-        gapless, *called = (re.sub(_GAPS, " ", each) for each in (word, value, title))
-        if gapless in called:
+        gapless = _without_gaps(word)
+        if gapless in spelling.called:
             return 1
         if whole or not word[:1].isalnum() or word.isdecimal():
             return None
-        if any(each.startswith(gapless) for each in called):
+        if any(each.startswith(gapless) for each in spelling.called):
             return 2
-        return 2 if any(part.startswith(word) for part in (*re.split(_PARTS, value), *self._words)) else None
+        return 2 if any(part.startswith(word) for part in spelling.parts) else None
 
     @property
     def full_names(self) -> tuple[str, ...]:
         """Its complete names, in lower case."""
-        value, title = self.value.lower(), self._plain_title
-        return tuple(dict.fromkeys((value, title, "-".join(value.split()))))
+        spelling = _spell(self.value, self.title)
+        return tuple(dict.fromkeys((spelling.value, spelling.title, "-".join(spelling.value.split()))))
 
-    @property
-    def _plain_title(self) -> str:
-        """The title in lower case, without leading signs that users do not type, such as ⭐."""
-        return self.title.lower().lstrip(_SIGNS)
 
-    @property
-    def _words(self) -> list[str]:
-        """The words of the title, without small ones; none if the title is a sentence."""
-        words = self._plain_title.rpartition("· ")[2].split()
-        return [word for word in words if len(word) > _SMALL] if len(words) <= _MOST else []
+class _Spelling(NamedTuple):
+    """The forms of a name that typed words are compared with, all in lower case.
+
+    `title` lacks the leading signs that users do not type, such as ⭐. `called` are the value and the title with a
+    space for each separator. `parts` are the words of both, without the small words of the title; a title that is a
+    sentence has none.
+    """
+
+    value: str
+    title: str
+    called: tuple[str, str]
+    parts: tuple[str, ...]
+
+
+@lru_cache(maxsize=8192)
+def _spell(value: str, title: str) -> _Spelling:
+    """Return the forms of a name; while people type, the same few hundred names are compared with every letter."""
+    value, title = value.lower(), title.lower().lstrip(_SIGNS)
+    words = title.rpartition("· ")[2].split()
+    long_words = [word for word in words if len(word) > _SMALL] if len(words) <= _MOST else []
+    return _Spelling(
+        value, title, (_without_gaps(value), _without_gaps(title)), (*re.split(_PARTS, value), *long_words)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _without_gaps(text: str) -> str:
+    return re.sub(_GAPS, " ", text)
 
 
 def best_named(names: Iterable[Name], word: str, *, whole: bool = False) -> tuple[str, ...]:
