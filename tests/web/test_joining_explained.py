@@ -117,7 +117,7 @@ def test_a_phone_without_a_seat_is_offered_the_free_ones_first(host: Host) -> No
     assert box.startswith("Take your seat ben hosts this table Ben Cy On another phone: Ana")
     assert "Everybody sees what you tap, except what lies face down." in box
     assert html.count("This is my seat: Ben") == 1
-    assert html.index("This is my seat: Ben") < html.index("Asked now</h2>")
+    assert html.index("This is my seat: Ben") < html.index("Asked now: Ana, Ben and Cy</h2>")
     phone.sit(session, "ben")
     assert joining(phone.get(f"/t/{session}").text) == ""
 
@@ -189,7 +189,7 @@ def test_each_reason_tells_whose_question_it_is(archive: Archive) -> None:
 def test_a_reason_that_all_share_is_said_once(host: Host) -> None:
     session = host.fight()
     html = host.phone("Zoe").get(f"/t/{session}").text
-    questions = html[html.index("Asked now</h2>") : html.index("<details")]
+    questions = html[html.index("Asked now: Ana, Ben and Cy</h2>") : html.index("<details")]
     assert len(re.findall("<li", questions)) == 3
     assert questions.count("You have no seat yet: take one above.") == 1
 

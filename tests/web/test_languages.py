@@ -21,7 +21,7 @@ from tests.web.test_leagues import play
 
 FORMS: Final = "nplurals=2; plural=(n != 1);"
 IN_GERMAN: Final = {
-    "Asked now": "Jetzt gefragt",
+    "Asked now: {players}": "Jetzt gefragt: {players}",
     "What happened": "Was geschah",
     "This is my seat: {player}": "Mein Platz: {player}",
     "Seats": "Plätze",
