@@ -13,6 +13,7 @@ from companion.session.core.log import Log
 from companion.session.core.session import Session
 from companion.web import answering
 from companion.web.answering import AnswerForm, Asking, follow_steps, opening
+from companion.web.table_page import build_view_page
 from templates.languages.catalogues import load_language
 from templates.languages.messages import speaking
 from tests.web.serving import Host, serving
@@ -139,3 +140,17 @@ def test_a_heading_says_whose_the_questions_are(host: Host) -> None:
     assert "<h2>Asked now: the host</h2>" in page
     assert "The host’s screen answers that." in page
     assert answering.ShownQuestions(()).heading == "Asked now"
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "sentence"),
+    [
+        ("decknforge", (*FIGHT, "set table outcome loss"), "The game is lost."),
+        ("decknforge", (*FIGHT, "set table outcome win"), "The game is won."),
+        ("solforge", ("seat ana", "seat ben", "begin", "draw-agreed"), "The game ends in a draw."),
+        ("solforge", ("seat ana", "seat ben", "begin", "concede ana"), "Ben has won."),
+        ("decknforge", FIGHT, ""),
+    ],
+)
+def test_a_result_is_a_sentence(game: str, lines: tuple[str, ...], sentence: str) -> None:
+    assert build_view_page(table_after(*lines, game=game).view()).outcome == sentence
