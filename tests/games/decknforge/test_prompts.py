@@ -185,6 +185,7 @@ def test_momentum_is_no_answer_after_the_last_boss() -> None:
     ]
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert [str(answer.note) for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
+    assert str(last.text) == "Ben: choose a bonus, although it changes nothing after the last Boss: surge, rally"
 
 
 LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")

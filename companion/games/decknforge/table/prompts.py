@@ -397,7 +397,14 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         )
         for each, title in titles.items()
     )
-    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values())), *answers)
+    text = phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values()))
+    if state.is_last_boss:
+        # The rules let the Killer pick one here, too (R1.54), and only Momentum is disabled (A1.17).
+        text = phrase(
+            "choose a bonus, although it changes nothing after the last Boss: {bonuses}",
+            bonuses=listed(titles.values()),
+        )
+    yield _ask_wizard(killer, text, *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
