@@ -238,7 +238,7 @@ class AvailableActions(NamedTuple):
 
     def coaching(self, seat: str) -> str:
         """Return the first step of a question to the coach for a seat, or "" if it is unavailable."""
-        prompt = coach_prompt(self.asking.game, self.asking.state, seat, self.asking.names.get(seat, seat))
+        prompt = self.asking.coach_prompt(seat)
         return _first_step(prompt, answers_to(prompt)[0]) if prompt and self.audience.answers(prompt) else ""
 
     def setting(self, target: str) -> str:
@@ -299,7 +299,7 @@ class Asking(NamedTuple):
     """A table with its questions: as it is now, or as it was before a line of its log.
 
     The line `line` is answered again, or with `inserts` a forgotten action is inserted before it. `names` are those of
-    the seats, and `titles` those of things, by notation.
+    the seats, and `titles` those of things, by notation. `seat` is that of the player who is asked, "" for none.
     """
 
     game: Game
@@ -310,13 +310,15 @@ class Asking(NamedTuple):
     titles: Mapping[str, str]
     line: int = 0
     inserts: bool = False
+    seat: str = ""
 
     @classmethod
     def now(cls, session: Session, seat: str = "") -> Asking:
         """Return the table as it is now; what a seat has chosen face down, it can choose anew."""
         view = session.view()
         prompts = (*view.prompts, *_secret_prompts(session, seat))
-        return cls(session.game, session.notation, session.state, prompts, _seat_names(view), _thing_titles(view))
+        names, titles = _seat_names(view), _thing_titles(view)
+        return cls(session.game, session.notation, session.state, prompts, names, titles, seat=seat)
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -344,10 +346,14 @@ class Asking(NamedTuple):
         yield from self.prompts
         if not self.line:
             view = self.game.view(self.state)
-            yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
+            yield from filter(None, map(self.coach_prompt, self.names))
             names = {**self.names, **self.titles}
             for target in view.targets():
                 yield _override_prompt(view, target, names.get(target, target))
+
+    def coach_prompt(self, seat: str) -> Prompt | None:
+        """Return the prompt to the coach for a seat; it speaks to the player who is asked, and names all others."""
+        return coach_prompt(self.game, self.state, seat, "" if seat == self.seat else self.names.get(seat, seat))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """Return the first missing field of a draft, or the named one, and its possible values."""

@@ -397,6 +397,8 @@ class PlayRoutes:
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
             advice = await run_in_threadpool(reply.coaching.advise)
+            if reply.coaching.question.seat == by.seat:
+                advice = advice.for_own_seat()
             html = templates.render(
                 "advice.html",
                 advice=advice,

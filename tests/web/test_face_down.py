@@ -32,7 +32,9 @@ def choose(phone: Phone, session: str, seat: str, card: str) -> Answer:
 
 def chosen(phone: Phone, session: str) -> str:
     """The card that lies face down, as the page shows it; "" if there is none."""
-    match = re.search(r'<div class="chosen">.*?<p class="hidden-card"><strong>(.*?)</strong>', phone.get(f"/t/{session}").text, re.S)
+    match = re.search(
+        r'<div class="chosen">.*?<p class="hidden-card"><strong>(.*?)</strong>', phone.get(f"/t/{session}").text, re.S
+    )
     return re.sub("<[^>]+>", "", match[1]) if match else ""
 
 
