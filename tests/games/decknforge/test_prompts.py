@@ -144,7 +144,7 @@ def test_a_round_waits_for_reveals_tactics_damage_and_answers() -> None:
     assert due(*BEGUN, *REVEALED, "next", "damage") == {
         "Ana: take 3 damage from the Boss, or dodge with 4+": True,
         "Ben: take 3 damage from the Boss, or dodge with 4+": True,
-        "Everybody takes what is still open": False,
+        "Everybody takes the damage that is still open": False,
     }
     attacked = (*BEGUN, *REVEALED, "next", "damage", "set ana hand 0", "set ben shield 2")
     assert [text for text, waited in due(*attacked).items() if waited] == [

@@ -433,7 +433,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
                     value=value,
                 )
             yield _ask_wizard(wizard, text, *answers)
-    yield _ask_all(phrase("Everybody takes what is still open"), draft(Next), due=False)
+    yield _ask_all(phrase("Everybody takes the damage that is still open"), draft(Next), due=False)
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
@@ -638,7 +638,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
         for wizard, foe in opens
     )
     # Translators: {attacks} are the attackers with their ATK: “the Boss 7, Grave Wyrm (A♠ of Ana) 3”.
-    text = phrase("{attacks}: everybody takes it, except those who dodged", attacks=strikes)
+    text = phrase("{attacks}: everybody takes the damage, except those who dodged", attacks=strikes)
     yield _ask_all(text, draft(Next), *dodges)
 
 
