@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from companion.archive.errors import Clause, Look
-from companion.session.core.changes import describe, differences
+from companion.session.core.changes import describe, describe_outcome, differences
 from companion.session.core.moments import Moment, join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -114,7 +114,7 @@ def describe_table(view: TableView) -> Iterator[Text]:
     if view.rules:
         yield phrase("House rules: {rules}.", rules=listed(joined(" ", rule) for rule in view.rules))
     if view.outcome:
-        yield phrase("Outcome: {outcome}.", outcome=title_of_word(view.outcome))
+        yield describe_outcome(view)
     yield from view.hints
 
 

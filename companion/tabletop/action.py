@@ -1,6 +1,7 @@
 """Actions and their results: the vocabulary that rules, log and screen share for moves at a table."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
 
 import msgspec
@@ -13,6 +14,12 @@ DeckId = str
 
 ActionWeight = Literal["", "plain", "final"]
 """The consequence of an action as buttons show it: it does something, it declines something, or it gives up."""
+
+ButtonText = Text
+"""The words on the button that carries an action out."""
+
+Questions = Mapping[str, Text]
+"""Questions for the fields of an action, by field."""
 
 NEW_PERSON: Final = "new"
 """The value of `person` on a `seat` line for a new person whose name is already in use."""
@@ -62,6 +69,12 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
 
     weight: ClassVar[ActionWeight] = ""
     """The look of a button for this action: plain if it declines an offer, final if it gives up or ends."""
+
+    questions: ClassVar[Questions] = MappingProxyType({})
+    """The questions for its fields, by field, if those that all actions share do not say what is meant."""
+
+    button_text: ClassVar[ButtonText] = ""
+    """The words on the button that carries it out, if its verb is a word that only lines use, such as `among`."""
 
     help_text: ClassVar[Text] = ""
     """The help of an action that is declared elsewhere than in a docstring, such as on the page of a game."""

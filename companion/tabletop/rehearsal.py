@@ -289,13 +289,20 @@ class RemovableEffects(Protocol):
 class Advice(msgspec.Struct, frozen=True):
     """A recommendation for a player as a sentence, and its reason, with the odds, in one or several.
 
-    `action` does it, if a line can say it; `offer` is that with its odds, for a button.
+    `action` does it, if a line can say it; `offer` is that with its odds, for a button. `own_text` and `own_reason` are
+    what players read about their own seat, beside the offer; `text` and `reason` if they are empty.
     """
 
     text: Text
     reason: Text
     action: Action | None = None
     offer: Text = ""
+    own_text: Text = ""
+    own_reason: Text = ""
+
+    def for_own_seat(self) -> Advice:
+        """Return the advice as the player reads it whom it is about."""
+        return msgspec.structs.replace(self, text=self.own_text or self.text, reason=self.own_reason or self.reason)
 
 
 class Adviser(Protocol):

@@ -27,8 +27,9 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
+from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.notation.notation import Notation
-from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft
+from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft, only_choice
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.table.draft_titles import detail_of, differ_by_note, gives_only_flags, title_draft
 from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
@@ -42,6 +43,7 @@ from templates.languages.messages import (
     Finished,
     Message,
     Text,
+    all_of,
     joined,
     listed,
     parts_of,
@@ -69,6 +71,19 @@ class ShownQuestions(NamedTuple):
 
     questions: tuple[ShownQuestion, ...]
     reason: Text = ""
+
+    @property
+    def is_for_here(self) -> bool:
+        """Return True if one of them can be answered on this page."""
+        return any(each.form for each in self.questions)
+
+    @property
+    def heading(self) -> Message:
+        """The heading of what is asked now; it names who is asked if nothing can be answered on this page."""
+        if self.is_for_here or not self.questions:
+            return phrase("Asked now")
+        names = dict.fromkeys(each.question.whom or phrase("the host") for each in self.questions)
+        return phrase("Asked now: {players}", players=all_of(names))
 
     @classmethod
     def of(cls, questions: Sequence[ShownQuestion]) -> ShownQuestions:
@@ -223,7 +238,7 @@ class AvailableActions(NamedTuple):
 
     def coaching(self, seat: str) -> str:
         """Return the first step of a question to the coach for a seat, or "" if it is unavailable."""
-        prompt = coach_prompt(self.asking.game, self.asking.state, seat, self.asking.names.get(seat, seat))
+        prompt = self.asking.coach_prompt(seat)
         return _first_step(prompt, answers_to(prompt)[0]) if prompt and self.audience.answers(prompt) else ""
 
     def setting(self, target: str) -> str:
@@ -284,7 +299,7 @@ class Asking(NamedTuple):
     """A table with its questions: as it is now, or as it was before a line of its log.
 
     The line `line` is answered again, or with `inserts` a forgotten action is inserted before it. `names` are those of
-    the seats, and `titles` those of things, by notation.
+    the seats, and `titles` those of things, by notation. `seat` is that of the player who is asked, "" for none.
     """
 
     game: Game
@@ -295,13 +310,15 @@ class Asking(NamedTuple):
     titles: Mapping[str, str]
     line: int = 0
     inserts: bool = False
+    seat: str = ""
 
     @classmethod
     def now(cls, session: Session, seat: str = "") -> Asking:
         """Return the table as it is now; what a seat has chosen face down, it can choose anew."""
         view = session.view()
         prompts = (*view.prompts, *_secret_prompts(session, seat))
-        return cls(session.game, session.notation, session.state, prompts, _seat_names(view), _thing_titles(view))
+        names, titles = _seat_names(view), _thing_titles(view)
+        return cls(session.game, session.notation, session.state, prompts, names, titles, seat=seat)
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -329,10 +346,14 @@ class Asking(NamedTuple):
         yield from self.prompts
         if not self.line:
             view = self.game.view(self.state)
-            yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
+            yield from filter(None, map(self.coach_prompt, self.names))
             names = {**self.names, **self.titles}
             for target in view.targets():
                 yield _override_prompt(view, target, names.get(target, target))
+
+    def coach_prompt(self, seat: str) -> Prompt | None:
+        """Return the prompt to the coach for a seat; it speaks to the player who is asked, and names all others."""
+        return coach_prompt(self.game, self.state, seat, "" if seat == self.seat else self.names.get(seat, seat))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """Return the first missing field of a draft, or the named one, and its possible values."""
@@ -422,8 +443,9 @@ class AnswerForm(NamedTuple):
     `path` are the steps of the answer so far, "" before the first. `ways` are complete alternatives. `line` is the line
     of the log that is answered again, or with `inserts` the one to insert before. Cards are tapped on a `grid`, a row
     for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
-    field, "" if there are only buttons, `example` is one value for it, and `field` its name. `fault` is the reason that
-    the `typed` text, or the tapped `words`, were refused.
+    field, "" if there are only buttons, `example` is one value for it, and `field` its question. `sends` is the text of
+    the button that sends it, and `otherwise` is what happens without an answer. `fault` is the reason that the `typed`
+    text, or the tapped `words`, were refused.
     """
 
     text: str
@@ -440,6 +462,8 @@ class AnswerForm(NamedTuple):
     typed: str = ""
     words: tuple[str, ...] = ()
     fault: str = ""
+    sends: str = ""
+    otherwise: str = ""
 
     @property
     def takes_several(self) -> bool:
@@ -489,11 +513,11 @@ def opening(
 ) -> AnswerForm | None:
     """Return the form for an open question, or None if the rules accept no answer now.
 
-    `at_once` shows the missing field of a single answer. Answers that end a game are left to the host. Answers in `own`
-    are given for a seat elsewhere.
+    `at_once` shows the missing field of a single answer. What can be chosen in one way only is a button that does it.
+    Answers that end a game are left to the host. Answers in `own` are given for a seat elsewhere.
     """
     answers = [
-        _first_button(asking, prompt, answer)
+        _fill_only_ways(asking, prompt, _first_button(asking, prompt, answer))
         for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True)
         if not (ends(draft) or draft.action in FOR_HOST)
         and (draft.given or draft.action not in own)
@@ -507,8 +531,40 @@ def opening(
         ways = tuple(answer for answer in answers if answer.is_whole)
         # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
-            return form._replace(ways=ways)
-    return AnswerForm(str(prompt.text), "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
+            return form._replace(ways=ways, otherwise=str(prompt.otherwise))
+    return AnswerForm(
+        str(prompt.text),
+        "",
+        (),
+        tuple(answers),
+        line=asking.line,
+        inserts=asking.inserts,
+        otherwise=str(prompt.otherwise),
+    )
+
+
+def _fill_only_ways(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
+    """Return an answer with the values of all its missing fields if each has a single one, else the answer."""
+    draft, path, details = answer.leads, answer.key, [answer.detail]
+    assert isinstance(draft, Draft)
+    if not draft.missing or draft.action not in asking.game.actions:
+        return answer
+    while draft.missing:
+        field = draft.to_choose[0].field
+        choice = only_choice(asking.game, asking.state, draft, field)
+        if choice is None:
+            return answer
+        path = _append_step(path, f"={asking.gap(draft, field).word(choice)}")
+        draft = draft.having(field, choice.value)
+        details.append(choice.detail)
+    title = str(title_draft(draft, {**asking.titles, **asking.names}, prompt.seat))
+    return msgspec.structs.replace(
+        answer,
+        leads=draft,
+        title=title[:1].upper() + title[1:],
+        detail=str(joined(" · ", filter(None, details))),
+        key=path,
+    )
 
 
 def menu(asking: Asking) -> Menu:
@@ -714,10 +770,19 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
         question.input_hint,
         isinstance(example, int),
         _write_example(question.gap, example),
-        str(question.gap.name),
+        str(question.gap.question),
         asking.line,
         asking.inserts,
+        sends=str(_name_sending(question.gap)),
     )
+
+
+def _name_sending(gap: Gap) -> Text:
+    """Return what the button says that sends a field: what is done then, unless something else is asked after it."""
+    draft = gap.draft
+    if any(argument != gap.argument for argument in draft.missing):
+        return phrase("Go on")
+    return draft.action.button_text or VerbTitle(draft.action.verb())
 
 
 def _write_example(gap: Gap, example: Any) -> str:

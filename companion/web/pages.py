@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import wraps
 from http import HTTPStatus
 from typing import Final
@@ -16,13 +16,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.archive.fault_log import record_fault
+from companion.games import registry
 from companion.session.table.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import RequestRefused, Site
 from companion.web.phones import Phones
 from companion.web.tables import TOO_MANY_EVENT, EventStream, SharedTable, Tables
 from companion.web.visitor import Visitor, find_visitor
-from templates.languages.messages import Text, phrase
+from templates.languages.dates import clock_time, date_and_time
+from templates.languages.messages import Message, Text, phrase
 
 TABLE_PATH: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
 """The path of a table's page."""
@@ -82,6 +84,12 @@ class WebPages:
         page = await run_in_threadpool(self.archive.page_of_sessions)
         return [row for row in page.rows if not row.is_closed][:_MAX_TABLES]
 
+    async def list_tables(self) -> list[tuple[SessionRow, Text, Text]]:
+        """Return the open tables as the list shows them, each with its game and the time at which it was opened."""
+        now = self.archive.now()
+        rows = await self.open_tables()
+        return [(row, registry.title(row.game, row.page), describe_start(row.started, now)) for row in rows]
+
     async def find_tonights_row(self) -> SessionRow | None:
         """Return the only table that was changed tonight, or None."""
         now = self.archive.now()
@@ -124,6 +132,13 @@ class WebPages:
 def event_response(events: AsyncIterator[bytes]) -> Response:
     """Return a response of server-sent events that proxies must not buffer."""
     return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+def describe_start(started: datetime, now: datetime) -> Message:
+    """Return when a table was opened: the time if that was today, else also the date."""
+    if started.astimezone().date() == now.astimezone().date():
+        return phrase("opened today at {time}", time=clock_time(started))
+    return phrase("opened {when}", when=date_and_time(started))
 
 
 def redirect(path: str) -> Response:

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.games import registry
 from companion.web import templates
 from companion.web.pages import WebPages, redirect
 from companion.web.table_routes import render_sections, stream_news
@@ -38,10 +37,9 @@ class ScreenRoutes:
         session = await self._pages.find_tonights()
         if session:
             return redirect(f"/t/{session}/screen")
-        tables = await self._pages.open_tables()
-        if not tables:
+        rows = await self._pages.list_tables()
+        if not rows:
             return redirect("/tables")
-        rows = [(row, registry.title(row.game, row.page)) for row in tables]
         return HTMLResponse(templates.render("tables.html", tables=rows, is_for_screen=True))
 
     async def screen(self, request: Request, who: Visitor) -> Response:

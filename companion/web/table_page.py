@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.session.core.changes import describe_outcome
 from companion.session.core.session import Session
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
@@ -20,14 +21,12 @@ from templates.languages.messages import (
     ENGLISH,
     Finished,
     Text,
-    all_of,
     current_language,
     joined,
     listed,
     partition_subject,
     phrase,
     phrase_in,
-    phrases,
     render_value,
 )
 
@@ -244,7 +243,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         title=" · ".join(filter(None, map(str, (view.title, view.match)))),
         figures=tuple(_make_table_figures(view)),
         steps=tuple((str(step.title), step.name == view.step) for step in view.steps),
-        outcome=str(_describe_outcome(view)),
+        outcome=str(describe_outcome(view)) if view.outcome else "",
         # Hints on notation are only for players who type lines.
         hints=tuple(hint for hint in map(str, view.hints) if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
@@ -261,13 +260,6 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         # A counter may hold the word of a step, or its title in small letters.
         step_words=tuple(render_value(step.title, language).lower() for step in view.steps for language in languages),
     )
-
-
-def _describe_outcome(view: TableView) -> Text:
-    if view.winners:
-        winners = all_of(view.winners)
-        return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
-    return phrase("It is over: {outcome}.", outcome=title_of_word(view.outcome)) if view.outcome else ""
 
 
 def _summarize_table(

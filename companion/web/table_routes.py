@@ -20,7 +20,6 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.archive.web_access import Hand, SeatTaken
-from companion.games import registry
 from companion.session.core.moments import Moment, with_full_stop
 from companion.session.core.session import SecretChoice, Session
 from companion.session.table.concurrent_lines import is_other_figure, leaves_question_open
@@ -82,7 +81,7 @@ class TableRoutes:
 
     async def tables(self, _: Request, __: Visitor) -> Response:
         """List the open tables, the one changed last first."""
-        rows = [(row, registry.title(row.game, row.page)) for row in await self._pages.open_tables()]
+        rows = await self._pages.list_tables()
         return HTMLResponse(templates.render("tables.html", tables=rows, is_for_screen=False))
 
     async def table(self, request: Request, who: Visitor) -> Response:
@@ -397,6 +396,8 @@ class PlayRoutes:
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
             advice = await run_in_threadpool(reply.coaching.advise)
+            if reply.coaching.question.seat == by.seat:
+                advice = advice.for_own_seat()
             html = templates.render(
                 "advice.html",
                 advice=advice,

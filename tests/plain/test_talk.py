@@ -291,7 +291,7 @@ def test_a_look_says_house_rules_and_how_it_ended() -> None:
     spoken = Spoken("seat ana", "seat ben", "rule tie sudden-death", "begin seed 1", "concede ana", game="solforge")
     output = spoken("look")
     assert "House rules: tie sudden-death." in output
-    assert "Outcome: ben." in output
+    assert "Ben has won." in output
     assert spoken("again") == ["Nothing is asked now. Type a line, or help."]
 
 

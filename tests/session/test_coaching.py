@@ -195,4 +195,18 @@ def test_advice_offers_its_action_with_odds() -> None:
     assert reply.coaching is not None
     advice = reply.coaching.advise(0.1)
     assert advice.action is not None
-    assert re.search(r": \d+ % ± \d+ % that the Boss dies within three rounds$", str(advice.offer))
+    (share,) = re.findall(r": (\d+) % ± \d+ % that the Boss dies within three rounds$", str(advice.offer))
+    assert f"In {share} % of " in str(advice.reason), "the same number in both"
+
+
+def test_players_read_of_themselves_and_no_odds_twice() -> None:
+    reply = SharedDungeon(*BEGUN).ana.enter("coach ana KS QD")
+    assert isinstance(reply, ActionDone)
+    assert reply.coaching is not None
+    advice = reply.coaching.advise(0.1).for_own_seat()
+    assert str(advice.text).startswith("This would help you: `reveal ana ")
+    assert re.match(
+        r"In \d+ imagined fights?, your card kills it in \d+ %, and you fall in \d+ %\.", str(advice.reason)
+    )
+    assert "dies within" not in str(advice.reason)
+    assert "Ana" not in f"{advice.text} {advice.reason}"

@@ -18,12 +18,12 @@ FORGERS = (
 @pytest.mark.parametrize(
     ("game", "lines", "text", "sentence"),
     [
-        ("decknforge", ALONE, "con", "Ana would be out (HP 20 now). The game would end: loss."),
+        ("decknforge", ALONE, "con", "Ana would be out (HP 20 now). The game would be lost."),
         ("decknforge", TWO, "ana con", "Ana would be out (HP 20 now). Ana leaves for good."),
         ("decknforge", TWO, "ben 0", "Ben would be out (HP 20 now)."),
         ("decknforge", TWO, "ben -30", "Ben would be out (HP 20 now)."),
-        ("solforge", LANES, "bat", "The game would end: Ana wins."),
-        ("solforge", LANES, "ben 0", "The game would end: Ana wins."),
+        ("solforge", LANES, "bat", "Ana would win."),
+        ("solforge", LANES, "ben 0", "Ana would win."),
     ],
 )
 def test_an_end_is_asked_about_unless_its_word_is_whole(
@@ -57,7 +57,7 @@ def test_a_win_is_asked_about_as_well() -> None:
     client = at_table("decknforge", *TWO, *last_boss)
     reply = client.enter("da")
     assert isinstance(reply, ConfirmationNeeded)
-    assert str(reply.sentence).startswith("The game would end: win.")
+    assert str(reply.sentence).startswith("The game would be won.")
     assert isinstance(client.enter("damage"), ActionDone)
 
 

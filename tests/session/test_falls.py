@@ -55,7 +55,7 @@ def test_next_is_not_asked_about_where_all_live_nor_where_people_do_not_want_tha
 def test_next_is_asked_about_where_the_game_would_be_lost() -> None:
     question = confirmations.required_confirmation(before_the_attack("set ana hp 3", "set ben hp 2"), (Next(),))
     assert question is not None
-    assert "The game would end: loss." in question.text
+    assert "The game would be lost." in question.text
 
 
 def test_who_is_out_and_what_falls_is_told_of_the_last_intention_alone() -> None:

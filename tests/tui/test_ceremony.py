@@ -112,7 +112,7 @@ async def test_an_evening_ends_by_keys_alone(
         # Fading: the app draws, or cards are named, typed or chosen.
         await wait_for_question(hand, "Ana: draw 1 Blessed card")
         await choose(hand, "As drawn at the table")
-        await wait_for_question(hand, "cards?")
+        await wait_for_question(hand, "Which card was drawn?")
         assert answer_rows(hand)[0].startswith("9♠  Sharp")
         hand.type("9s", "<enter>")
         await wait_for_question(hand, "Ben: draw")
@@ -144,7 +144,7 @@ async def test_an_evening_ends_by_keys_alone(
         await hand.until(lambda: len(answer_rows(hand)) == 1)
         assert "Common · 5c · F +1 everywhere · may go on" in answer_rows(hand)[0]
         await hand.press("enter")
-        await wait_for_question(hand, "Sharp · card?")
+        await wait_for_question(hand, "Sharp · On which card?")
         hand.type("3d", "<enter>")
         # A wrong answer is taken back here, too.
         await hand.until(lambda: "3♦" in hand.status)

@@ -60,7 +60,7 @@ async def _fought(hand: Hand) -> None:
     await hand.press("f7")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await _stop(hand)
-    await hand.until(lambda: "The game would end: loss." in hand.status)
+    await hand.until(lambda: "The game would be lost." in hand.status)
     # What ends the game is asked about; chosen once more it is done.
     await _stop(hand)
     await hand.until(lambda: hand.table.view.outcome == "loss")

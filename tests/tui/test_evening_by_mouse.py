@@ -174,7 +174,7 @@ async def _fought(hand: Hand) -> None:
     await click(hand, "More")
     await click(hand, "Stop the game here", "CommandList")
     await hand.at_table()
-    await hand.until(lambda: "The game would end: loss." in hand.status)
+    await hand.until(lambda: "The game would be lost." in hand.status)
     await click(hand, "More")
     await click(hand, "Stop the game here", "CommandList")
     await hand.at_table()

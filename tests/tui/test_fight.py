@@ -177,7 +177,7 @@ async def test_stopping_the_game_is_asked_about(sit: Seat, fight: str) -> None:
 
     async with sit(fight) as hand:
         await stop(hand)
-        await hand.until(lambda: "The game would end: loss." in hand.status)
+        await hand.until(lambda: "The game would be lost." in hand.status)
         assert hand.table.view.outcome is None
         await stop(hand)
         await hand.until(lambda: hand.table.view.outcome == "loss")

@@ -32,7 +32,7 @@ async def at_phones(hand: Hand) -> Phone:
     """Press the key; a phone that knows the address."""
     await hand.press("ctrl+g")
     await hand.until(lambda: isinstance(hand.app.screen, PhonesScreen) and "PIN" in hand.text_of("#title"))
-    match = re.search(r"http://127\.0\.0\.1:(\d+)\s+PIN (\d{6})", hand.text_of("#title"))
+    match = re.search(r"http://127\.0\.0\.1:(\d+) with PIN (\d{6})", hand.text_of("#title"))
     assert match, hand.text_of("#title")
     return Phone(int(match[1]))
 

@@ -77,7 +77,7 @@ class AtPhone:
         asking = self.page.locator("#asked, #answering").locator("form[data-sum]").last
         for card in cards:
             await asking.get_by_role("checkbox", name=re.compile(f"^{card}")).check()
-        await asking.get_by_role("button", name="Do it").click()
+        await asking.locator(".send button").click()
 
     async def tap(self, *buttons: str) -> None:
         """One after the other."""
@@ -130,7 +130,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await ana.page.get_by_role("link", name=re.compile("Ana does not dodge")).click()
             await ana.pay("eight of spades")
             await expect(ana.answering).to_contain_text("Ana dodges the Boss: 8♠ = 8 > 3")
-            await ana.tap("Yes, do it")
+            await ana.tap("Yes, change it")
             await ben.tap("Take 3")
             await host("Refill: everybody", "refill", "Round 2")
             await asyncio.gather(ana.tap("queen of spades"), ben.tap("jack of hearts"), cy.tap("queen of clubs"))

@@ -25,20 +25,22 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     ana = seated(host, session, "ana")
     (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
     form = ana.get(_send(ana, session, "answer", step=first).leads_to).text.partition('id="mine"')[0]
+    assert "What would help you now? What is in your hand?</h2>" in form
+    assert ">Ask the coach</button>" in form
     assert 'name="item" value="2S"' in form
     assert 'name="item" value="KS"' not in form, "it lies in the pile"
     page = _send(ana, session, "answer", said=first, item="2S")
     assert page.status == 200
     assert f'data-until="{len(lines(host, session))}"' in page.text, "it goes with the position"
-    assert "What would help Ana: Take; nothing else fits now." in page.text
-    assert "10 cards of the hand are not known." in page.text
+    assert "This would help you: Take the damage; nothing else fits now." in page.text
+    assert "10 cards of your hand are not known." in page.text
     assert lines(host, session)[-1] == ("coach ana", "Ana")
     ben = seated(host, session, "ben")
     seen = ben.get(f"/t/{session}").text
     assert "Ana asks the coach what would help." in seen
-    assert "Take; nothing else" not in seen
+    assert "Take the damage; nothing else" not in seen
     more = _send(ana, session, "answer", said=first, item="3S")
-    assert "9 cards of the hand are imagined" in more.text, "what was said before holds"
+    assert "9 cards of your hand are imagined" in more.text, "what was said before holds"
 
 
 def test_a_button_does_what_was_advised(host: Host) -> None:

@@ -157,7 +157,7 @@ async def test_refusals_and_confirmations_are_readable_by_everybody(browser: Bro
         await ana.say("Mulligan")
         await expect(ana.page.locator("#answering")).to_contain_text("Amended")
         assert await Seen(ana.page, own_host).faults() == []
-        await ana.say("Yes, do it")
+        await ana.say("Yes, change it")
         await wait_for_lines(own_host, session, 4 + len(SET_UP["oddfrontier"]) - 6)
         assert any(line.startswith("amend") for line in lines_since(own_host, session, "oddfrontier"))
         # Too late: somebody else has played on, and the page says so.

@@ -32,7 +32,9 @@ def choose(phone: Phone, session: str, seat: str, card: str) -> Answer:
 
 def chosen(phone: Phone, session: str) -> str:
     """The card that lies face down, as the page shows it; "" if there is none."""
-    match = re.search(r'<div class="chosen">.*?<p class="big">(.*?)</p>', phone.get(f"/t/{session}").text, re.S)
+    match = re.search(
+        r'<div class="chosen">.*?<p class="hidden-card"><strong>(.*?)</strong>', phone.get(f"/t/{session}").text, re.S
+    )
     return re.sub("<[^>]+>", "", match[1]) if match else ""
 
 
@@ -62,6 +64,7 @@ def test_only_the_own_phone_shows_the_card(host: Host) -> None:
     ana, ben = seated(host, session, "ana"), seated(host, session, "ben")
     choose(ana, session, "ana", "5S")
     assert chosen(ana, session) == "5♠"
+    assert "Only you see it, until all cards are turned up together." in ana.get(f"/t/{session}").text
     assert chosen(ben, session) == ""
     assert "chosen, face down" in ben.get(f"/t/{session}").text
 

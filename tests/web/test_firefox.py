@@ -145,7 +145,7 @@ def test_a_round_is_played_in_firefox(own_host: Host, tmp_path: Path) -> None:
         faults += firefox.faults()
         firefox.tap("#asked .own input[name=item]", "ten of hearts")
         firefox.until("document.querySelector('#asked .own output').innerText.includes('10♥:')")
-        firefox.tap("#asked .own .send button", "Do it")
+        firefox.tap("#asked .own .send button", "Dodge")
         firefox.until("document.querySelector('#log').innerText.includes('Ben dodges')")
         faults += firefox.faults()
         assert faults == []

@@ -49,7 +49,7 @@ class Guest:
         for card in cards:
             self.taps += 1
             await asking.get_by_role("checkbox", name=re.compile(f"^{card}")).check()
-        await self.tap(asking.get_by_role("button", name="Do it"))
+        await self.tap(asking.locator(".send button"))
 
 
 async def lossy(page: Page, chance: Random) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Final
 
@@ -15,6 +16,7 @@ from companion.session.core.session import Session
 from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.web.answering import AvailableActions
+from companion.web.pages import describe_start
 from companion.web.phones import Audience, host_name
 from companion.web.table_page import PageQuestion, build_page
 from tests.session.test_stopped import PLAYED, Lenient, Strict
@@ -117,7 +119,7 @@ def test_a_phone_without_a_seat_is_offered_the_free_ones_first(host: Host) -> No
     assert box.startswith("Take your seat ben hosts this table Ben Cy On another phone: Ana")
     assert "Everybody sees what you tap, except what lies face down." in box
     assert html.count("This is my seat: Ben") == 1
-    assert html.index("This is my seat: Ben") < html.index("Asked now</h2>")
+    assert html.index("This is my seat: Ben") < html.index("Asked now: Ana, Ben and Cy</h2>")
     phone.sit(session, "ben")
     assert joining(phone.get(f"/t/{session}").text) == ""
 
@@ -189,7 +191,7 @@ def test_each_reason_tells_whose_question_it_is(archive: Archive) -> None:
 def test_a_reason_that_all_share_is_said_once(host: Host) -> None:
     session = host.fight()
     html = host.phone("Zoe").get(f"/t/{session}").text
-    questions = html[html.index("Asked now</h2>") : html.index("<details")]
+    questions = html[html.index("Asked now: Ana, Ben and Cy</h2>") : html.index("<details")]
     assert len(re.findall("<li", questions)) == 3
     assert questions.count("You have no seat yet: take one above.") == 1
 
@@ -242,3 +244,31 @@ async def test_joining_is_one_screen_on_the_smallest_phone(browser: Browser, hos
     assert box["y"] + box["height"] <= 640
     assert [await seen.faults(), seen.complaints] == [[], []]
     await context.close()
+
+
+def test_the_pin_page_says_where_the_digits_stand_and_what_for(host: Host) -> None:
+    html = host.stranger().get("/pin").text
+    (where,) = re.findall(r'<p id="where">(.*?)</p>', html)
+    assert re.sub("<[^>]+>", "", where) == (
+        "They stand beside the QR code on the host’s screen; Ctrl+G shows it there. They keep strangers out. Whoever "
+        "scans that code needs no digits."
+    )
+    assert 'aria-describedby="where"' in html
+
+
+def test_of_several_tables_one_screen_asks_which(own_host: Host) -> None:
+    first, second = own_host.fight(), own_host.table("seat zoe", game="solforge")
+    phone = own_host.phone("Zoe")
+    html = phone.get(phone.get("/").leads_to).text
+    assert "<h1>Which table are you at?</h1>" in html
+    texts = dict(re.findall(r'<a href="/t/(\w+)"[^>]*>(.*?)</a>', html))
+    plain = {session: " ".join(re.sub("<[^>]+>", " ", text).split()) for session, text in texts.items()}
+    assert re.fullmatch(r"Friday DecknForge · Ana, Ben, Cy · .*opened today at \d\d:\d\d", plain[first]), plain
+    assert re.fullmatch(r"Friday SolForge · Zoe opened today at \d\d:\d\d", plain[second]), plain
+    assert "This is my seat: Zoe" in phone.get(f"/t/{second}").text
+
+
+def test_a_table_of_another_day_has_its_date() -> None:
+    now = datetime(2026, 3, 14, 19, 30, tzinfo=UTC)
+    assert re.fullmatch(r"opened today at \d\d:30", str(describe_start(now, now)))
+    assert re.fullmatch(r"opened 2026-03-1\d \d\d:30", str(describe_start(now - timedelta(days=3), now)))

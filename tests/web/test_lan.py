@@ -228,7 +228,7 @@ def test_a_key_does_the_same_beside_the_screen(
     with Terminal(play, {"XDG_CONFIG_HOME": str(Path(place).parent)}) as terminal:
         terminal.until("Ana")
         terminal.press("\x07")
-        terminal.until(f"Phones open http://{DEN}:8686")
+        terminal.until(f"or open http://{DEN}:8686 with PIN")
         terminal.until(f"in the network of {HOME}; for another: companion serve")
         terminal.until("--interface eth0.")
         assert is_reached(phone, f"{DEN}:8686")

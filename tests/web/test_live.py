@@ -199,7 +199,9 @@ def test_own_questions_come_first(host: Host, fight: str) -> None:
 def test_a_question_that_names_somebody_does_not_name_them_twice(host: Host) -> None:
     session = host.table("seat ana", "seat ben", "begin seed 1", game="duel")
     text = host.phone().get(f"/t/{session}").text.partition('id="asked"')[2].partition("</section>")[0]
-    assert text.count("Ana") == 1
+    heading, _, question = text.partition("</h2>")
+    assert heading.endswith("Asked now: Ana")
+    assert question.count("Ana") == 1
 
 
 def test_the_whole_log_is_a_page_of_its_own(host: Host, fight: str) -> None:

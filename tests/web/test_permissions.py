@@ -295,7 +295,7 @@ def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
     ben = seated(host, session, "ben")
     (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
     page = ben.get(begin).text
-    assert "By hand: Ben · counter?" in page
+    assert "By hand: Ben · Which figure?" in page
     question = _send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
     assert "<button" in ben.get(question.leads_to).text
     _send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
@@ -391,12 +391,13 @@ def test_who_takes_part_sees_whose_move_it_is_and_no_offer_that_cannot_be_tapped
     ana, ben, cy = seated(host, session, "ana"), seated(host, session, "ben"), seated(host, session, "cy", "all")
     pages = [phone.get(f"/t/{session}").text for phone in (ana, ben, cy)]
     for page in pages:
-        first, besides = page.partition("Asked now</h2>")[2].partition("</ul>")[0], _items(page, "Other actions")
+        first, besides = page.partition("<h2>Asked now")[2].partition("</ul>")[0], _items(page, "Other actions")
         assert "Ana: play an Engine, a Creature or another permanent" in first
         assert all("<button" in item for item in besides)
     assert [page.count("Other actions") for page in pages] == [0, 0, 1]
     assert "<button" in _items(pages[0], "Asked now</h2>")[0]
-    assert "<button" in _items(pages[1], "Your other actions")[0]
+    assert "<h2>Asked now: Ana</h2>" in pages[1]
+    assert "<button" in _items(pages[1], "What you can do now")[0]
     host.server.phones.allow_all("look")
     assert "Other actions: 4" in host.phone("Dora").get(f"/t/{session}").text
 

@@ -136,12 +136,12 @@ async def test_cards_that_were_chosen_say_so(seen: Seen, reading: Host) -> None:
     await answering.get_by_role("checkbox", name="king of spades").check()
     await expect(answering).to_match_aria_snapshot("""
       - region "Your answer":
-        - heading "Foil Ana · pay?" [level=2]
-        - form "Foil Ana · pay?":
+        - heading "Foil Ana · What do you pay with?" [level=2]
+        - form "Foil Ana · What do you pay with?":
           - checkbox "king of spades, worth 13" [checked]
           - paragraph:
             - status: "K♠: A Foil costs 2 cards; 1 was paid."
-            - button "Do it"
+            - button "Foil"
     """)
     assert await badly_read(seen.page) == []
 

@@ -53,7 +53,7 @@ def test_a_price_that_was_not_paid_is_asked_again(host: Host) -> None:
     before = fight.lines
     refused = fight.say(said=FOIL, typed="KS")
     assert refused.status == 409
-    assert question_text(refused).startswith("Foil Ben · pay? A Foil costs 2 cards; 1 was paid.")
+    assert question_text(refused).startswith("Foil Ben · What do you pay with? A Foil costs 2 cards; 1 was paid.")
     assert f'name="said" value="{FOIL}"' in refused.text
     assert 'name="typed" autocomplete="off" value="KS"' in refused.text
     assert fight.lines == before
@@ -64,7 +64,7 @@ def test_a_price_that_was_not_paid_is_asked_again(host: Host) -> None:
 def test_a_card_that_can_be_chosen_no_more_is_named(host: Host) -> None:
     refused = Fight(host).say(step=f"{FOIL}›+KS›+KS")
     assert refused.status == 409
-    assert "Foil Ben · K♠ · pay? This choice is no longer available." in question_text(refused)
+    assert "Foil Ben · K♠ · What do you pay with? This choice is no longer available." in question_text(refused)
     assert "You entered: K♠." in question_text(refused)
 
 
@@ -75,7 +75,7 @@ def test_a_change_in_between_leaves_the_answer_begun(host: Host) -> None:
     refused = fight.say(at, step=f"{FOIL}›+KS›+5S")
     assert refused.status == 409
     assert "came first: Ana: HP 20 → 19, by hand. Your answer was not carried out" in question_text(refused)
-    assert "Foil Ben · K♠ · pay?" in question_text(refused)
+    assert "Foil Ben · K♠ · What do you pay with?" in question_text(refused)
     assert fight.say(step=f"{FOIL}›+KS›+5S").status == 303
 
 
@@ -83,10 +83,10 @@ def test_of_a_question_that_is_gone_the_answer_is_shown(host: Host) -> None:
     fight = Fight(host)
     at = len(fight.lines)
     host.sitting(fight.session).enter("next")
-    refused = fight.say(at, said=FOIL, typed="KS 5S", asked="Foil Ben · pay?")
+    refused = fight.say(at, said=FOIL, typed="KS 5S", asked="Foil Ben · What do you pay with?")
     assert refused.status == 409
     assert "came first: Ana, Ben and Cy pass." in question_text(refused)
-    assert "You entered: Foil Ben · pay? K♠ 5♠" in question_text(refused)
+    assert "You entered: Foil Ben · What do you pay with? K♠ 5♠" in question_text(refused)
 
 
 def test_what_was_done_already_is_not_asked_again(host: Host) -> None:

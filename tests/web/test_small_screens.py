@@ -55,9 +55,9 @@ async def test_the_attack_on_four_fits_on_one_small_screen(browser: Browser, hos
     ben = await sit_down(browser, host, "Ben", 360, 640)
     host.sitting(session).enter("damage")
     asking = ben.page.locator("#asked .own")
-    sending = asking.get_by_role("button", name="Do it")
+    sending = asking.get_by_role("button", name="Dodge")
     await expect(sending).to_be_visible()
-    assert await asking.get_by_text("take 3 from the Boss or dodge").count() == 1
+    assert await asking.get_by_text("take 3 damage from the Boss, or dodge").count() == 1
     await asking.get_by_role("checkbox").nth(3).check()
     host.sitting(session).enter("add ana hp -1")
     news = ben.page.locator("#told")

@@ -119,6 +119,7 @@ def _print_access(hosted: HostedPages) -> None:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     access = [(phrase("Address"), hosted.url), (phrase("Name"), hosted.name), (phrase("PIN"), hosted.pin)]
     print_table(("", ""), [row for row in access if row[1]])
+    click.echo(phrase("Scan the code with a phone: it needs no PIN. Whoever types the address types the PIN, too."))
     click.echo(_MAY[hosted.guests.doors.permissions])
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(sanitize(sentence), err=True)

@@ -390,3 +390,35 @@ _OUTCOMES: Final[Mapping[str, Message]] = {
     "loss": phrase_in("result", "Lost"),
     "draw": phrase_in("result", "A draw"),
 }
+
+
+def describe_outcome(view: TableView) -> Message:
+    """Return a sentence on how a game has ended: `Ana has won.`, `The game is lost.`"""
+    if view.winners:
+        winners = all_of(view.winners)
+        return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
+    sentence = _ENDINGS.get(view.outcome or "")
+    return sentence or phrase("The game is over: {outcome}.", outcome=title_of_word(view.outcome or ""))
+
+
+_ENDINGS: Final[Mapping[str, Message]] = {
+    "win": phrase("The game is won."),
+    "loss": phrase("The game is lost."),
+    "draw": phrase("The game ends in a draw."),
+}
+
+
+def forecast_outcome(view: TableView) -> Message:
+    """Return a sentence on how a game would end: `Ana would win.`, `The game would be lost.`"""
+    if view.winners:
+        winners = all_of(view.winners)
+        return phrases("{players} would win.", "{players} would win.", n=len(view.winners), players=winners)
+    sentence = _POSSIBLE_ENDINGS.get(view.outcome or "")
+    return sentence or phrase("The game would be over: {outcome}.", outcome=title_of_word(view.outcome or ""))
+
+
+_POSSIBLE_ENDINGS: Final[Mapping[str, Message]] = {
+    "win": phrase("The game would be won."),
+    "loss": phrase("The game would be lost."),
+    "draw": phrase("The game would end in a draw."),
+}

@@ -15,10 +15,14 @@ from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, 
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.completion import Vocabulary
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, joined, phrase
 
 PUT_RIGHT: Final = Prompt(phrase("Put a figure right…"), draft(Set), due=False)
 """The prompt that every table offers: which counter of which target, and its correct value."""
+
+
+_ENDS: Final = (".", "?", "!", "。", "？", "！")
+"""The ends of whole sentences."""
 
 
 def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
@@ -264,8 +268,8 @@ def question_of(gap: Gap, topic: str) -> Question:
     """Return the question of a field: whole values, one more item of a list, and the end of a list."""
     answers = (*values_of(gap, topic), *_items(gap, topic))
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
-    # Translators: {topic} is what is done so far, {field} what is asked next: “Play a card · suit?”.
-    text = phrase("{topic} · {field}?", topic=topic, field=gap.name)
+    # A topic that is a question itself ends with its own mark.
+    text = joined(" " if topic.endswith(_ENDS) else " · ", (topic, gap.question))
     return Question(str(text), answers, gap, besides, topic)
 
 

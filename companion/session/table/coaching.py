@@ -102,7 +102,9 @@ class Coaching:
         # A table changed by hand may be in a state from which the game cannot be played on.
         except Exception as error:
             why = phrase("The analysis stopped early ({fault}).", fault=f"{type(error).__name__}: {error}")
-        return msgspec.structs.replace(last, reason=joined(" ", filter(None, (last.reason, why))))
+        reason = joined(" ", filter(None, (last.reason, why)))
+        own_reason = joined(" ", filter(None, (last.own_reason, why))) if last.own_reason else ""
+        return msgspec.structs.replace(last, reason=reason, own_reason=own_reason)
 
 
 def _number_position(state: Any, question: Coach) -> int:
@@ -127,13 +129,17 @@ def _in_order(value: Any) -> Any:
 
 
 def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
-    """Return the prompt to the coach for a seat, which asks for its secrets; None if the coach cannot be asked."""
+    """Return the prompt to the coach for a seat, which asks for its secrets; None if the coach cannot be asked.
+
+    Without a `name`, it speaks to the player of the seat.
+    """
     kind = next((action for action in game.actions if issubclass(action, Coach)), None)
     if kind is None or game.out_of_step(state, kind):
         return None
     note = phrase("nobody else can read what is entered for it")
     answer = Draft(kind, {"seat": seat}, note, tuple(grammar(kind).secrets))
-    return Prompt(phrase("What would help {player} now?", player=name), answer, seat, due=False)
+    text = phrase("What would help {player} now?", player=name) if name else phrase("What would help you now?")
+    return Prompt(text, answer, seat, due=False)
 
 
 def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:

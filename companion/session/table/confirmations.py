@@ -16,7 +16,6 @@ from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
 from companion.tabletop.table.common_actions import REVISIONS, Concede, DrawAgreed, Next, ResumeFrom, Undo
 from companion.tabletop.table.table import TableView
-from companion.tabletop.words import title_of_word
 from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won
     now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     harm = describe_harm(now, then)
     if even_won and not harm and then.outcome == _WON and now.outcome is None:
-        harm = _ending(then)
+        harm = changes.forecast_outcome(then)
     happenings = (tell.text for proposal in proposals for tell in proposal.tells)
     return Confirmation("harm", joined(" ", (harm, *happenings))) if harm else None
 
@@ -98,14 +97,7 @@ def describe_harm(now: TableView, then: TableView) -> Message:
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
     losses = [_loss_of(now, seat.seat, seat.name) for seat in falling]
-    return joined(" ", (*losses, *([_ending(then)] if ends else [])))
-
-
-def _ending(then: TableView) -> Message:
-    """Return a sentence on how the game would end: `loss`, `win`, `draw`, or the winners."""
-    outcome = changes.outcome_title(then) if then.winners else title_of_word(then.outcome or "")
-    # Translators: {outcome} is such as “loss”, “draw” or “Ana wins”.
-    return phrase("The game would end: {outcome}.", outcome=outcome)
+    return joined(" ", (*losses, *([changes.forecast_outcome(then)] if ends else [])))
 
 
 def _loss_of(view: TableView, seat: str, player: str) -> Message:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 import msgspec
 
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError
+from companion.tabletop.action import Action, ButtonText, DeckId, NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.constructed.tracking import DuelRules
@@ -51,6 +51,8 @@ class Lists(Action, frozen=True, tag="lists"):
 
 class Match(Action, frozen=True, tag="match"):
     """Play a match of several games (best of N); `game` is the number of this one, `score` the games won so far."""
+
+    button_text: ClassVar[ButtonText] = phrase("That is the match")
 
     best_of: Count
     game: Count = 1

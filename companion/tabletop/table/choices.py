@@ -35,11 +35,12 @@ from companion.tabletop.notation.naming import Name, best_named, nearly_named
 from companion.tabletop.notation.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.common_actions import Next, Rule, Seat
+from companion.tabletop.table.field_questions import ask_field, name_field
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or, title_of_word
-from templates.languages.messages import Message, Text, declared, joined, phrase, phrase_in
+from templates.languages.messages import Message, Text, joined, phrase
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -148,6 +149,16 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     if isinstance(candidates, Open):
         return candidates if accepts(game, state, draft.having(field, candidates.example)) else ()
     return tuple(choice for choice in candidates if accepts(game, state, draft.having(field, choice.value)))
+
+
+def only_choice(game: Rules, state: Any, draft: Draft, field: str) -> Choice | None:
+    """Return the value that the rules accept in a field if it is the only one; None for an open field, too."""
+    candidates = game.candidates(state, draft, field)
+    if isinstance(candidates, Open) or draft.argument(field).kind.many:
+        return None
+    fitting = (choice for choice in candidates if accepts(game, state, draft.having(field, choice.value)))
+    first, second = next(fitting, None), next(fitting, None)
+    return None if second else first
 
 
 def complete_draft(game: Rules, state: Any, draft: Draft) -> Draft:
@@ -437,26 +448,6 @@ def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> 
     return named[0] if len(named) == 1 else text
 
 
-# Translators: The messages from here on are questions for one field of a line: “Buy a card · who?”.
-_QUESTION_WORDS: Final[Mapping[str, Message]] = {
-    "seat": phrase_in("question", "who"),
-    "n": phrase_in("question", "how many"),
-    "n2": phrase_in("question", "how many more"),
-    "choice": phrase_in("question", "which"),
-    "choice2": phrase_in("question", "which other"),
-    "thing2": phrase_in("question", "which other thing"),
-    "seat2": phrase_in("question", "who else"),
-    "handle": phrase_in("question", "thing"),
-    "is_": phrase_in("question", "which one"),
-    "for_": phrase_in("question", "for whom"),
-    "card": phrase_in("question", "card"),
-    "hand": phrase_in("question", "hand"),
-    "pay": phrase_in("question", "pay"),
-    "counter": phrase_in("question", "counter"),
-}
-"""Display names of fields whose own names are not self-explanatory, or are no question in every language."""
-
-
 class Gap(msgspec.Struct, frozen=True):
     """The field of a draft that is filled next, and the values that the rules accept in it at this table."""
 
@@ -474,11 +465,13 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> Text:
-        """The display name of the field, as it continues a question."""
-        field = self.argument.field
-        if field == "handle" and isinstance(self.candidates, Open):
-            return phrase_in("question", "its name")
-        return _QUESTION_WORDS.get(field) or declared(field.replace("_", " ").strip())
+        """The display name of the field, as it goes on a sentence."""
+        return name_field(self.argument.field, is_new=isinstance(self.candidates, Open))
+
+    @property
+    def question(self) -> Text:
+        """The question for the field as a whole sentence: `Which card?`."""
+        return ask_field(self.draft.action, self.argument, is_new=isinstance(self.candidates, Open))
 
     @property
     def fitting_choices(self) -> tuple[Choice, ...]:

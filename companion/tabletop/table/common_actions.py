@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Annotated, ClassVar, Final, Literal
 
-from companion.tabletop.action import Action, ActionWeight, RuleError
+from companion.tabletop.action import Action, ActionWeight, ButtonText, Questions, RuleError
 from companion.tabletop.notation.arguments import (
     COUNT,
     DICE,
@@ -47,6 +47,8 @@ class Seat(Action, frozen=True, tag="seat"):
     If the seat is taken already, `deck` gives its player another deck.
     """
 
+    button_text: ClassVar[ButtonText] = phrase("Sit down")
+
     seat: SeatName
     name: Text = ""
     deck: Text = ""
@@ -60,6 +62,8 @@ class Seat(Action, frozen=True, tag="seat"):
 
 class Rule(Action, frozen=True, tag="rule"):
     """Agree on a house rule before the game begins; `track` and `draws` can also be changed during the game."""
+
+    questions: ClassVar[Questions] = {"value": phrase("What does your table play?")}
 
     key: Annotated[str, KEY]
     value: Annotated[str, VALUE]
@@ -80,6 +84,9 @@ class Next(Action, frozen=True, tag="next"):
 class Set(Action, frozen=True, tag="set"):
     """Set a counter to what it is on the real table."""
 
+    button_text: ClassVar[ButtonText] = phrase("Set it")
+    questions: ClassVar[Questions] = {"target": phrase("Whose figure is it?"), "value": phrase("What is it now?")}
+
     target: Target
     counter: CounterName
     value: Annotated[str, VALUES]
@@ -87,6 +94,12 @@ class Set(Action, frozen=True, tag="set"):
 
 class Add(Action, frozen=True, tag="add"):
     """Change a counter by an amount, to match the real table."""
+
+    button_text: ClassVar[ButtonText] = phrase("Change it")
+    questions: ClassVar[Questions] = {
+        "target": phrase("Whose figure is it?"),
+        "amount": phrase("How much more or less?"),
+    }
 
     target: Target
     counter: CounterName
@@ -125,6 +138,8 @@ class Coin(Action, frozen=True, tag="coin"):
 class Coach(Action, frozen=True, tag="coach"):
     """Ask the program what would help a seat now; the log keeps only that it was asked."""
 
+    button_text: ClassVar[ButtonText] = phrase("Ask the coach")
+
     seat: SeatName
 
 
@@ -140,6 +155,9 @@ class TurnUp(Action, frozen=True, tag="turn-up"):
 
 class Note(Action, frozen=True, tag="note"):
     """Add a note to the log."""
+
+    button_text: ClassVar[ButtonText] = phrase("Write it down")
+    questions: ClassVar[Questions] = {"text": phrase("What do you say?")}
 
     text: Annotated[str, WORDS]
 

@@ -332,7 +332,8 @@ class Prompt(msgspec.Struct, frozen=True):
     values of their missing fields on demand (`companion.tabletop.table.choices`). `seat` is the seat that it concerns,
     "" for all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows
     the values for the missing field of `answer` before the other answers. An answer to a question that `is_secret` may
-    be chosen face down, until everybody who is asked has chosen.
+    be chosen face down, until everybody who is asked has chosen. `otherwise` is what happens if none of the answers is
+    chosen, such as the attack that a card makes anyway; a screen with buttons shows it beside them.
     """
 
     text: Text
@@ -342,6 +343,7 @@ class Prompt(msgspec.Struct, frozen=True):
     others: tuple[Draft, ...] = ()
     lists_values: bool = False
     is_secret: bool = False
+    otherwise: Text = ""
 
     @property
     def answers(self) -> tuple[Draft, ...]:

@@ -89,7 +89,11 @@ class PhonesScreen(ListScreen):
         self.set_interval(_LOOK_EVERY, self._look)
 
     def _show_title(self) -> None:
-        title = phrase("Phones open {address}  PIN {pin}", address=self._served.url, pin=str(self._served.pin))
+        title = phrase(
+            "Phones scan the code, or open {address} with PIN {pin}",
+            address=self._served.url,
+            pin=str(self._served.pin),
+        )
         self.query_one("#title", Static).update(Content(str(title)))
 
     @work(exclusive=True, group="look")

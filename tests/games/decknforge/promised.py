@@ -456,7 +456,7 @@ KINDS: Final = (
     Kind(r"prompt patron", r"heals somebody up to 5, or steals up to 2c", is_right),
     Kind(r"choice patron\.choice", r"Heal up to 5|Steal up to 2c", is_right),
     # attacks
-    Kind(r"note take", rf"take {NUMBER} from", _takes),
+    Kind(r"note take", rf"take {NUMBER} damage from", _takes),
     Kind(r"note dodge", rf"dodge with {NUMBER}\+", _dodges_from),
     Kind(r"asked dodge\.cards", rf"cards worth {NUMBER} or more together", _dodges_from),
     Kind(r"choice dodge\.cards", rf"{NUMBER}, more than {NUMBER}", _more_than_the_bar),

@@ -65,7 +65,7 @@ ATTACKED = ("reveal ana 9S", "reveal ben KH", "next", "next", "damage")
 def test_a_dodge_is_asked_for_with_stinky_and_twitchy_counted(labels: str, bar: int) -> None:
     boss = f"monster ana AS hp 30 atk 4 labels {labels}"
     state = state_after(*SEATED, boss, "bosses ana:AS", "begin seed 1", *ATTACKED)
-    assert texts(state)[0] == f"Ana: take 4 from the Boss or dodge with {bar}+"
+    assert texts(state)[0] == f"Ana: take 4 damage from the Boss, or dodge with {bar}+"
     cards = choices(GAME, state, draft(Dodge, seat="ana"), "cards")
     assert isinstance(cards, Open)
     assert str(cards.what) == f"cards worth {bar} or more together"
@@ -142,16 +142,16 @@ def test_a_round_waits_for_reveals_tactics_damage_and_answers() -> None:
         "Ana: 9♠ (9) attacks, or Converts": False,
     }
     assert due(*BEGUN, *REVEALED, "next", "damage") == {
-        "Ana: take 3 from the Boss or dodge with 4+": True,
-        "Ben: take 3 from the Boss or dodge with 4+": True,
-        "Everybody takes what is still open": False,
+        "Ana: take 3 damage from the Boss, or dodge with 4+": True,
+        "Ben: take 3 damage from the Boss, or dodge with 4+": True,
+        "Everybody takes the damage that is still open": False,
     }
     attacked = (*BEGUN, *REVEALED, "next", "damage", "set ana hand 0", "set ben shield 2")
     assert [text for text, waited in due(*attacked).items() if waited] == [
-        "Ana: take 3 from the Boss",
-        "Ben: take 1 from the Boss or dodge with 4+",
+        "Ana: take 3 damage from the Boss",
+        "Ben: take 1 damage from the Boss, or dodge with 4+",
     ]
-    assert "Ana: take 3 from the Boss" not in due(*attacked, "take ana")
+    assert "Ana: take 3 damage from the Boss" not in due(*attacked, "take ana")
 
 
 def test_wizards_will_is_offered_for_two_cards_before_tactics() -> None:
@@ -185,6 +185,7 @@ def test_momentum_is_no_answer_after_the_last_boss() -> None:
     ]
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert [str(answer.note) for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
+    assert str(last.text) == "Ben: choose a bonus, although it changes nothing after the last Boss: surge, rally"
 
 
 LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")

@@ -64,9 +64,18 @@ class DungeonAdviser:
                 player=view.wizard.name,
                 answer=decision.titles[0],
             )
+            own_text = phrase("This would help you: {answer}; nothing else fits now.", answer=decision.titles[0])
             unknown = view.wizard.hand - len(view.hand)
             reason = phrases("{n} card of the hand is not known.", "{n} cards of the hand are not known.", n=unknown)
-            yield Advice(text, reason if unknown else "", decision.actions[0], decision.titles[0])
+            own = phrases("{n} card of your hand is not known.", "{n} cards of your hand are not known.", n=unknown)
+            yield Advice(
+                text,
+                reason if unknown else "",
+                decision.actions[0],
+                decision.titles[0],
+                own_text,
+                own if unknown else "",
+            )
             return
         tried = Continuations(view, decision.question, decision.answers)
         for _ in range(MOST_TABLES):
@@ -209,7 +218,9 @@ def _of_actions(
 
 
 def _quote_line(action: Action, names: Mapping[str, str]) -> LineText:
-    return LineText(f"`{write(action)}`", lambda: describe_action(action, names))
+    # The verb alone does not say what is taken.
+    in_words = phrase("Take the damage") if isinstance(action, do.Take) else None
+    return LineText(f"`{write(action)}`", lambda: in_words or describe_action(action, names))
 
 
 def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) -> Advice:
@@ -232,21 +243,40 @@ def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) ->
         falls=percent("falls"),
         player=name,
     )
-    reasons = [odds, _lead_text(tried, best, second, decision.titles[second])]
+    # The odds of the Boss's death stand on the button already.
+    own_odds = phrases(
+        "In {n} imagined fight, your card kills it in {kills} %, and you fall in {falls} %.",
+        "In {n} imagined fights, your card kills it in {kills} %, and you fall in {falls} %.",
+        n=len(tries),
+        kills=percent("kills"),
+        falls=percent("falls"),
+    )
+    lead = _lead_text(tried, best, second, decision.titles[second])
+    reasons, own_reasons = [odds, lead], [own_odds, lead]
     if unknown := view.wizard.hand - len(view.hand):
         reasons.append(phrases("{n} card of the hand is imagined.", "{n} cards of the hand are imagined.", n=unknown))
-    text = phrase("What would help {player}: {answer}.", player=name, answer=decision.titles[best])
-    return Advice(text, joined(" ", reasons), decision.actions[best], _offer_text(tried, best, decision.titles[best]))
+        own_reasons.append(
+            phrases("{n} card of your hand is imagined.", "{n} cards of your hand are imagined.", n=unknown)
+        )
+    answer = decision.titles[best]
+    return Advice(
+        phrase("What would help {player}: {answer}.", player=name, answer=answer),
+        joined(" ", reasons),
+        decision.actions[best],
+        _offer_text(tried, best, answer, percent("ends")),
+        phrase("This would help you: {answer}.", answer=answer),
+        joined(" ", own_reasons),
+    )
 
 
-def _offer_text(tried: Continuations, best: int, title: Text) -> Message:
-    """Return an answer with the odds of the Boss's death, and half of their 95 % interval."""
+def _offer_text(tried: Continuations, best: int, title: Text, share: Message) -> Message:
+    """Return an answer with the `share` of tables at which the Boss dies, and half of its 95 % interval."""
     tries = tried.tries[best]
     odds = wilson(sum(one.ends for one in tries), len(tries))
     return phrase(
         "{answer}: {share} % ± {margin} % that the Boss dies within three rounds",
         answer=title,
-        share=decimal(100 * odds.value, 0),
+        share=share,
         margin=decimal(50 * (odds.high - odds.low), 0),
     )
 

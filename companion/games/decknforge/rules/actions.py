@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Final, Literal
 
-from companion.tabletop.action import Action, ActionWeight, NotationError
+from companion.tabletop.action import Action, ActionWeight, ButtonText, NotationError, Questions
 from companion.tabletop.notation.arguments import (
     CARD,
     COUNT,
@@ -69,6 +69,8 @@ class Join(BandSeat, frozen=True, tag="join"):
 class Deal(Action, frozen=True, tag="deal"):
     """Set the number of cards in a late player's first hand: as for a Refill, or as many as all start with (R1.4)."""
 
+    button_text: ClassVar[ButtonText] = phrase("Begin with these")
+
     seat: SeatName
     cards: Count
 
@@ -77,6 +79,9 @@ class InscribedCard(Action, frozen=True, tag="inscribed"):
     """Enter an inscription on a card of a loose band; `anyway` accepts one that could not be placed there now."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Enter it")
+    questions: ClassVar[Questions] = {"inscription": phrase("Which inscription?")}
+
     seat: SeatName
     card: OneCard
     inscription: InscriptionName
@@ -87,6 +92,8 @@ class MonsterCard(Action, frozen=True, tag="monster"):
     """Enter a Monster of a loose band, as written on its card (R1.6, R1.7)."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Enter it")
+
     seat: SeatName
     card: OneCard
     name: Annotated[FreeText, Bare()] = ""
@@ -130,6 +137,9 @@ class History(Action, frozen=True, tag="history"):
 class Bosses(Action, frozen=True, tag="bosses"):
     """Set the first Bosses in this order, or the one flipped now; with `drawn`, the program draws it (R1.11)."""
 
+    button_text: ClassVar[ButtonText] = phrase("That is the one")
+    questions: ClassVar[Questions] = {"monsters": phrase("Which Monster is it?")}
+
     monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
@@ -155,6 +165,8 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
 class AddLabel(Action, frozen=True, tag="label"):
     """Add a label to the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
 
+    questions: ClassVar[Questions] = {"label": phrase("Which label?"), "reward": phrase("Draw or heal?")}
+
     seat: SeatName
     label: LabelName
     reward: Literal["draw", "heal"]
@@ -171,12 +183,16 @@ class Decline(Action, frozen=True, tag="decline"):
 class Reveal(Action, frozen=True, tag="reveal"):
     """Reveal the card that a wizard plotted (R1.21)."""
 
+    questions: ClassVar[Questions] = {"card": phrase("Which card do you reveal?")}
+
     seat: SeatName
     card: OneCard
 
 
 class Patron(Action, frozen=True, tag="patron"):
     """Make the Patron's choice: heal another wizard, or steal Coppers (R1.I24)."""
+
+    questions: ClassVar[Questions] = {"choice": phrase("Heal or steal?"), "other": phrase("Whom?")}
 
     seat: SeatName
     choice: Literal["heal", "steal"]
@@ -185,6 +201,12 @@ class Patron(Action, frozen=True, tag="patron"):
 
 class Will(Action, frozen=True, tag="will"):
     """Use Wizard's Will: swap the revealed cards of two wizards (R1.I14)."""
+
+    questions: ClassVar[Questions] = {
+        "one": phrase("Whose card?"),
+        "other": phrase("Whose card for it?"),
+        "card": phrase("Which card?"),
+    }
 
     seat: SeatName
     one: SeatName
@@ -195,6 +217,8 @@ class Will(Action, frozen=True, tag="will"):
 class Spike(Action, frozen=True, tag="spike"):
     """Pay 1 card: your revealed card counts 3 more (R1.23)."""
 
+    questions: ClassVar[Questions] = {"card": phrase("Which of your revealed cards?")}
+
     seat: SeatName
     pay: Payment
     card: OptionalCard = None
@@ -202,6 +226,8 @@ class Spike(Action, frozen=True, tag="spike"):
 
 class Foil(Action, frozen=True, tag="foil"):
     """Pay 2 cards: another wizard's revealed card counts 3 less, but at least 1 (R1.23)."""
+
+    questions: ClassVar[Questions] = {"other": phrase("Whose card?"), "card": phrase("Which of the revealed cards?")}
 
     seat: SeatName
     other: SeatName
@@ -211,6 +237,12 @@ class Foil(Action, frozen=True, tag="foil"):
 
 class Snipe(Action, frozen=True, tag="snipe"):
     """Pay 1 Hero: swap your revealed card with another wizard's (R1.23)."""
+
+    questions: ClassVar[Questions] = {
+        "other": phrase("Whose card do you take?"),
+        "card": phrase("Which of the revealed cards?"),
+        "own": phrase("Which of your revealed cards?"),
+    }
 
     seat: SeatName
     other: SeatName
@@ -237,6 +269,8 @@ class Pass(Action, frozen=True, tag="pass"):
 class Convert(Action, frozen=True, tag="convert"):
     """Use a revealed Item for its suit instead of attacking (R1.34–R1.39)."""
 
+    questions: ClassVar[Questions] = {"card": phrase("Which of your revealed cards?"), "as_": phrase("As which suit?")}
+
     seat: SeatName
     card: OptionalCard = None
     as_: Annotated[str | None, SUIT] = None
@@ -244,6 +278,11 @@ class Convert(Action, frozen=True, tag="convert"):
 
 class Target(Action, frozen=True, tag="target"):
     """Aim a revealed card at a Minion instead of the Boss (R1.60)."""
+
+    questions: ClassVar[Questions] = {
+        "minion": phrase("Which Minion?"),
+        "card": phrase("Which of your revealed cards?"),
+    }
 
     seat: SeatName
     minion: Annotated[Ref, REF]
@@ -256,12 +295,20 @@ class Damage(Action, frozen=True, tag="damage"):
     If only the fight is tracked, this enters the party's total damage to the Boss, and whose card killed it.
     """
 
+    button_text: ClassVar[ButtonText] = phrase("Enter the damage")
+    questions: ClassVar[Questions] = {"amount": phrase("How much damage?"), "by": phrase("Whose card was highest?")}
+
     amount: Annotated[int | None, COUNT, Bare()] = None
     by: Annotated[str | None, SEAT] = None
 
 
 class Curse(Action, frozen=True, tag="curse"):
     """Choose the Killer's card that loses an inscription to Cursed and, of two, the inscription (R1.L13)."""
+
+    questions: ClassVar[Questions] = {
+        "card": phrase("Which card loses an inscription?"),
+        "inscription": phrase("Which of its inscriptions?"),
+    }
 
     seat: SeatName
     card: OneCard
@@ -270,6 +317,8 @@ class Curse(Action, frozen=True, tag="curse"):
 
 class Bonus(Action, frozen=True, tag="bonus"):
     """Choose the Killer's bonus (R1.54)."""
+
+    questions: ClassVar[Questions] = {"choice": phrase("Which bonus?")}
 
     choice: Literal["rally", "surge", "momentum"]
 
@@ -283,12 +332,17 @@ class Take(Action, frozen=True, tag="take"):
 class Dodge(Action, frozen=True, tag="dodge"):
     """Dodge the first attack that is still unanswered, with cards from the hand (R1.43)."""
 
+    questions: ClassVar[Questions] = {"cards": phrase("With which cards do you dodge?")}
+
     seat: SeatName
     cards: Annotated[tuple[Card, ...] | int, PAYMENT]
 
 
 class Spades(Action, frozen=True, tag="spades"):
     """Set how many of a wizard's unnamed committed cards are Spades, for the shield of a Convert (R1.35)."""
+
+    button_text: ClassVar[ButtonText] = phrase("That many")
+    questions: ClassVar[Questions] = {"count": phrase("How many Spades?")}
 
     seat: SeatName
     count: Count
@@ -297,6 +351,8 @@ class Spades(Action, frozen=True, tag="spades"):
 class Among(Action, frozen=True, tag="among"):
     """Name some of a wizard's unnamed cards; `none` means that none of them has an effect when it dodges (R1.I02)."""
 
+    button_text: ClassVar[ButtonText] = phrase("It was among them")
+
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0)]
 
@@ -304,12 +360,18 @@ class Among(Action, frozen=True, tag="among"):
 class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); name the Minion that came, or let the program draw it."""
 
+    button_text: ClassVar[ButtonText] = phrase("That is the one")
+    questions: ClassVar[Questions] = {"minion": phrase("Which Minion came?")}
+
     minion: OneRef | None = None
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
     """Enter the Minion that comes now, if Minions come before they attack (`minion-enters before-step8`, A1.68)."""
+
+    button_text: ClassVar[ButtonText] = phrase("That is the one")
+    questions: ClassVar[Questions] = {"minion": phrase("Which Minion came?")}
 
     minion: OneRef | None = None
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
@@ -344,6 +406,9 @@ class Unhold(Action, frozen=True, tag="unhold"):
 class Fade(Action, frozen=True, tag="fade"):
     """Enter the Blessed card drawn for Fading, or two and the one that fades; `drawn`: the program draws (R1.81)."""
 
+    button_text: ClassVar[ButtonText] = phrase("That was drawn")
+    questions: ClassVar[Questions] = {"cards": phrase("Which card was drawn?"), "fades": phrase("Which one fades?")}
+
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
@@ -352,6 +417,9 @@ class Fade(Action, frozen=True, tag="fade"):
 
 class Lots(Action, frozen=True, tag="lots"):
     """Enter the winners of a lot if a draft is tied in every figure; with `drawn`, the program draws it (A1.44)."""
+
+    button_text: ClassVar[ButtonText] = phrase("That is the result")
+    questions: ClassVar[Questions] = {"seats": phrase("Who wins the lot?")}
 
     seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
@@ -380,6 +448,8 @@ class Memory(Action, frozen=True, tag="memory"):
 class Buy(Action, frozen=True, tag="buy"):
     """Buy an inscription for a card of the current band (R1.83)."""
 
+    questions: ClassVar[Questions] = {"inscription": phrase("Which inscription?"), "card": phrase("On which card?")}
+
     seat: SeatName
     card: OneCard
     inscription: InscriptionName
@@ -388,6 +458,8 @@ class Buy(Action, frozen=True, tag="buy"):
 class Mythic(Action, frozen=True, tag="mythic"):
     """Place an earned Mythic on a card of the current band (R1.83)."""
 
+    questions: ClassVar[Questions] = {"inscription": phrase("Which inscription?"), "card": phrase("On which card?")}
+
     seat: SeatName
     card: OneCard
     inscription: InscriptionName
@@ -395,6 +467,8 @@ class Mythic(Action, frozen=True, tag="mythic"):
 
 class Heirloom(Action, frozen=True, tag="heirloom"):
     """Choose the one inscription that a retired band leaves to its wizard's next band (R1.81)."""
+
+    questions: ClassVar[Questions] = {"inscription": phrase("Which inscription?")}
 
     seat: SeatName
     inscription: InscriptionName

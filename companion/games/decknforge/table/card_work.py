@@ -152,11 +152,11 @@ def _attack(state: DungeonTable) -> CardWork:
         return CardWork()
     if state.step == "attack" and foes:
         text = phrase(
-            "Each: take it, or dodge with cards of the hand worth more than {bar} in all.",
+            "Each: take the damage, or dodge with cards of the hand worth more than {bar} in all.",
             bar=dodge_bar(state, foes[0]),
         )
         return CardWork((text,))
-    return CardWork((phrase("Each: take it, or dodge with cards of the hand worth more than its ATK in all."),))
+    return CardWork((phrase("Each: take the damage, or dodge with cards of the hand worth more than its ATK in all."),))
 
 
 def _refill(state: DungeonTable) -> CardWork:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.state import DungeonTable, Upcard, Wizard
 from companion.games.decknforge.glossary import effect_title
@@ -23,7 +25,7 @@ from companion.games.decknforge.rules import (
     setup,
     tactics,
 )
-from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
+from companion.games.decknforge.rules.arithmetic import TACTIC_VALUE, atk, compute_strike, dodge_bar, face
 from companion.games.decknforge.rules.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.table import watchlist
 from companion.tabletop import tracking
@@ -331,7 +333,15 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
             if not upcard.declared and (declarations := tuple(_declarations(state, wizard, upcard, len(cards) > 1))):
                 actions = [declaration.action for declaration in declarations]
                 text = _describe_alternatives(upcard.title, face(state, upcard), actions)
-                yield _ask_wizard(wizard, text, *declarations, due=False)
+                prompt = _ask_wizard(wizard, text, *declarations, due=False)
+                yield replace(prompt, otherwise=_describe_attack(state, upcard))
+
+
+def _describe_attack(state: DungeonTable, upcard: Upcard) -> Text:
+    """Return what a card does that declares nothing: attack the Boss for its damage (R1.24), "" if none is counted."""
+    hits = compute_strike(state, state.boss).hits if state.boss and state.tracks_all else ()
+    # Translators: What happens without a tap, beside the button “Convert 9♠”.
+    return next((phrase("Attack for {damage}", damage=hit.dealt) for hit in hits if hit.upcard == upcard), "")
 
 
 def _describe_alternatives(card: str, value: int, actions: Sequence[type[Action]]) -> Message:
@@ -387,7 +397,14 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         )
         for each, title in titles.items()
     )
-    yield _ask_wizard(killer, phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values())), *answers)
+    text = phrase("choose a bonus: {bonuses}", bonuses=listed(titles.values()))
+    if state.is_last_boss:
+        # The rules let the Killer pick one here, too (R1.54), and only Momentum is disabled (A1.17).
+        text = phrase(
+            "choose a bonus, although it changes nothing after the last Boss: {bonuses}",
+            bonuses=listed(titles.values()),
+        )
+    yield _ask_wizard(killer, text, *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
@@ -404,19 +421,19 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
             amount = attacks.attack_damage(state, wizard)
-            take = phrase("take {damage} from {monster}", damage=amount, monster=state.foe_title(foe))
+            take = phrase("take {damage} damage from {monster}", damage=amount, monster=state.foe_title(foe))
             text, answers = take, [draft(do.Take, take, seat=wizard.seat)]
             if state.holds(wizard):
                 value = dodge_bar(state, foe) + 1
                 answers.append(draft(do.Dodge, phrase("dodge with {value}+", value=value), seat=wizard.seat))
                 text = phrase(
-                    "take {damage} from {monster} or dodge with {value}+",
+                    "take {damage} damage from {monster}, or dodge with {value}+",
                     damage=amount,
                     monster=state.foe_title(foe),
                     value=value,
                 )
             yield _ask_wizard(wizard, text, *answers)
-    yield _ask_all(phrase("Everybody takes what is still open"), draft(Next), due=False)
+    yield _ask_all(phrase("Everybody takes the damage that is still open"), draft(Next), due=False)
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
@@ -517,7 +534,10 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
             else phrase("Pick {band}", band=deck)
         )
         lines.append(draft(do.Pick, note, seat=wizard.seat, brought=brought).with_title(title))
-    yield _ask_wizard(wizard, phrase("pick one of {bands}", bands=listed(decks)), *lines)
+    text = phrase("pick one of {bands}", bands=listed(decks))
+    if len(decks) == 1:
+        text = phrase("only {band} is left to pick", band=decks[0])
+    yield _ask_wizard(wizard, text, *lines)
     if not any(state.wizard(seat).holds for seat in state.draft):
         for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
             text = phrase("left and keeps {band}; do they draft all the same?", band=state.bands[absent.seat].title)
@@ -618,7 +638,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
         for wizard, foe in opens
     )
     # Translators: {attacks} are the attackers with their ATK: “the Boss 7, Grave Wyrm (A♠ of Ana) 3”.
-    text = phrase("{attacks}: everybody takes it, except those who dodged", attacks=strikes)
+    text = phrase("{attacks}: everybody takes the damage, except those who dodged", attacks=strikes)
     yield _ask_all(text, draft(Next), *dodges)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Final
 
-from companion.tabletop.action import Action
+from companion.tabletop.action import Action, ButtonText, Questions
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
@@ -25,6 +25,7 @@ from companion.tabletop.notation.arguments import (
     Word,
     write_word,
 )
+from templates.languages.messages import phrase
 
 ATK_DEF: Final = Pair("ATK/DEF")
 FIRST_ASSAULT: Final = "first-assault"
@@ -43,6 +44,8 @@ class DeckSize(Action, frozen=True, tag="deck-size"):
     """Set the number of cards in a seat's archive (R3.1)."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Set it")
+
     seat: SeatName
     cards: Count
 
@@ -89,12 +92,19 @@ class Uncrank(Action, frozen=True, tag="uncrank"):
 class Spend(Action, frozen=True, tag="spend"):
     """Spend energy from the pool (R3.5)."""
 
+    questions: ClassVar[Questions] = {"energy": phrase("How much energy?")}
+
     seat: SeatName
     energy: Count
 
 
 class Summon(Action, frozen=True, tag="summon"):
     """Play a Creature from the hand (R3.3, R3.12)."""
+
+    questions: ClassVar[Questions] = {
+        "handle": phrase("Which Creature?"),
+        "figures": phrase("With which attack and defense?"),
+    }
 
     seat: SeatName
     handle: HandleName
@@ -106,6 +116,9 @@ class Summon(Action, frozen=True, tag="summon"):
 class PlayPermanent(Action, frozen=True, tag="permanent"):
     """Play an Artifact or a Phenomenon from the hand (R3.3, R3.12)."""
 
+    button_text: ClassVar[ButtonText] = phrase("Play it")
+    questions: ClassVar[Questions] = {"handle": phrase("Which permanent?")}
+
     seat: SeatName
     handle: HandleName
     cost: OptionalCost = None
@@ -113,6 +126,8 @@ class PlayPermanent(Action, frozen=True, tag="permanent"):
 
 class Attack(Action, frozen=True, tag="attack"):
     """Declare an attacker and the player it attacks (R3.7)."""
+
+    questions: ClassVar[Questions] = {"seat": phrase("Whom does it attack?")}
 
     handle: HandleName
     seat: Annotated[str, KeywordArgument("on"), SEAT]
@@ -128,6 +143,8 @@ class Block(Action, frozen=True, tag="block"):
 class Split(Action, frozen=True, tag="split"):
     """Split the damage of an attack freely among its blockers (R3.8)."""
 
+    questions: ClassVar[Questions] = {"shares": phrase("How much does each blocker take?")}
+
     handle: HandleName
     shares: Annotated[tuple[Portion, ...], KeywordArgument("among"), Many(SHARE)]
 
@@ -138,6 +155,9 @@ class Fight(Action, frozen=True, tag="fight"):
 
 class Queue(Action, frozen=True, tag="queue"):
     """Put a magic card or an ability on the queue (R3.11)."""
+
+    button_text: ClassVar[ButtonText] = phrase("Play it")
+    questions: ClassVar[Questions] = {"name": phrase("Which card?")}
 
     seat: SeatName
     name: arguments.Text
@@ -152,6 +172,8 @@ class Resolve(Action, frozen=True, tag="resolve"):
 class Negate(Action, frozen=True, tag="negate"):
     """Negate an entry of the queue: it will do nothing when it resolves."""
 
+    questions: ClassVar[Questions] = {"name": phrase("Which card?")}
+
     name: arguments.Text
 
 
@@ -160,6 +182,8 @@ class Negate(Action, frozen=True, tag="negate"):
 
 class Wound(Action, frozen=True, tag="wound"):
     """Damage the life of one or several players directly (R3.12)."""
+
+    questions: ClassVar[Questions] = {"wounds": phrase("Who is wounded, and by how much?")}
 
     wounds: Annotated[tuple[Portion, ...], Many(WOUND)]
 
@@ -231,6 +255,9 @@ class TakeAway(Action, frozen=True, tag="take-away"):
 
 class Token(Action, frozen=True, tag="token"):
     """Put a token on the battlefield; it is not a card from the hand, and vanishes when it leaves."""
+
+    button_text: ClassVar[ButtonText] = phrase("Put it on the table")
+    questions: ClassVar[Questions] = {"figures": phrase("With which attack and defense?")}
 
     seat: SeatName
     handle: HandleName

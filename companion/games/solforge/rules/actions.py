@@ -4,7 +4,7 @@ from functools import cache
 from typing import Annotated, ClassVar, Final, Literal
 
 from companion.games.solforge.rules.keywords import KEYWORD
-from companion.tabletop.action import Action
+from companion.tabletop.action import Action, ButtonText, Questions
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
@@ -23,6 +23,7 @@ from companion.tabletop.notation.arguments import (
     Target,
 )
 from companion.tabletop.table.common_actions import keywords_beside_handles
+from templates.languages.messages import phrase
 
 Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), PrintedArgument()]
@@ -41,6 +42,8 @@ class DeckSize(Action, frozen=True, tag="deck-size"):
     """Set the number of cards in a deck; 30 by default (R4.1)."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Set it")
+
     seat: SeatName
     cards: Count
 
@@ -55,6 +58,8 @@ class First(table.First, frozen=True, tag="first"):
 class ForgeCreature(Action, frozen=True, tag="forge"):
     """Play a creature from the hand into a lane of your own, replacing any creature there (R4.6)."""
 
+    questions: ClassVar[Questions] = {"handle": phrase("Which creature?"), "lane": phrase("Into which lane?")}
+
     seat: SeatName
     lane: Count
     handle: Handle
@@ -67,6 +72,8 @@ class ForgeCreature(Action, frozen=True, tag="forge"):
 class Cast(Action, frozen=True, tag="cast"):
     """Play a spell from the hand; enter its effects as separate lines (R4.6)."""
 
+    questions: ClassVar[Questions] = {"name": phrase("Which spell?")}
+
     seat: SeatName
     name: arguments.Text
     level: Level = None
@@ -76,6 +83,8 @@ class Cast(Action, frozen=True, tag="cast"):
 
 class Bank(Action, frozen=True, tag="bank"):
     """Discard a card directly, to level it; its name is optional, and only its player sees it (R4.6)."""
+
+    questions: ClassVar[Questions] = {"name": phrase("Which card?")}
 
     seat: SeatName
     name: Annotated[arguments.Text, Bare(), Secret()] = ""
@@ -95,6 +104,8 @@ class Battle(Action, frozen=True, tag="battle"):
 class MoveCreature(Action, frozen=True, tag="move"):
     """Move a creature with Mobility to an empty lane of its owner (R4.17)."""
 
+    questions: ClassVar[Questions] = {"handle": phrase("Which creature?"), "lane": phrase("Into which lane?")}
+
     handle: Handle
     lane: Count
 
@@ -108,6 +119,8 @@ class Activate(Action, frozen=True, tag="activate"):
 class Place(Action, frozen=True, tag="place"):
     """Put a creature into a lane without a play, for a set-up or by an effect."""
 
+    questions: ClassVar[Questions] = {"handle": phrase("Which creature?"), "lane": phrase("Into which lane?")}
+
     seat: SeatName
     lane: Count
     handle: Handle
@@ -118,6 +131,8 @@ class Place(Action, frozen=True, tag="place"):
 
 class Spawn(Action, frozen=True, tag="spawn"):
     """Put a creature into a random empty lane by an effect; nothing happens if none is empty (R4.20)."""
+
+    questions: ClassVar[Questions] = {"handle": phrase("Which creature?"), "lane": phrase("Into which lane?")}
 
     seat: SeatName
     handle: Handle

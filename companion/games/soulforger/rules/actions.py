@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from companion.games.soulforger.rules.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.rules.state import EquipmentType, Speed
 from companion.tabletop.action import Action as Line
-from companion.tabletop.action import ActionWeight
+from companion.tabletop.action import ActionWeight, ButtonText, Questions
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
@@ -26,6 +26,7 @@ from companion.tabletop.notation.arguments import (
     Secret,
     Target,
 )
+from templates.languages.messages import phrase
 
 ON_OFF: Final = Pair("ON/OFF")
 Ronum = Annotated[int, KeywordArgument("ronum"), COUNT]
@@ -49,6 +50,8 @@ class DeckSize(Line, frozen=True, tag="deck-size"):
     """Set the number of cards in a player's Main Deck (R2.2)."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Set it")
+
     seat: SeatName
     cards: Count
 
@@ -57,6 +60,14 @@ class Gear(Line, frozen=True, tag="gear"):
     """Enter a piece of Starting Gear (R2.2): one weapon, one armor, one accessory."""
 
     describes_deck: ClassVar[bool] = True
+    button_text: ClassVar[ButtonText] = phrase("Enter it")
+    questions: ClassVar[Questions] = {
+        "handle": phrase("Which equipment?"),
+        "type": phrase("What is it?"),
+        "power": phrase("With which Power?"),
+        "hands": phrase("For how many hands?"),
+    }
+
     seat: SeatName
     handle: HandleName
     type: Type
@@ -95,6 +106,8 @@ class SkipCombat(Line, frozen=True, tag="skip-combat"):
 class Quest(Line, frozen=True, tag="quest"):
     """Do the Side Quest with the Ronum of each hand card sent away; XP fills the gap, or is kept (R2.7)."""
 
+    button_text: ClassVar[ButtonText] = phrase("Begin the Quest")
+
     seat: SeatName
     cards: Annotated[tuple[int, ...], Many(COUNT, least=0)]
     keep_xp: bool = False
@@ -102,6 +115,12 @@ class Quest(Line, frozen=True, tag="quest"):
 
 class Summon(Line, frozen=True, tag="summon"):
     """Call Summon a creature from the hand, or Manifest Summon it by an effect (R2.8, R2.12)."""
+
+    questions: ClassVar[Questions] = {
+        "ronum": phrase("With which Ronum?"),
+        "power": phrase("With which Power?"),
+        "endurance": phrase("With how much Endurance?"),
+    }
 
     seat: SeatName
     handle: HandleName
@@ -118,6 +137,12 @@ class Summon(Line, frozen=True, tag="summon"):
 class Token(Line, frozen=True, tag="token"):
     """Put a token on the field by an effect; it vanishes when it leaves (R2.14)."""
 
+    button_text: ClassVar[ButtonText] = phrase("Put it on the field")
+    questions: ClassVar[Questions] = {
+        "power": phrase("With which Power?"),
+        "endurance": phrase("With how much Endurance?"),
+    }
+
     seat: SeatName
     handle: HandleName
     power: Power
@@ -128,6 +153,15 @@ class Token(Line, frozen=True, tag="token"):
 
 class ForgeEquipment(Line, frozen=True, tag="forge"):
     """Play equipment from the Forge Deck (R2.15)."""
+
+    questions: ClassVar[Questions] = {
+        "handle": phrase("Which equipment?"),
+        "type": phrase("What is it?"),
+        "ronum": phrase("With which Ronum?"),
+        "power": phrase("With which Power?"),
+        "hands": phrase("For how many hands?"),
+        "replaces": phrase("Which equipment does it replace?"),
+    }
 
     seat: SeatName
     handle: HandleName
@@ -150,6 +184,8 @@ class Swap(Line, frozen=True, tag="swap"):
 
 class Pay(Line, frozen=True, tag="pay"):
     """Pay a Ronum cost with cards from the Material Zone, all of which are needed (R2.17)."""
+
+    questions: ClassVar[Questions] = {"ronum": phrase("How much Ronum does it cost?")}
 
     seat: SeatName
     ronum: Ronum
@@ -182,6 +218,8 @@ class Draw(Line, frozen=True, tag="draw"):
 class Attack(Line, frozen=True, tag="attack"):
     """Declare an attack by an On-guard creature or weapon on an opponent or an opponent's creature (R2.21)."""
 
+    questions: ClassVar[Questions] = {"target": phrase("Whom or what does it attack?")}
+
     attacker: HandleName
     target: Annotated[HandleOrSeat, KeywordArgument("on")]
 
@@ -205,6 +243,8 @@ class Fight(Line, frozen=True, tag="fight"):
 class Retarget(Line, frozen=True, tag="retarget"):
     """Choose a new target for the attack after a creature has left or entered (R2.21)."""
 
+    questions: ClassVar[Questions] = {"target": phrase("Whom or what does it attack?")}
+
     target: HandleOrSeat
 
 
@@ -218,12 +258,17 @@ class CallOff(Line, frozen=True, tag="call-off"):
 class Flow(Line, frozen=True, tag="flow"):
     """Put an effect on the Flow (R2.20)."""
 
+    button_text: ClassVar[ButtonText] = phrase("Play it")
+    questions: ClassVar[Questions] = {"name": phrase("Which card?")}
+
     seat: SeatName
     name: arguments.Text
 
 
 class Negate(Line, frozen=True, tag="negate"):
     """Negate the topmost effect with this name; it stays on the Flow and is skipped (R2.20)."""
+
+    questions: ClassVar[Questions] = {"name": phrase("Which card?")}
 
     name: arguments.Text
 
@@ -235,12 +280,21 @@ class Resolve(Line, frozen=True, tag="resolve"):
 class SetAction(Line, frozen=True, tag="set-action"):
     """Set an Action face down (R2.18), optionally with a name that only its player sees."""
 
+    button_text: ClassVar[ButtonText] = phrase("Set it face down")
+
     seat: SeatName
     name: Annotated[arguments.Text, Bare(), Secret()] = ""
 
 
 class PlayAction(Line, frozen=True, tag="action"):
     """Play an Action from the hand or a set Action; it goes on the Flow (R2.18, R2.19)."""
+
+    button_text: ClassVar[ButtonText] = phrase("Play it")
+    questions: ClassVar[Questions] = {
+        "name": phrase("Which card?"),
+        "ronum": phrase("With which Ronum?"),
+        "from_": phrase("From the hand, or set?"),
+    }
 
     seat: SeatName
     name: arguments.Text
