@@ -9,11 +9,12 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from companion.session.core.changes import line_falls, outcome_title
+from companion.session.core.changes import Fall, line_falls, outcome_title
 from companion.session.core.moments import Moment, describe_moment, with_full_stop
 from companion.tabletop.action import Tell
 from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Add, Note, Set
+from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Text
 
@@ -26,7 +27,7 @@ _ANSWERS: Final = 2
 """The number of answers after which a moment goes once the next opponent is there: the last one of its own fight, and
 the first one about the next."""
 
-_Events = tuple[str, tuple[Text, ...]]
+_Events = tuple[str, tuple[Fall, ...]]
 _EVENTS: WeakKeyDictionary[Moment, _Events] = WeakKeyDictionary()
 """The outcome that a moment brings, and what falls in it: each audience asks for the same moments again."""
 
@@ -34,8 +35,8 @@ _EVENTS: WeakKeyDictionary[Moment, _Events] = WeakKeyDictionary()
 class BigMoment(NamedTuple):
     """A moment that deserves room of its own.
 
-    `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is that
-    which it concerns, "" for none. `rewards` say what that seat gained or paid, and `details` are the others.
+    `kind` says whether it ends the game, decides something, fells a player, or changes a card for good. `seat` is the
+    one that the headline is about, whoever acted: the winner, the fallen, or who decided; "" for none or several. `rewards` say what that seat gained or paid, and `details` are the others.
     `is_newest` holds until somebody answers the next question.
     """
 
@@ -67,24 +68,30 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
         main = next((tell for tell in tells if tell.decides), None) or next((t for t in tells if t.lasting), None)
         kind: MomentKind | None = None
         headline: Text = ""
+        seat = ""
         if outcome:
-            kind, headline = "end", outcome_title(game.view(moment.state))
+            view = game.view(moment.state)
+            kind, headline, seat = "end", outcome_title(view), _only_winner(view)
         elif falls and not (main and main.decides):
-            kind, headline = "fall", falls[0]
+            kind, headline, seat = "fall", with_full_stop(falls[0].text), falls[0].seat
         elif main:
-            kind, headline = ("decision" if main.decides else "change"), main.text
+            kind, headline, seat = ("decision" if main.decides else "change"), main.text, main.seat
         answers = len(later - {moment.group})
         if kind:
             if answers >= _ANSWERS and _has_new_opponent(game, moment, moments[-1]):
                 return
             group = moment.group
-            seat = main.seat if main else next((tell.seat for tell in tells if tell.seat), "")
             rewards, others = _divide_details(tells, main, headline)
-            yield BigMoment(
-                moment.number, kind, seat, headline, rewards, (*falls[kind == "fall" :], *others), answers == 0
-            )
+            further = (with_full_stop(fall.text) for fall in falls[kind == "fall" :])
+            yield BigMoment(moment.number, kind, seat, headline, rewards, (*further, *others), answers == 0)
         if not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
             later.add(moment.group)
+
+
+def _only_winner(view: TableView) -> str:
+    """Return the seat of the winner, "" if nobody or more than one player has won."""
+    won = seats_of_outcome(view.outcome, tuple(seat.seat for seat in view.seats))
+    return won[0] if len(won) == 1 else ""
 
 
 def _has_new_opponent(game: Game, moment: Moment, newest: Moment) -> bool:
@@ -124,7 +131,7 @@ def _read_events(game: Game, moment: Moment, before: Moment) -> _Events:
         return "", ()
     earlier, later = _without_cards(game.view(before.state)), _without_cards(game.view(moment.state))
     is_end = later.outcome is not None and earlier.outcome is None
-    return (later.outcome or "" if is_end else ""), tuple(map(with_full_stop, line_falls(game, moment, earlier, later)))
+    return (later.outcome or "" if is_end else ""), line_falls(game, moment, earlier, later)
 
 
 def _without_cards(view: TableView) -> TableView:
