@@ -27,6 +27,7 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
+from companion.tabletop.notation.line_texts import describe_choice
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
@@ -246,8 +247,8 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
     """Return what a seat has chosen face down as its page shows it; "" if it is outdated or turned up."""
     if choice is None or not session.lies_face_down(seat, choice):
         return ""
-    words = session.notation.format(session.notation.parse(choice.line)).split()[1:]
-    return " ".join(pretty(Card(word)) if word in PACK else word for word in words if word != seat)
+    names = {each.seat: each.name for each in session.view().seats}
+    return str(describe_choice(session.notation.parse(choice.line), names))
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
