@@ -16,6 +16,9 @@
   const MOST_CLOSED = 40; // as far back as moments come
   const SHAKE = 200;
   const CHANGE = 2500; // so long a figure's fall stands beside it
+  const NEAR = 5000; // so long a finger is about where it tapped
+  const MUCH = 0.25; // of the screen
+  const GAP = 8; // from the head to a question that stands right below it
   const KEPT = "pages";
   const CONFLICT = 409;
   const FORBIDDEN = 403;
@@ -28,6 +31,7 @@
   const words = document.getElementById("words");
   const moment = document.getElementById("moment");
   const answering = document.getElementById("answering");
+  const head = document.getElementById("head");
   const { news, length, as } = document.body.dataset;
   const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
@@ -44,6 +48,9 @@
   let seen = length;
   let telling = 0;
   let touched = false;
+  let tapped = null;
+  let hasMoment = false;
+  let isOwnWaiting = false;
   const untilLetGo = new Map();
   let busy = "";
   let onItsWay = "";
@@ -102,13 +109,93 @@
 
   function reached() {
     heard = Date.now();
-    reach.textContent = "";
+    if (reach.textContent) {
+      update(() => (reach.textContent = ""));
+    }
     whenReached();
   }
 
   function lost() {
     if (!reach.textContent) {
-      reach.textContent = fill(texts.out_of_reach, { time: clock(heard) });
+      update(() => (reach.textContent = fill(texts.out_of_reach, { time: clock(heard) })));
+    }
+  }
+
+  // Where the head ends that covers what is above: nowhere if it is so large that it is moved away with the page.
+  const headEnd = () => (head && getComputedStyle(head).position === "sticky" ? Math.max(0, head.getBoundingClientRect().bottom) : 0);
+  const ownTurn = () => document.querySelector("#asked [data-turn]");
+
+  function isInView(one) {
+    const { top, bottom, height } = one.getBoundingClientRect();
+    return height > 0 && bottom > headEnd() && top < innerHeight && one.checkVisibility();
+  }
+
+  // What should stay where it is, the most important first: what was tapped just now, one's own question, the rest.
+  function placesInView() {
+    const named = [...document.querySelectorAll("main :is([data-focus], [data-keep])")].filter(
+      (one) => !one.closest("#moment") && isInView(one),
+    );
+    const within = (one) => {
+      const { focus, keep: kept } = one.dataset;
+      const [name, value] = focus === undefined ? ["keep", kept] : ["focus", focus];
+      return `#${one.closest("main > *").id} [data-${name}="${CSS.escape(value)}"]`;
+    };
+    const last = tapped && Date.now() - tapped.at < NEAR ? named.filter(({ dataset }) => dataset.focus === tapped.focus) : [];
+    const questions = ["#answering:not(:empty)", "#asked [data-turn] > p"].filter((path) => {
+      const top = document.querySelector(path)?.getBoundingClientRect().top;
+      return top >= headEnd() && top < innerHeight;
+    });
+    const asked = isWatching() ? ["#asked"] : [];
+    const sections = [...document.querySelectorAll("main > section:not(#moment)")].filter(isInView);
+    const paths = [...last.map(within), ...questions, ...asked, ...named.map(within), ...sections.map(({ id }) => `#${id}`)];
+    return paths.map((path) => ({ path, top: document.querySelector(path)?.getBoundingClientRect().top }));
+  }
+
+  // Whether somebody looks at the place of the questions.
+  function isWatching() {
+    const { top, bottom } = document.getElementById("asked").getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, headEnd()) > innerHeight * MUCH;
+  }
+
+  // Nothing moves under a finger: what is in view stays where it is, whatever comes or goes above it. Only after one's own
+  // tap, or where somebody waits for it, the page goes to what is new, and only if that would be out of sight.
+  function update(change, isOwn = false) {
+    if (!moment) {
+      change();
+      return;
+    }
+    const waits = !ownTurn() && (moment.getBoundingClientRect().top >= 0 || isWatching());
+    const [before, asked, form] = [placesInView(), question.textContent, answering.innerHTML];
+    hasMoment = false;
+    change();
+    const isOther = answering.innerHTML !== form;
+    const isAnswering = isOther && answering.querySelector("form, [tabindex]");
+    const own = isAnswering ? answering : isOther || question.textContent !== asked ? ownTurn() : null;
+    const news = hasMoment && !isAnswering ? moment : null;
+    if ((isOwn || waits) && (own || news)) {
+      bringIntoView(news, own);
+      return;
+    }
+    const still = before.find(({ path, top }) => top !== undefined && shownAt(path));
+    if (still) {
+      scrollBy(0, shownAt(still.path).getBoundingClientRect().top - still.top);
+    }
+  }
+
+  function shownAt(path) {
+    const one = document.querySelector(path);
+    return one?.checkVisibility() && one.getBoundingClientRect().height ? one : null;
+  }
+
+  function bringIntoView(news, own) {
+    const end = headEnd();
+    const taps = [...(own?.querySelectorAll("button, label, input") ?? [])].filter((one) => one.checkVisibility());
+    const lowest = Math.max(...[...taps, own ?? news].filter(Boolean).map((one) => one.getBoundingClientRect().bottom));
+    const highest = (news ?? own)?.getBoundingClientRect().top;
+    const first = news && own && lowest - highest > innerHeight - end ? own : (news ?? own);
+    const top = first?.getBoundingClientRect().top;
+    if (top < end || lowest > innerHeight) {
+      scrollBy(0, top - end - GAP);
     }
   }
 
@@ -190,14 +277,9 @@
         one.remove();
       }
     }
-    keepPlace(() => {
-      moment.prepend(...now.values());
-      drawMoments();
-    });
-    const isNew = [...now.values()].some((one) => one.checkVisibility());
-    if (isNew && !document.querySelector("#asked [data-turn]")) {
-      moment.scrollIntoView({ block: "nearest" });
-    }
+    moment.prepend(...now.values());
+    drawMoments();
+    hasMoment ||= [...now.values()].some((one) => one.checkVisibility());
   }
 
   // A moment stands until it is touched, or its opponent has given way to the next; what was over before this page
@@ -226,7 +308,7 @@
     }
     const hadFocus = one.contains(document.activeElement);
     keepClosed([...closedMoments(), numberOf(one)]);
-    keepPlace(drawMoments);
+    update(drawMoments);
     if (hadFocus) {
       document.getElementById("asked").focus({ preventScroll: true });
     }
@@ -234,22 +316,14 @@
 
   // A moment in view never hides what this phone is asked: where the buttons do not fit beneath it, the page goes there.
   function showTurn() {
-    const own = document.querySelector("#asked [data-turn]");
-    const lowest = [...(own?.querySelectorAll(".ways button") ?? [])].at(-1);
-    const isInView = [...moment.querySelectorAll(".open")].some((one) => one.getBoundingClientRect().bottom > 0);
-    if (lowest && isInView && lowest.getBoundingClientRect().bottom > innerHeight) {
-      own.scrollIntoView({ block: "start" });
+    if ([...moment.querySelectorAll(".open")].some((one) => one.getBoundingClientRect().bottom > 0)) {
+      bringIntoView(moment, ownTurn());
     }
   }
 
-  // A button that somebody is about to tap stays where it is; a page that was moved already is kept by the browser.
-  function keepPlace(change) {
-    const own = () => document.querySelector("#asked [data-turn] > p");
-    const before = scrollY ? null : own()?.getBoundingClientRect().top;
-    change();
-    if (before) {
-      scrollBy(0, own().getBoundingClientRect().top - before);
-    }
+  // A head that would cover much of the screen, as with large letters, is moved away with the page.
+  function fitHead() {
+    head.classList.toggle("large", head.offsetHeight > innerHeight * MUCH);
   }
 
   // Whether all of a text stands in the open moments, so that nobody needs to read or hear it twice.
@@ -270,7 +344,6 @@
     const text = said.filter(Boolean).join("; ");
     if (question.textContent !== text) {
       question.textContent = text;
-      showTurn();
     }
   }
 
@@ -299,7 +372,7 @@
 
   // One's turn is seen in the list of pages, felt where the phone can shake, and heard where that is wished.
   function feelTurn() {
-    const mine = Boolean(document.querySelector("#asked [data-turn]"));
+    const mine = Boolean(ownTurn());
     if (mine === isMine) {
       return;
     }
@@ -361,7 +434,7 @@
     const query = new URLSearchParams({ said: said.value, line: line.value, forgotten: forgotten.value });
     const answer = await fetch(`${form.getAttribute("action")}?${query}`).catch(() => null);
     if ([CONFLICT, FORBIDDEN].includes(answer?.status) && answering.contains(form) && !underWay.length) {
-      answering.textContent = "";
+      update(() => (answering.textContent = ""));
       tell([texts.question_gone, told.textContent].filter(Boolean).join(" "));
     }
   }
@@ -370,7 +443,7 @@
   function closeOutdated(length, changed) {
     const panel = answering?.querySelector("[data-until]");
     if (panel && Number(length) > Number(panel.dataset.until) && changed.some((id) => POSITION.includes(id))) {
-      answering.textContent = "";
+      update(() => (answering.textContent = ""));
     }
   }
 
@@ -380,12 +453,20 @@
     have = event.lastEventId;
     closeOutdated(have, Object.keys(fresh.sections));
     setTimeout(read, SEEN, have);
-    for (const [id, html] of Object.entries(fresh.sections)) {
-      replace(id, html);
-    }
+    // What this phone has sent may be seen here before it is answered.
+    replaceAll(Object.entries(fresh.sections), waitingDeeds().length > 0);
     tell(isInMoments(fresh.told) ? "" : fresh.told);
     closeGone();
     keepSoon();
+  }
+
+  function replaceAll(sections, isOwn) {
+    isOwnWaiting ||= touched && isOwn;
+    update(() => {
+      for (const [id, html] of sections) {
+        replace(id, html);
+      }
+    }, isOwn);
   }
 
   // What a browser without scripts would go to, put into this page: what is being answered, and the table if it is newer.
@@ -396,25 +477,26 @@
       tell(page.body.textContent);
       return;
     }
-    part.innerHTML = fresh.innerHTML;
     const now = page.body.dataset.length;
     if (now !== undefined) {
       read(now);
       if (page.body.dataset.as !== as || page.documentElement.lang !== language) {
+        part.innerHTML = fresh.innerHTML;
         loadAnew();
         return;
       }
     }
-    if (now !== undefined && Number(now) >= Number(have)) {
-      have = now;
-      for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
-        replace(section.id, section.innerHTML);
-      }
-    }
+    const isNewer = now !== undefined && Number(now) >= Number(have);
+    have = isNewer ? now : have;
+    const newer = isNewer ? [...page.querySelectorAll("main > section:not(#answering), header[id]")] : [];
+    isOwnWaiting ||= touched;
+    update(() => {
+      part.innerHTML = fresh.innerHTML;
+      newer.forEach(({ id, innerHTML }) => replace(id, innerHTML));
+    }, true);
     const heading = part.querySelector("[tabindex]");
     if (heading) {
       heading.focus({ preventScroll: true });
-      part.scrollIntoView({ block: "start" });
     } else if (document.activeElement === document.body) {
       document.getElementById("asked").focus({ preventScroll: true });
     }
@@ -660,10 +742,10 @@
   function letGo() {
     setTimeout(() => {
       touched = false;
-      for (const [id, html] of untilLetGo) {
-        replace(id, html);
-      }
+      const [sections, isOwn] = [[...untilLetGo], isOwnWaiting];
       untilLetGo.clear();
+      isOwnWaiting = false;
+      replaceAll(sections, isOwn);
       leave();
     }, LET_GO);
   }
@@ -678,6 +760,7 @@
     event.preventDefault();
     const button = event.submitter;
     if (form.dataset.here === "tally") {
+      tapped = { focus: button?.dataset.focus, at: Date.now() };
       if (!tally && isFull()) {
         return;
       }
@@ -695,6 +778,7 @@
     }
     const address = form.getAttribute("action");
     const called = (button?.firstChild?.textContent ?? "").trim().slice(0, CALLED);
+    tapped = { focus: button?.dataset.focus, at: Date.now() };
     once(button?.dataset.focus ?? address, { address, body, called, focus: button?.dataset.focus });
   }
 
@@ -811,6 +895,9 @@
     drawMoments();
     moment.addEventListener("click", closeMoment);
     showTurn();
+    fitHead();
+    new ResizeObserver(fitHead).observe(head);
+    window.addEventListener("resize", fitHead);
   }
   tellOutcome();
   feelTurn();
