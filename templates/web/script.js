@@ -539,9 +539,11 @@
   // What is sent again bears the same key, so that it is done once however often it arrives.
   async function askUntilAnswered(deed) {
     for (const pause of deed.body && !deed.keepalive ? [...AGAIN_AFTER, 0] : [0]) {
+      const sent = { ...deed };
       try {
-        return await ask(deed);
+        return { sent, page: await ask(sent) };
       } catch {
+        deed.hasFailed = true;
         // Whatever is under way breaks off as a page goes: then the next one tells of it.
         await after(GONE + pause);
         lost();
@@ -571,7 +573,39 @@
   }
 
   function drawUnsent() {
-    unsent.children[0].textContent = fill(texts.waits, { action: list(waitingDeeds().map(({ called }) => called)) });
+    const others = waitingDeeds().filter(({ instead }) => !instead);
+    const waits = others.length ? [fill(texts.waits, { action: list(others.map(({ called }) => called)) })] : [];
+    unsent.children[0].textContent = [...waits, ...waitingDeeds().filter(({ instead }) => instead).map(describeInstead)].join(" ");
+  }
+
+  const describeInstead = ({ answer, instead }) => fill(texts.instead, { action: answer, earlier: instead });
+
+  // Where the table is out of reach, another answer to the same question is sent instead of the one that waits.
+  function takesPlace(deed) {
+    const question = questionOf(deed);
+    const earlier = waitingDeeds().find((one) => question && questionOf(one) === question);
+    if (!earlier || !(earlier.hasFailed || reach.textContent || !navigator.onLine)) {
+      return false;
+    }
+    deed.body.set("once", key());
+    Object.assign(earlier, deed, { instead: earlier.answer });
+    remember();
+    drawMarks();
+    drawUnsent();
+    tell(describeInstead(earlier));
+    return true;
+  }
+
+  // The question of an answer: each answer of its form bears it.
+  function questionOf({ address, body }) {
+    return body?.has("asked") ? [address, ...["asked", "said", "line", "forgotten"].map((name) => body.get(name))].join("\n") : "";
+  }
+
+  // An answer in a few words: its cards, what was typed, or its button.
+  function answerOf(form, body, called) {
+    const chosen = form.dataset.sum ? [...form.querySelectorAll("[name=item]:checked")] : [];
+    const names = chosen.map((one) => one.nextElementSibling.firstChild.textContent).join(" ");
+    return names || (body.has("step") ? called : body.get("typed")) || called;
   }
 
   // What waits for the table is little enough to remember.
@@ -597,15 +631,15 @@
       drawUnsent();
     }
     await before;
-    let page = deed.left ? null : await askUntilAnswered(deed);
-    const waited = !page;
-    while (!page && deed.body && !deed.keepalive && !deed.left) {
+    let reply = deed.left ? null : await askUntilAnswered(deed);
+    const waited = !reply;
+    while (!reply && deed.body && !deed.keepalive && !deed.left) {
       last = { at: Date.now(), text: fill(texts.not_sent, { action: deed.called }) };
       tell(last.text);
       if (!(await offerAgain())) {
         break;
       }
-      page = await askUntilAnswered(deed);
+      reply = await askUntilAnswered(deed);
     }
     clearTimeout(slow);
     if (told.textContent === onItsWay) {
@@ -613,8 +647,13 @@
     }
     underWay.splice(underWay.indexOf(deed), 1);
     remember();
-    if (page) {
-      if (deed.body && became(deed, page) && deed.body.has("text")) {
+    if (reply) {
+      const { sent, page } = reply;
+      // The earlier answer has arrived after all; the other one is sent behind it.
+      if (sent.body !== deed.body) {
+        later({ ...deed, instead: "" });
+      }
+      if (deed.body && became(sent, page) && deed.body.has("text")) {
         clear(deed.body.get("text"));
       }
       take(page);
@@ -646,12 +685,19 @@
 
   // The same button twice, before the first is through, is a finger that trembled.
   async function once(button, deed) {
-    if (button === busy || (deed.body && isFull())) {
+    if (button === busy) {
+      return;
+    }
+    if (takesPlace(deed)) {
+      busy = button;
+      return;
+    }
+    if (deed.body && isFull()) {
       return;
     }
     busy = button;
     await later(deed);
-    busy = busy === button ? "" : busy;
+    busy = [button, deed.focus].includes(busy) ? "" : busy;
   }
 
   // Somebody else's page is due here now; what was tapped on this one is done first, and what became of it is told.
@@ -779,7 +825,8 @@
     const address = form.getAttribute("action");
     const called = (button?.firstChild?.textContent ?? "").trim().slice(0, CALLED);
     tapped = { focus: button?.dataset.focus, at: Date.now() };
-    once(button?.dataset.focus ?? address, { address, body, called, focus: button?.dataset.focus });
+    const answer = answerOf(form, body, called);
+    once(button?.dataset.focus ?? address, { address, body, called, answer, focus: button?.dataset.focus });
   }
 
   function follow(event) {
