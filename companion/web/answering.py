@@ -424,7 +424,8 @@ class AnswerForm(NamedTuple):
     of the log that is answered again, or with `inserts` the one to insert before. Cards are tapped on a `grid`, a row
     for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
     field, "" if there are only buttons, `example` is one value for it, and `field` its name. `fault` is the reason that
-    the `typed` text, or the tapped `words`, were refused.
+    the `typed` text, or the tapped `words`, were refused. A form `for_advice` asks what the coach must know: it plays
+    nothing.
     """
 
     text: str
@@ -441,6 +442,7 @@ class AnswerForm(NamedTuple):
     typed: str = ""
     words: tuple[str, ...] = ()
     fault: str = ""
+    for_advice: bool = False
 
     @property
     def takes_several(self) -> bool:
@@ -718,6 +720,7 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
         str(question.gap.name),
         asking.line,
         asking.inserts,
+        for_advice=isinstance(answer.leads, Draft) and issubclass(answer.leads.action, Coach),
     )
 
 
