@@ -213,7 +213,7 @@
     if (part.innerHTML === html) {
       return;
     }
-    const figures = new Map([...part.querySelectorAll("meter[data-of]")].map((one) => [one.dataset.of, one]));
+    const figures = new Map([...part.querySelectorAll(".gauge[data-of]")].map((one) => [one.dataset.of, one]));
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
     const filled = [...part.querySelectorAll("input[data-focus]")].filter(
@@ -234,7 +234,7 @@
     if (focused !== undefined) {
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]:not([hidden])`)?.focus();
     }
-    part.querySelectorAll("meter[data-of]").forEach((one) => drawChange(one, figures.get(one.dataset.of)));
+    part.querySelectorAll(".gauge[data-of]").forEach((one) => drawChange(one, figures.get(one.dataset.of)));
     drawTallies();
     drawMarks();
     if (id === "asked") {
@@ -244,21 +244,22 @@
   }
 
   // What has fallen or risen stands beside its figure for a while, and its bar goes there.
-  function drawChange(meter, earlier) {
-    const change = meter.value - earlier?.value;
-    if (!change || meter.max !== earlier.max) {
+  function drawChange(gauge, earlier) {
+    const change = gauge.dataset.number - earlier?.dataset.number;
+    if (!change || gauge.dataset.top !== earlier.dataset.top) {
       return;
     }
-    const now = meter.value;
+    const bar = gauge.firstElementChild;
+    const now = bar.getAttribute("width");
     const mark = document.createElement("b");
     mark.className = `change ${change < 0 ? "bad" : "good"}`;
     mark.ariaHidden = "true";
     mark.textContent = signed(change);
-    meter.previousElementSibling.append(mark);
+    gauge.previousElementSibling.append(mark);
     setTimeout(() => mark.remove(), CHANGE);
-    meter.value = earlier.value;
-    meter.getBoundingClientRect();
-    requestAnimationFrame(() => (meter.value = now));
+    bar.setAttribute("width", earlier.firstElementChild.getAttribute("width"));
+    bar.getBoundingClientRect();
+    requestAnimationFrame(() => bar.setAttribute("width", now));
   }
 
   const numberOf = (one) => Number(one.dataset.number);
