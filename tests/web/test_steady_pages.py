@@ -13,6 +13,7 @@ from companion.archive import Archive
 from tests.web.serving import Host, serving
 from tests.web.test_browser import listening
 from tests.web.test_four_phones import Guest, sit_down
+from tests.web.test_small_screens import ATTACKED
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
@@ -170,3 +171,51 @@ async def test_a_head_of_large_letters_leaves_room(browser: Browser, open_host: 
     covered = await ben.page.evaluate("document.getElementById('head').getBoundingClientRect().bottom")
     assert covered < 640 / 4
     await ben.page.context.close()
+
+
+FINGERS: Final = """() => {
+  const hit = [...document.querySelectorAll("button, summary, nav a, a.more, .links a, input:not([type=hidden])")].filter(
+    (one) => one.checkVisibility() && one.getBoundingClientRect().width && !one.closest(".suit, .names"));
+  const boxes = hit.map((one) => [one, one.getBoundingClientRect()]);
+  const name = (one) => (one.ariaLabel ?? one.innerText ?? one.name).trim().slice(0, 40);
+  const wrong = [];
+  for (const [one, { left, right, width, height }] of boxes) {
+    if (height < 43.9 || width < 43.9) {
+      wrong.push(`${name(one)}: ${width} × ${height}`);
+    }
+    if (left < 8 || right > innerWidth - 8) {
+      wrong.push(`${name(one)}: at the edge`);
+    }
+    for (const [other, box] of boxes) {
+      const across = Math.max(box.left - right, left - box.right);
+      const down = Math.max(box.top - (one.getBoundingClientRect().bottom), one.getBoundingClientRect().top - box.bottom);
+      const isFilled = [one, other].every((each) => each.tagName !== "SUMMARY" && each.tagName !== "A");
+      if (one !== other && isFilled && Math.max(across, down) < 7.9 && !one.contains(other) && !other.contains(one)) {
+        wrong.push(`${name(one)} beside ${name(other)}: ${Math.max(across, down)}`);
+      }
+    }
+  }
+  const sent = document.querySelector("#asked .send button")?.getBoundingClientRect();
+  return [...wrong, ...(sent && sent.top < innerHeight && sent.bottom > innerHeight - 7.9 ? ["Do it: at the lower edge"] : [])];
+}"""
+"""What is too small for a finger, too near to something else, or at an edge of the screen."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_finger_hits_each_button(browser: Browser, open_host: Host, size: str) -> None:
+    session = open_host.table(*ATTACKED[:6])
+    ben = await sit_down(browser, open_host, "Ben", *SIZES[size])
+    table, page = open_host.sitting(session), ben.page
+    wrong = await page.evaluate(FINGERS)
+    for line in (*ATTACKED[6:], "damage"):
+        await asyncio.to_thread(table.enter, line)
+        if line.startswith("pass") or line == "damage":
+            await settled(page)
+            wrong += await page.evaluate(FINGERS)
+    await expect(page.locator("#asked .own .send")).to_be_visible()
+    wrong += await page.evaluate(FINGERS)
+    for path in (f"/t/{session}/log", f"/t/{session}/photo", "/scan", "/tables", "/decks"):
+        await page.goto(f"http://127.0.0.1:{open_host.port}{path}")
+        wrong += await page.evaluate(FINGERS)
+    assert wrong == []
+    await page.context.close()
