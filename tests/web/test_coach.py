@@ -54,8 +54,8 @@ def test_what_the_coach_asks_looks_like_no_play(host: Host) -> None:
     assert "Get advice" in form
     assert "Do it" not in form
     # What is played says nothing of the kind.
-    asked = section(ana.get(f"/t/{session}").text, "asked")
-    assert "Nobody else sees this, and nothing is played." not in asked
+    questions = section(ana.get(f"/t/{session}").text, "asked")
+    assert "Nobody else sees this, and nothing is played." not in questions
 
 
 def test_a_button_does_what_was_advised(host: Host) -> None:

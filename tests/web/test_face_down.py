@@ -218,8 +218,8 @@ def test_no_byte_of_a_choice_leaves_before_it_is_turned_up(
         assert not any(map(turned_up, (*before, *json.loads(heard)["sections"].values())))
         host.sitting(session).enter("turn-up")
         assert f"reveal ana {cards[1]}" in words(host, session)
-        (shown,) = turned_up(section(ben.get(f"/t/{session}").text, "moment"))
-        assert shown.startswith(f"Ana {cards[1][0]}")
+        (card,) = turned_up(section(ben.get(f"/t/{session}").text, "moment"))
+        assert card.startswith(f"Ana {cards[1][0]}")
 
 
 def read_by_others(table: TableClient, session: str, phones: Sequence[Phone]) -> list[str]:

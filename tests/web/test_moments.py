@@ -90,7 +90,7 @@ def test_a_player_who_falls_is_a_big_moment(watched: Host) -> None:
 def test_a_moment_bears_the_emblem_of_whom_it_is_about(
     watched: Host, game: str, lines: tuple[str, ...], kind: str, seat: str
 ) -> None:
-    session = watched.table(game=game, *lines)
+    session = watched.table(*lines, game=game)
     moment = big_moments(watched, session)[0]
     assert (moment.kind, moment.seat) == (kind, seat)
 

@@ -65,12 +65,12 @@ async def test_a_tap_moves_nothing_that_is_in_sight(browser: Browser, host: Host
     session = host.table(*FOUR)
     ben = await sit_down(browser, host, "Ben", *SIZES[size])
     await listening(ben.page)
-    await play(host, session, ben)
+    await play_round(host, session, ben)
     assert ben.faults == []
     await ben.page.context.close()
 
 
-async def play(host: Host, session: str, ben: Guest) -> None:
+async def play_round(host: Host, session: str, ben: Guest) -> None:
     """Ben's taps of a round; after each of them what he is asked is in sight."""
     table, page = host.sitting(session), ben.page
     await ben.say("queen of hearts")
@@ -174,12 +174,13 @@ async def test_a_head_of_large_letters_leaves_room(browser: Browser, open_host: 
 
 
 FINGERS: Final = """() => {
-  const hit = [...document.querySelectorAll("button, summary, nav a, a.more, .links a, input:not([type=hidden])")].filter(
-    (one) => one.checkVisibility() && one.getBoundingClientRect().width && !one.closest(".suit, .names"));
+  const hit = [...document.querySelectorAll(
+    "button, summary, nav a, a.more, .links a, input:not([type=hidden])")].filter((one) => one.checkVisibility() &&
+    one.getBoundingClientRect().width && !one.closest(".suit, .names"));
   const boxes = hit.map((one) => [one, one.getBoundingClientRect()]);
   const name = (one) => (one.ariaLabel ?? one.innerText ?? one.name).trim().slice(0, 40);
   const wrong = [];
-  for (const [one, { left, right, width, height }] of boxes) {
+  for (const [one, { left, right, top, bottom, width, height }] of boxes) {
     if (height < 43.9 || width < 43.9) {
       wrong.push(`${name(one)}: ${width} × ${height}`);
     }
@@ -188,7 +189,7 @@ FINGERS: Final = """() => {
     }
     for (const [other, box] of boxes) {
       const across = Math.max(box.left - right, left - box.right);
-      const down = Math.max(box.top - (one.getBoundingClientRect().bottom), one.getBoundingClientRect().top - box.bottom);
+      const down = Math.max(box.top - bottom, top - box.bottom);
       const isFilled = [one, other].every((each) => each.tagName !== "SUMMARY" && each.tagName !== "A");
       if (one !== other && isFilled && Math.max(across, down) < 7.9 && !one.contains(other) && !other.contains(one)) {
         wrong.push(`${name(one)} beside ${name(other)}: ${Math.max(across, down)}`);
@@ -196,7 +197,8 @@ FINGERS: Final = """() => {
     }
   }
   const sent = document.querySelector("#asked .send button")?.getBoundingClientRect();
-  return [...wrong, ...(sent && sent.top < innerHeight && sent.bottom > innerHeight - 7.9 ? ["Do it: at the lower edge"] : [])];
+  const isAtEdge = sent && sent.top < innerHeight && sent.bottom > innerHeight - 7.9;
+  return [...wrong, ...(isAtEdge ? ["Do it: at the lower edge"] : [])];
 }"""
 """What is too small for a finger, too near to something else, or at an edge of the screen."""
 

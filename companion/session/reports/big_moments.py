@@ -47,9 +47,10 @@ class BigMoment(NamedTuple):
     """A moment that deserves room of its own.
 
     `kind` says whether it ends the game, decides something, fells a player, changes a card for good, or turns up what
-    lay face down: `choices` are then all of those, in the order of the seats. `seat` is the
-    one that the headline is about, whoever acted: the winner, the fallen, or who decided; "" for none or several. `rewards` say what that seat gained or paid, and `details` are the others.
-    `is_newest` holds until somebody answers the next question.
+    lay face down: `choices` are then all of those, in the order of the seats. `seat` is the one that the headline is
+    about, whoever acted: the winner, the fallen, or who decided; "" for none or several. `rewards` say what that seat
+    gained or paid, and `details` are the others. `is_newest` holds until somebody
+    answers the next question.
     """
 
     number: int
@@ -65,8 +66,8 @@ class BigMoment(NamedTuple):
 def list_big_moments(game: Game, moments: Sequence[Moment], viewer: str = "") -> Iterator[BigMoment]:
     """Yield the newest big moment, as a seat or everybody reads it, with others of the same answer, newest first.
 
-    A moment goes as soon as people turn to another opponent than it was about, and one that turned up choices as soon as
-    somebody chooses anew.
+    A moment goes as soon as people turn to another opponent than it was about. One that turned up choices goes as soon
+    as somebody chooses anew.
     """
     return islice(_find_big_moments(game, moments[-_REACH:], viewer), _MOST)
 
