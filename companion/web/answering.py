@@ -27,7 +27,7 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD
 from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, spoken
-from companion.tabletop.notation.line_texts import VerbTitle
+from companion.tabletop.notation.line_texts import VerbTitle, describe_choice
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft, only_choice
 from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
@@ -261,8 +261,8 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
     """Return what a seat has chosen face down as its page shows it; "" if it is outdated or turned up."""
     if choice is None or not session.lies_face_down(seat, choice):
         return ""
-    words = session.notation.format(session.notation.parse(choice.line)).split()[1:]
-    return " ".join(pretty(Card(word)) if word in PACK else word for word in words if word != seat)
+    names = {each.seat: each.name for each in session.view().seats}
+    return str(describe_choice(session.notation.parse(choice.line), names))
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
@@ -445,7 +445,7 @@ class AnswerForm(NamedTuple):
     for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
     field, "" if there are only buttons, `example` is one value for it, and `field` its question. `sends` is the text of
     the button that sends it, and `otherwise` is what happens without an answer. `fault` is the reason that the `typed`
-    text, or the tapped `words`, were refused.
+    text, or the tapped `words`, were refused. A form `for_advice` asks what the coach must know: it plays nothing.
     """
 
     text: str
@@ -464,6 +464,7 @@ class AnswerForm(NamedTuple):
     fault: str = ""
     sends: str = ""
     otherwise: str = ""
+    for_advice: bool = False
 
     @property
     def takes_several(self) -> bool:
@@ -774,6 +775,7 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
         asking.line,
         asking.inserts,
         sends=str(_name_sending(question.gap)),
+        for_advice=isinstance(answer.leads, Draft) and issubclass(answer.leads.action, Coach),
     )
 
 

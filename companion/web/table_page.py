@@ -137,11 +137,23 @@ class LogMoment(NamedTuple):
     by: str
 
 
+class ShownChoice(NamedTuple):
+    """A choice that was turned up: its player, their side by its title or name, and the choice."""
+
+    player: str
+    side: str
+    text: str
+
+
 class PageMoment(NamedTuple):
-    """A moment that stands large until it is touched; `who` is the side that it concerns, by its title or name."""
+    """A moment that stands large until it is touched; `who` is the side that it concerns, by its title or name.
+
+    `choices` are all that were turned up in it.
+    """
 
     what: BigMoment
     who: str
+    choices: tuple[ShownChoice, ...] = ()
 
 
 class Glance(NamedTuple):
@@ -220,9 +232,11 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
 
 def _make_moments(sitting: TableClient, viewer: str) -> Iterator[PageMoment]:
     """Yield the big moments, each with the title of its side, or else the name."""
-    names = {seat.seat: str(seat.title) or seat.name for seat in sitting.view.seats}
+    players = {seat.seat: seat.name for seat in sitting.view.seats}
+    sides = {seat.seat: str(seat.title) or seat.name for seat in sitting.view.seats}
     for moment in list_big_moments(sitting.session.game, sitting.log, viewer):
-        yield PageMoment(moment, names.get(moment.seat, ""))
+        choices = (ShownChoice(players[seat], sides[seat], str(text)) for seat, text in moment.choices)
+        yield PageMoment(moment, sides.get(moment.seat, ""), tuple(choices))
 
 
 def build_view_page(view: TableView, seat: str = "") -> TablePage:

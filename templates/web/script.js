@@ -16,6 +16,9 @@
   const MOST_CLOSED = 40; // as far back as moments come
   const SHAKE = 200;
   const CHANGE = 2500; // so long a figure's fall stands beside it
+  const NEAR = 5000; // so long a finger is about where it tapped
+  const MUCH = 0.25; // of the screen
+  const GAP = 8; // from the head to a question that stands right below it
   const KEPT = "pages";
   const CONFLICT = 409;
   const FORBIDDEN = 403;
@@ -28,6 +31,7 @@
   const words = document.getElementById("words");
   const moment = document.getElementById("moment");
   const answering = document.getElementById("answering");
+  const head = document.getElementById("head");
   const { news, length, as } = document.body.dataset;
   const language = document.documentElement.lang;
   const unsure = `unsure ${news}`;
@@ -44,6 +48,9 @@
   let seen = length;
   let telling = 0;
   let touched = false;
+  let tapped = null;
+  let hasMoment = false;
+  let isOwnWaiting = false;
   const untilLetGo = new Map();
   let busy = "";
   let onItsWay = "";
@@ -102,13 +109,93 @@
 
   function reached() {
     heard = Date.now();
-    reach.textContent = "";
+    if (reach.textContent) {
+      update(() => (reach.textContent = ""));
+    }
     whenReached();
   }
 
   function lost() {
     if (!reach.textContent) {
-      reach.textContent = fill(texts.out_of_reach, { time: clock(heard) });
+      update(() => (reach.textContent = fill(texts.out_of_reach, { time: clock(heard) })));
+    }
+  }
+
+  // Where the head ends that covers what is above: nowhere if it is so large that it is moved away with the page.
+  const headEnd = () => (head && getComputedStyle(head).position === "sticky" ? Math.max(0, head.getBoundingClientRect().bottom) : 0);
+  const ownTurn = () => document.querySelector("#asked [data-turn]");
+
+  function isInView(one) {
+    const { top, bottom, height } = one.getBoundingClientRect();
+    return height > 0 && bottom > headEnd() && top < innerHeight && one.checkVisibility();
+  }
+
+  // What should stay where it is, the most important first: what was tapped just now, one's own question, the rest.
+  function placesInView() {
+    const named = [...document.querySelectorAll("main :is([data-focus], [data-keep])")].filter(
+      (one) => !one.closest("#moment") && isInView(one),
+    );
+    const within = (one) => {
+      const { focus, keep: kept } = one.dataset;
+      const [name, value] = focus === undefined ? ["keep", kept] : ["focus", focus];
+      return `#${one.closest("main > *").id} [data-${name}="${CSS.escape(value)}"]`;
+    };
+    const last = tapped && Date.now() - tapped.at < NEAR ? named.filter(({ dataset }) => dataset.focus === tapped.focus) : [];
+    const questions = ["#answering:not(:empty)", "#asked [data-turn] > p"].filter((path) => {
+      const top = document.querySelector(path)?.getBoundingClientRect().top;
+      return top >= headEnd() && top < innerHeight;
+    });
+    const asked = isWatching() ? ["#asked"] : [];
+    const sections = [...document.querySelectorAll("main > section:not(#moment)")].filter(isInView);
+    const paths = [...last.map(within), ...questions, ...asked, ...named.map(within), ...sections.map(({ id }) => `#${id}`)];
+    return paths.map((path) => ({ path, top: document.querySelector(path)?.getBoundingClientRect().top }));
+  }
+
+  // Whether somebody looks at the place of the questions.
+  function isWatching() {
+    const { top, bottom } = document.getElementById("asked").getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, headEnd()) > innerHeight * MUCH;
+  }
+
+  // Nothing moves under a finger: what is in view stays where it is, whatever comes or goes above it. Only after one's own
+  // tap, or where somebody waits for it, the page goes to what is new, and only if that would be out of sight.
+  function update(change, isOwn = false) {
+    if (!moment) {
+      change();
+      return;
+    }
+    const waits = !ownTurn() && (moment.getBoundingClientRect().top >= 0 || isWatching());
+    const [before, asked, form] = [placesInView(), question.textContent, answering.innerHTML];
+    hasMoment = false;
+    change();
+    const isOther = answering.innerHTML !== form;
+    const isAnswering = isOther && answering.querySelector("form, [tabindex]");
+    const own = isAnswering ? answering : isOther || question.textContent !== asked ? ownTurn() : null;
+    const news = hasMoment && !isAnswering ? moment : null;
+    if ((isOwn || waits) && (own || news)) {
+      bringIntoView(news, own);
+      return;
+    }
+    const still = before.find(({ path, top }) => top !== undefined && shownAt(path));
+    if (still) {
+      scrollBy(0, shownAt(still.path).getBoundingClientRect().top - still.top);
+    }
+  }
+
+  function shownAt(path) {
+    const one = document.querySelector(path);
+    return one?.checkVisibility() && one.getBoundingClientRect().height ? one : null;
+  }
+
+  function bringIntoView(news, own) {
+    const end = headEnd();
+    const taps = [...(own?.querySelectorAll("button, label, input") ?? [])].filter((one) => one.checkVisibility());
+    const lowest = Math.max(...[...taps, own ?? news].filter(Boolean).map((one) => one.getBoundingClientRect().bottom));
+    const highest = (news ?? own)?.getBoundingClientRect().top;
+    const first = news && own && lowest - highest > innerHeight - end ? own : (news ?? own);
+    const top = first?.getBoundingClientRect().top;
+    if (top < end || lowest > innerHeight) {
+      scrollBy(0, top - end - GAP);
     }
   }
 
@@ -126,7 +213,7 @@
     if (part.innerHTML === html) {
       return;
     }
-    const figures = new Map([...part.querySelectorAll("meter[data-of]")].map((one) => [one.dataset.of, one]));
+    const figures = new Map([...part.querySelectorAll(".gauge[data-of]")].map((one) => [one.dataset.of, one]));
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
     const filled = [...part.querySelectorAll("input[data-focus]")].filter(
@@ -147,7 +234,7 @@
     if (focused !== undefined) {
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]:not([hidden])`)?.focus();
     }
-    part.querySelectorAll("meter[data-of]").forEach((one) => drawChange(one, figures.get(one.dataset.of)));
+    part.querySelectorAll(".gauge[data-of]").forEach((one) => drawChange(one, figures.get(one.dataset.of)));
     drawTallies();
     drawMarks();
     if (id === "asked") {
@@ -157,21 +244,22 @@
   }
 
   // What has fallen or risen stands beside its figure for a while, and its bar goes there.
-  function drawChange(meter, earlier) {
-    const change = meter.value - earlier?.value;
-    if (!change || meter.max !== earlier.max) {
+  function drawChange(gauge, earlier) {
+    const change = gauge.dataset.number - earlier?.dataset.number;
+    if (!change || gauge.dataset.top !== earlier.dataset.top) {
       return;
     }
-    const now = meter.value;
+    const bar = gauge.firstElementChild;
+    const now = bar.getAttribute("width");
     const mark = document.createElement("b");
     mark.className = `change ${change < 0 ? "bad" : "good"}`;
     mark.ariaHidden = "true";
     mark.textContent = signed(change);
-    meter.previousElementSibling.append(mark);
+    gauge.previousElementSibling.append(mark);
     setTimeout(() => mark.remove(), CHANGE);
-    meter.value = earlier.value;
-    meter.getBoundingClientRect();
-    requestAnimationFrame(() => (meter.value = now));
+    bar.setAttribute("width", earlier.firstElementChild.getAttribute("width"));
+    bar.getBoundingClientRect();
+    requestAnimationFrame(() => bar.setAttribute("width", now));
   }
 
   const numberOf = (one) => Number(one.dataset.number);
@@ -190,14 +278,9 @@
         one.remove();
       }
     }
-    keepPlace(() => {
-      moment.prepend(...now.values());
-      drawMoments();
-    });
-    const isNew = [...now.values()].some((one) => one.checkVisibility());
-    if (isNew && !document.querySelector("#asked [data-turn]")) {
-      moment.scrollIntoView({ block: "nearest" });
-    }
+    moment.prepend(...now.values());
+    drawMoments();
+    hasMoment ||= [...now.values()].some((one) => one.checkVisibility());
   }
 
   // A moment stands until it is touched, or its opponent has given way to the next; what was over before this page
@@ -226,7 +309,7 @@
     }
     const hadFocus = one.contains(document.activeElement);
     keepClosed([...closedMoments(), numberOf(one)]);
-    keepPlace(drawMoments);
+    update(drawMoments);
     if (hadFocus) {
       document.getElementById("asked").focus({ preventScroll: true });
     }
@@ -234,22 +317,14 @@
 
   // A moment in view never hides what this phone is asked: where the buttons do not fit beneath it, the page goes there.
   function showTurn() {
-    const own = document.querySelector("#asked [data-turn]");
-    const lowest = [...(own?.querySelectorAll(".ways button") ?? [])].at(-1);
-    const isInView = [...moment.querySelectorAll(".open")].some((one) => one.getBoundingClientRect().bottom > 0);
-    if (lowest && isInView && lowest.getBoundingClientRect().bottom > innerHeight) {
-      own.scrollIntoView({ block: "start" });
+    if ([...moment.querySelectorAll(".open")].some((one) => one.getBoundingClientRect().bottom > 0)) {
+      bringIntoView(moment, ownTurn());
     }
   }
 
-  // A button that somebody is about to tap stays where it is; a page that was moved already is kept by the browser.
-  function keepPlace(change) {
-    const own = () => document.querySelector("#asked [data-turn] > p");
-    const before = scrollY ? null : own()?.getBoundingClientRect().top;
-    change();
-    if (before) {
-      scrollBy(0, own().getBoundingClientRect().top - before);
-    }
+  // A head that would cover much of the screen, as with large letters, is moved away with the page.
+  function fitHead() {
+    head.classList.toggle("large", head.offsetHeight > innerHeight * MUCH);
   }
 
   // Whether all of a text stands in the open moments, so that nobody needs to read or hear it twice.
@@ -270,7 +345,6 @@
     const text = said.filter(Boolean).join("; ");
     if (question.textContent !== text) {
       question.textContent = text;
-      showTurn();
     }
   }
 
@@ -299,7 +373,7 @@
 
   // One's turn is seen in the list of pages, felt where the phone can shake, and heard where that is wished.
   function feelTurn() {
-    const mine = Boolean(document.querySelector("#asked [data-turn]"));
+    const mine = Boolean(ownTurn());
     if (mine === isMine) {
       return;
     }
@@ -361,7 +435,7 @@
     const query = new URLSearchParams({ said: said.value, line: line.value, forgotten: forgotten.value });
     const answer = await fetch(`${form.getAttribute("action")}?${query}`).catch(() => null);
     if ([CONFLICT, FORBIDDEN].includes(answer?.status) && answering.contains(form) && !underWay.length) {
-      answering.textContent = "";
+      update(() => (answering.textContent = ""));
       tell([texts.question_gone, told.textContent].filter(Boolean).join(" "));
     }
   }
@@ -370,7 +444,7 @@
   function closeOutdated(length, changed) {
     const panel = answering?.querySelector("[data-until]");
     if (panel && Number(length) > Number(panel.dataset.until) && changed.some((id) => POSITION.includes(id))) {
-      answering.textContent = "";
+      update(() => (answering.textContent = ""));
     }
   }
 
@@ -380,12 +454,20 @@
     have = event.lastEventId;
     closeOutdated(have, Object.keys(fresh.sections));
     setTimeout(read, SEEN, have);
-    for (const [id, html] of Object.entries(fresh.sections)) {
-      replace(id, html);
-    }
+    // What this phone has sent may be seen here before it is answered.
+    replaceAll(Object.entries(fresh.sections), waitingDeeds().length > 0);
     tell(isInMoments(fresh.told) ? "" : fresh.told);
     closeGone();
     keepSoon();
+  }
+
+  function replaceAll(sections, isOwn) {
+    isOwnWaiting ||= touched && isOwn;
+    update(() => {
+      for (const [id, html] of sections) {
+        replace(id, html);
+      }
+    }, isOwn);
   }
 
   // What a browser without scripts would go to, put into this page: what is being answered, and the table if it is newer.
@@ -396,25 +478,26 @@
       tell(page.body.textContent);
       return;
     }
-    part.innerHTML = fresh.innerHTML;
     const now = page.body.dataset.length;
     if (now !== undefined) {
       read(now);
       if (page.body.dataset.as !== as || page.documentElement.lang !== language) {
+        part.innerHTML = fresh.innerHTML;
         loadAnew();
         return;
       }
     }
-    if (now !== undefined && Number(now) >= Number(have)) {
-      have = now;
-      for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
-        replace(section.id, section.innerHTML);
-      }
-    }
+    const isNewer = now !== undefined && Number(now) >= Number(have);
+    have = isNewer ? now : have;
+    const newer = isNewer ? [...page.querySelectorAll("main > section:not(#answering), header[id]")] : [];
+    isOwnWaiting ||= touched;
+    update(() => {
+      part.innerHTML = fresh.innerHTML;
+      newer.forEach(({ id, innerHTML }) => replace(id, innerHTML));
+    }, true);
     const heading = part.querySelector("[tabindex]");
     if (heading) {
       heading.focus({ preventScroll: true });
-      part.scrollIntoView({ block: "start" });
     } else if (document.activeElement === document.body) {
       document.getElementById("asked").focus({ preventScroll: true });
     }
@@ -457,9 +540,11 @@
   // What is sent again bears the same key, so that it is done once however often it arrives.
   async function askUntilAnswered(deed) {
     for (const pause of deed.body && !deed.keepalive ? [...AGAIN_AFTER, 0] : [0]) {
+      const sent = { ...deed };
       try {
-        return await ask(deed);
+        return { sent, page: await ask(sent) };
       } catch {
+        deed.hasFailed = true;
         // Whatever is under way breaks off as a page goes: then the next one tells of it.
         await after(GONE + pause);
         lost();
@@ -489,7 +574,39 @@
   }
 
   function drawUnsent() {
-    unsent.children[0].textContent = fill(texts.waits, { action: list(waitingDeeds().map(({ called }) => called)) });
+    const others = waitingDeeds().filter(({ instead }) => !instead);
+    const waits = others.length ? [fill(texts.waits, { action: list(others.map(({ called }) => called)) })] : [];
+    unsent.children[0].textContent = [...waits, ...waitingDeeds().filter(({ instead }) => instead).map(describeInstead)].join(" ");
+  }
+
+  const describeInstead = ({ answer, instead }) => fill(texts.instead, { action: answer, earlier: instead });
+
+  // Where the table is out of reach, another answer to the same question is sent instead of the one that waits.
+  function takesPlace(deed) {
+    const question = questionOf(deed);
+    const earlier = waitingDeeds().find((one) => question && questionOf(one) === question);
+    if (!earlier || !(earlier.hasFailed || reach.textContent || !navigator.onLine)) {
+      return false;
+    }
+    deed.body.set("once", key());
+    Object.assign(earlier, deed, { instead: earlier.answer });
+    remember();
+    drawMarks();
+    drawUnsent();
+    tell(describeInstead(earlier));
+    return true;
+  }
+
+  // The question of an answer: each answer of its form bears it.
+  function questionOf({ address, body }) {
+    return body?.has("asked") ? [address, ...["asked", "said", "line", "forgotten"].map((name) => body.get(name))].join("\n") : "";
+  }
+
+  // An answer in a few words: its cards, what was typed, or its button.
+  function answerOf(form, body, called) {
+    const chosen = form.dataset.sum ? [...form.querySelectorAll("[name=item]:checked")] : [];
+    const names = chosen.map((one) => one.nextElementSibling.firstChild.textContent).join(" ");
+    return names || (body.has("step") ? called : body.get("typed")) || called;
   }
 
   // What waits for the table is little enough to remember.
@@ -515,15 +632,15 @@
       drawUnsent();
     }
     await before;
-    let page = deed.left ? null : await askUntilAnswered(deed);
-    const waited = !page;
-    while (!page && deed.body && !deed.keepalive && !deed.left) {
+    let reply = deed.left ? null : await askUntilAnswered(deed);
+    const waited = !reply;
+    while (!reply && deed.body && !deed.keepalive && !deed.left) {
       last = { at: Date.now(), text: fill(texts.not_sent, { action: deed.called }) };
       tell(last.text);
       if (!(await offerAgain())) {
         break;
       }
-      page = await askUntilAnswered(deed);
+      reply = await askUntilAnswered(deed);
     }
     clearTimeout(slow);
     if (told.textContent === onItsWay) {
@@ -531,8 +648,13 @@
     }
     underWay.splice(underWay.indexOf(deed), 1);
     remember();
-    if (page) {
-      if (deed.body && became(deed, page) && deed.body.has("text")) {
+    if (reply) {
+      const { sent, page } = reply;
+      // The earlier answer has arrived after all; the other one is sent behind it.
+      if (sent.body !== deed.body) {
+        later({ ...deed, instead: "" });
+      }
+      if (deed.body && became(sent, page) && deed.body.has("text")) {
         clear(deed.body.get("text"));
       }
       take(page);
@@ -564,12 +686,19 @@
 
   // The same button twice, before the first is through, is a finger that trembled.
   async function once(button, deed) {
-    if (button === busy || (deed.body && isFull())) {
+    if (button === busy) {
+      return;
+    }
+    if (takesPlace(deed)) {
+      busy = button;
+      return;
+    }
+    if (deed.body && isFull()) {
       return;
     }
     busy = button;
     await later(deed);
-    busy = busy === button ? "" : busy;
+    busy = [button, deed.focus].includes(busy) ? "" : busy;
   }
 
   // Somebody else's page is due here now; what was tapped on this one is done first, and what became of it is told.
@@ -660,10 +789,10 @@
   function letGo() {
     setTimeout(() => {
       touched = false;
-      for (const [id, html] of untilLetGo) {
-        replace(id, html);
-      }
+      const [sections, isOwn] = [[...untilLetGo], isOwnWaiting];
       untilLetGo.clear();
+      isOwnWaiting = false;
+      replaceAll(sections, isOwn);
       leave();
     }, LET_GO);
   }
@@ -678,6 +807,7 @@
     event.preventDefault();
     const button = event.submitter;
     if (form.dataset.here === "tally") {
+      tapped = { focus: button?.dataset.focus, at: Date.now() };
       if (!tally && isFull()) {
         return;
       }
@@ -695,7 +825,9 @@
     }
     const address = form.getAttribute("action");
     const called = (button?.firstChild?.textContent ?? "").trim().slice(0, CALLED);
-    once(button?.dataset.focus ?? address, { address, body, called, focus: button?.dataset.focus });
+    tapped = { focus: button?.dataset.focus, at: Date.now() };
+    const answer = answerOf(form, body, called);
+    once(button?.dataset.focus ?? address, { address, body, called, answer, focus: button?.dataset.focus });
   }
 
   function follow(event) {
@@ -811,6 +943,9 @@
     drawMoments();
     moment.addEventListener("click", closeMoment);
     showTurn();
+    fitHead();
+    new ResizeObserver(fitHead).observe(head);
+    window.addEventListener("resize", fitHead);
   }
   tellOutcome();
   feelTurn();

@@ -8,6 +8,7 @@ import pytest
 from companion.archive import Archive
 from tests.session.test_coaching import UNDER_ATTACK
 from tests.web.serving import Host, serving
+from tests.web.test_described import section
 from tests.web.test_permissions import _send, lines, seated
 
 BUTTON = re.compile(r'name="step" value="([^"]+)"[^>]*>What would help now\?<')
@@ -41,6 +42,22 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     assert "Take the damage; nothing else" not in seen
     more = _send(ana, session, "answer", said=first, item="3S")
     assert "9 cards of your hand are imagined" in more.text, "what was said before holds"
+
+
+def test_what_the_coach_asks_looks_like_no_play(host: Host) -> None:
+    session = host.table(*UNDER_ATTACK)
+    ana = seated(host, session, "ana")
+    (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
+    form = section(ana.get(_send(ana, session, "answer", step=first).leads_to).text, "answering")
+    assert '<form method="post"' in form
+    assert 'class="answer advice"' in form
+    assert "Only for the advice" in form
+    assert "Nobody else sees this, and nothing is played." in form
+    assert "Ask the coach" in form
+    assert "Do it" not in form
+    # What is played says nothing of the kind.
+    questions = section(ana.get(f"/t/{session}").text, "asked")
+    assert "Nobody else sees this, and nothing is played." not in questions
 
 
 def test_a_button_does_what_was_advised(host: Host) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.archive import Archive
 from companion.session.table.table_client import TableClient
 from tests.web.serving import Answer, Host, Phone, serving
+from tests.web.test_described import section
 from tests.web.test_permissions import lines, seated, step
 
 SEATS = ("ana", "ben", "cy")
@@ -57,6 +58,53 @@ def test_all_cards_turn_over_once_the_last_one_has_chosen(host: Host) -> None:
         ("reveal cy 3D", "Cy"),
     ]
     assert chosen(ana, session) == ""
+
+
+def turned_up(html: str) -> list[str]:
+    """The cards of the moment at which all were turned up, each with its player."""
+    match = re.search(r'<ul class="open-choices">(.*?)</ul>', html, re.S)
+    items = re.findall(r"<bdi>(.*?)</bdi> <strong[^>]*>(.*?)</strong>", match[1]) if match else []
+    return [f"{player} {re.sub('<[^>]+>', '', card)}" for player, card in items]
+
+
+def test_all_cards_stand_large_when_they_turn_over(host: Host) -> None:
+    session = host.fight()
+    ana, ben, cy = (seated(host, session, seat) for seat in SEATS)
+    choose(cy, session, "cy", "3D")
+    choose(ana, session, "ana", "5S")
+    assert turned_up(section(ana.get(f"/t/{session}").text, "moment")) == []
+    choose(ben, session, "ben", "2C")
+    for phone in (ana, ben, cy, host.phone("Guest")):
+        assert turned_up(section(phone.get(f"/t/{session}").text, "moment")) == ["Ana 5♠", "Ben 2♣", "Cy 3♦"]
+    assert turned_up_on_screen(host, session) == ["Ana", "Ben", "Cy"]
+
+
+def turned_up_on_screen(host: Host, session: str) -> list[str]:
+    """The players whose cards the television shows as turned up."""
+    newest = host.phone().get(f"/t/{session}/screen").text.partition('class="feat reveal"')[2]
+    return re.findall(r"<bdi>(.*?)</bdi> <strong>", newest)
+
+
+def test_a_card_that_the_host_named_lies_beside_the_others(host: Host) -> None:
+    session = host.fight()
+    choose(seated(host, session, "ana"), session, "ana", "5S")
+    ben = seated(host, session, "ben")
+    choose(ben, session, "ben", "2C")
+    host.sitting(session).enter("reveal cy 3D")
+    assert turned_up(section(ben.get(f"/t/{session}").text, "moment")) == ["Ana 5♠", "Ben 2♣", "Cy 3♦"]
+
+
+def test_the_cards_go_once_somebody_chooses_anew(host: Host) -> None:
+    session = host.fight()
+    phones = [seated(host, session, seat) for seat in SEATS]
+    for phone, seat, card in zip(phones, SEATS, ("5S", "2C", "3D"), strict=True):
+        choose(phone, session, seat, card)
+    table = host.sitting(session)
+    while not any(prompt.is_secret for prompt in table.view.prompts):
+        table.go_on()
+    assert turned_up(section(phones[1].get(f"/t/{session}").text, "moment")) != []
+    choose(phones[0], session, "ana", "9H")
+    assert turned_up(section(phones[1].get(f"/t/{session}").text, "moment")) == []
 
 
 def test_only_the_own_phone_shows_the_card(host: Host) -> None:
@@ -170,8 +218,11 @@ def test_no_byte_of_a_choice_leaves_before_it_is_turned_up(
         assert read_by_others(table, session, (ben, screen)) == before
         news_of_it = visible(json.loads(heard)["sections"]["asked"]) + json.loads(heard)["told"]
         assert not any(f"{card[0]}{sign}" in news_of_it for card in cards for sign in "♠♥♣♦")
+        assert not any(map(turned_up, (*before, *json.loads(heard)["sections"].values())))
         host.sitting(session).enter("turn-up")
         assert f"reveal ana {cards[1]}" in words(host, session)
+        (card,) = turned_up(section(ben.get(f"/t/{session}").text, "moment"))
+        assert card.startswith(f"Ana {cards[1][0]}")
 
 
 def read_by_others(table: TableClient, session: str, phones: Sequence[Phone]) -> list[str]:

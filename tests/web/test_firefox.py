@@ -23,6 +23,9 @@ pytestmark = pytest.mark.slow
 _NAMES: Final = ("firefox-esr", "firefox")
 _LISTENS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
+BAR: Final = "getComputedStyle(document.querySelector('#mine .gauge rect'))"
+TONE: Final = "getComputedStyle(document.querySelector('#mine .big'))"
+
 
 class Firefox:
     """A window of Firefox without a screen, 360 × 640 points."""
@@ -149,5 +152,11 @@ def test_a_round_is_played_in_firefox(own_host: Host, tmp_path: Path) -> None:
         firefox.until("document.querySelector('#log').innerText.includes('Ben dodges')")
         faults += firefox.faults()
         assert faults == []
+        # A bar has the colour of its tier.
+        host("set ben hp 20")
+        firefox.until(f"{BAR}.fill === {TONE}.color && Boolean(document.querySelector('#mine .gauge.good'))")
+        host("set ben hp 2")
+        firefox.until(f"{BAR}.fill === {TONE}.color && Boolean(document.querySelector('#mine .gauge.bad'))")
+        firefox.until("document.querySelector('#mine .gauge rect').getBoundingClientRect().width < 60")
     lines = [line.line for line in own_host.archive.lines(session)]
     assert lines.count("reveal ben 2S") == lines.count("dodge ben 10H") == 1

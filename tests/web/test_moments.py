@@ -76,6 +76,25 @@ def test_a_player_who_falls_is_a_big_moment(watched: Host) -> None:
     assert kinds[:1] in (["fall"], ["end"])
 
 
+@pytest.mark.parametrize(
+    ("game", "lines", "kind", "seat"),
+    [
+        # Whoever gives up is not who wins.
+        ("oddfrontier", ("seat ana", "seat ben", "begin", "next", "concede ana"), "end", "ben"),
+        # Ben's blow is about the one who falls.
+        ("oddfrontier", ("seat ana", "seat ben", "seat cy", "begin", "next", "wound ben 3 ana 200"), "fall", "ana"),
+        # What all win together has no emblem.
+        ("decknforge", ("seat ana", "seat ben", "begin seed 1", "set table outcome win"), "end", ""),
+    ],
+)
+def test_a_moment_bears_the_emblem_of_whom_it_is_about(
+    watched: Host, game: str, lines: tuple[str, ...], kind: str, seat: str
+) -> None:
+    session = watched.table(*lines, game=game)
+    moment = big_moments(watched, session)[0]
+    assert (moment.kind, moment.seat) == (kind, seat)
+
+
 def test_a_moment_goes_once_people_turn_to_the_next_boss(watched: Host) -> None:
     session = watched.fight()
     kill(watched, session)

@@ -307,7 +307,7 @@ async def test_what_is_tapped_out_of_reach_is_sent_when_back(browser: Browser, a
     await page.locator("#mine").get_by_role("button", name="HP: less").click()
     await expect(unsent).to_contain_text("HP −1")
     # Three taps are all that waits.
-    await page.locator("#asked").get_by_role("button", name="king of hearts").click()
+    await page.locator("#mine").get_by_role("button", name="What would help now?").click()
     await expect(page.locator("#told")).to_contain_text("This was not taken")
     with serving(archive, port, permissions="own"):
         await expect(unsent).to_be_hidden()
@@ -316,6 +316,29 @@ async def test_what_is_tapped_out_of_reach_is_sent_when_back(browser: Browser, a
                 await asyncio.sleep(0.02)
         assert lines_behind(archive, session) == ["reveal ben QH", 'note "We wait"', "add ben hp -1"]
         await expect(page.locator("[data-pressed]")).to_have_count(0)
+        await page.context.close()
+
+
+async def test_the_last_answer_out_of_reach_replaces_the_earlier_one(browser: Browser, archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        port, session = host.port, host.fight()
+        page = await at_table_of(browser, host, session)
+    unsent, cards = page.locator("#unsent"), page.locator("#asked")
+    await cards.get_by_role("button", name="queen of hearts").click()
+    await expect(unsent).to_be_visible()
+    await cards.get_by_role("button", name="nine of spades").click()
+    await expect(unsent).to_contain_text("Will be sent as soon as the table is in reach again: 9♠ instead of Q♥.")
+    await expect(cards.locator("[data-pressed]")).to_have_count(1)
+    # Also back to the first one.
+    await cards.get_by_role("button", name="queen of hearts").click()
+    await expect(unsent).to_contain_text("Q♥ instead of 9♠.")
+    await cards.get_by_role("button", name="two of clubs").click()
+    await expect(unsent).to_contain_text("2♣ instead of Q♥.")
+    with serving(archive, port, permissions="own"):
+        await expect(unsent).to_be_hidden()
+        await expect(page.locator("#mine")).to_contain_text("2♣")
+        await expect(page.locator("[data-pressed]")).to_have_count(0)
+        assert lines_behind(archive, session) == ["reveal ben 2C"]
         await page.context.close()
 
 

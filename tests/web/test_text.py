@@ -41,7 +41,7 @@ TAGS = frozenset(
         "label",
         "li",
     }
-    | {"header", "meter", "noscript", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
+    | {"header", "noscript", "ol", "output", "p", "rect", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
     {"d", "fill", "focusable", "height", "stroke", "viewbox", "width"}  # of an emblem
@@ -53,8 +53,10 @@ ATTRIBUTES = frozenset(
         "data-focus",
         "data-here",
         "data-keep",
+        "data-number",
         "data-sum",
         "data-tally",
+        "data-top",
         "data-turn",
     }
     | {

@@ -208,11 +208,12 @@ class GameEnding(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, Text], ...]
 
 
-class _Fall(NamedTuple):
-    """A seat or thing that fell: its name, and a text that says so."""
+class Fall(NamedTuple):
+    """A seat or thing that fell: its name, a text that says so, and the seat, "" for a thing."""
 
     name: Text
     text: Message
+    seat: str = ""
 
 
 def newly_fallen(before: TableView, after: TableView) -> tuple[Text, ...]:
@@ -220,15 +221,15 @@ def newly_fallen(before: TableView, after: TableView) -> tuple[Text, ...]:
     return tuple(fall.text for fall in _new_falls(before, after))
 
 
-def _new_falls(before: TableView, after: TableView) -> Iterator[_Fall]:
+def _new_falls(before: TableView, after: TableView) -> Iterator[Fall]:
     out = {seat.seat for seat in before.seats if seat.is_out}
     for seat in after.seats:
         if seat.is_out and seat.seat not in out:
-            yield _Fall(seat.name, phrase("{player} is out", player=seat.name))
+            yield Fall(seat.name, phrase("{player} is out", player=seat.name), seat.seat)
     yield from _fallen_things(before, after)
 
 
-def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[_Fall]:
+def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[Fall]:
     """Yield things whose large figure is gone or used up; with `also_spent`, also those that had none left before."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
@@ -237,9 +238,9 @@ def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = Fa
             continue
         there = now.get((thing.target, thing.title))
         if there is None:
-            yield _Fall(thing.title, phrase("{thing} is gone", thing=thing.title))
+            yield Fall(thing.title, phrase("{thing} is gone", thing=thing.title))
         elif (left := _large(there.counters)) is not None and _remaining_amount(left) <= 0:
-            yield _Fall(thing.title, phrase("{thing} falls", thing=thing.title))
+            yield Fall(thing.title, phrase("{thing} falls", thing=thing.title))
 
 
 def _large(counters: Iterable[Counter]) -> Counter | None:
@@ -263,9 +264,9 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[Text, ...]:
     return newly_fallen(game.view(first.before.state), game.view(last.state))
 
 
-def line_falls(game: Game, moment: Moment, before: TableView, after: TableView) -> tuple[Text, ...]:
+def line_falls(game: Game, moment: Moment, before: TableView, after: TableView) -> tuple[Fall, ...]:
     """Return what falls through one line between two views; a line that only names another thing fells nothing."""
-    falls = newly_fallen(before, after)
+    falls = tuple(_new_falls(before, after))
     return () if falls and _names_another_thing(game, moment) else falls
 
 

@@ -69,14 +69,22 @@ class VerbTitle(Message):
 
 def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     """Return an action in words, without the seat that acts: `Reveal 9♥`. `names` are the players by their seats."""
+    return joined(" ", (VerbTitle(action.verb()), *_title_words(action, names)))
+
+
+def describe_choice(action: Action, names: Mapping[str, str]) -> Message:
+    """Return what an action chooses, without its verb and the seat that acts: `9♥`."""
+    return joined(" ", _title_words(action, names))
+
+
+def _title_words(action: Action, names: Mapping[str, str]) -> Iterator[Text]:
+    """Yield the words of an action after its verb and the seat that acts, as people say them."""
     public = conceal(action)
     own = getattr(public, "seat", "")
     keywords = {argument.keyword for argument in grammar(type(public)).arguments if argument.keyword}
-    words: list[Text] = [VerbTitle(public.verb())]
     for number, word in enumerate(_split_line(write(public))[1:]):
         if number or word != own:
-            words.append(_title_word(word, names, is_keyword=word in keywords))
-    return joined(" ", words)
+            yield _title_word(word, names, is_keyword=word in keywords)
 
 
 def describe_line(action: Action, names: Mapping[str, str]) -> Message:
