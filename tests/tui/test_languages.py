@@ -14,9 +14,12 @@ from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive
+from companion.games import registry
 from companion.session.core import archive_journal
+from companion.session.core.log import notation_of
 from companion.session.reading.local_words import list_verb_titles, title_of_line
 from companion.tabletop.decks.form import Field, FormPlace
+from companion.tabletop.notation.line_texts import describe_line
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
@@ -199,6 +202,20 @@ async def test_the_log_tells_lines_in_words(sit: Seat, archive: Archive) -> None
 
 
 @pytest.mark.usefixtures("german")
+def test_words_of_an_entry_are_those_of_the_language() -> None:
+    def describe(game: str, line: str) -> str:
+        return str(describe_line(notation_of(registry.game(game)).parse(line), {"ana": "Ana"}))
+
+    assert describe("decknforge", "inscribed ana 5C sharp") == "Ana: Beschriftet 5♣ Scharf."
+    assert describe("decknforge", "monster ana AS power hp 9 atk 4 legend labels swift") == (
+        "Ana: Monster A♠ Power LP 9 ATK 4 Legende Etiketten Rasch."
+    )
+    assert describe("soulforger", "gear ana blade weapon power 14/3 hands 2") == (
+        "Ana: Ausrüstung Blade Waffe Macht 14/3 Hände 2."
+    )
+
+
+@pytest.mark.usefixtures("german")
 async def test_answers_have_their_titles_before_their_lines(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     lines = (*SET_UP.strip().splitlines(), "reveal ana 8H", "reveal ben 7C", "reveal cy 10D")
@@ -219,8 +236,9 @@ def test_a_line_has_the_title_of_its_verb(archive: Archive) -> None:
     titles = list_verb_titles(session, german)
     assert title_of_line("spike ana pay 5C", titles) == "Schub"
     assert title_of_line("keep-purse ana", titles) == "Geldbeutel behalten"
-    # The same word in both languages says nothing new.
-    assert title_of_line("monster ana AS", titles) == ""
+    # A noun that is the same word has its capital letter: rows and keys look alike.
+    assert title_of_line("monster ana AS", titles) == "Monster"
+    assert title_of_line("bonus surge", titles) == "Bonus"
     assert list_verb_titles(session, ENGLISH) == {}
 
 
