@@ -25,6 +25,7 @@ from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.palette import ThemePalette
 from companion.tui.screens.form import FormScreen
+from companion.tui.screens.help import Help
 from companion.tui.terminal.textual_texts import TEXTS, TranslatedRows
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
@@ -35,6 +36,7 @@ from templates.languages.catalogues import find_language, list_finished
 from templates.languages.messages import ENGLISH, phrase, set_language, speaking
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
 from tests.tui.test_fight import SET_UP
 
 OF_TEXTUAL = (App, Screen, ScrollableContainer, Input, TextArea, OptionList, CommandPalette)
@@ -247,3 +249,31 @@ def test_a_usage_is_read_in_the_language_and_typed_in_english() -> None:
     assert str(usage) == 'target SEAT REF [pay CARD…|N] "SEAT"'
     with speaking(find_language("de") or ENGLISH):
         assert str(usage) == 'target PLATZ MONSTER [pay KARTE…|N] "SEAT"'
+
+
+async def _find_in_help(hand: Hand, text: str) -> str:
+    """Return what the help shows for a search."""
+    help_screen = hand.app.screen
+    assert isinstance(help_screen, Help)
+    help_screen.field.value = text
+    await hand.settle()
+    return hand.text_of(help_screen.page)
+
+
+@pytest.mark.usefixtures("german")
+async def test_help_finds_what_people_call_things(sit: Seat, archive: Archive) -> None:
+    async with sit(archive_journal.start(archive, "decknforge").id) as hand:
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        for word in ("aufgeben", "aussteigen", "gehen", "Ende", "quit"):
+            assert "concede" in await _find_in_help(hand, word), word
+        assert "Aufgeben · concede PLATZ" in await _find_in_help(hand, "aufgeben")
+        assert "Beenden" in await _find_in_help(hand, "schließen")
+
+
+@pytest.mark.parametrize("word", ["give up", "quit", "concede"])
+async def test_english_help_finds_synonyms(sit: Seat, archive: Archive, word: str) -> None:
+    async with sit(archive_journal.start(archive, "decknforge").id) as hand:
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        assert "concede SEAT" in await _find_in_help(hand, word)

@@ -796,7 +796,8 @@ class TableScreen(StatusLineScreen[None]):
         all_terms = self.sitting.terms
         words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
         about = self.sitting.look_up(words)
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
+        table = self.sitting
+        self.app.push_screen(Help(self._all_keys, table.notation, table.credit, all_terms, about, table.verb_titles))
 
     def action_rematch(self) -> None:
         """Open the same table again, or the next game of the match."""
