@@ -10,7 +10,6 @@ from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Counter, TableView
 from templates.languages.messages import Text
 
-
 _LARGE: Final = 5
 """Usual steps in a large one, if the game has no other."""
 

@@ -26,6 +26,7 @@ from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
 from companion.tui import drawing, keymap, settings
+from companion.tui.themes import THEME_TITLES
 from labels.errors import LabelError
 from labels.geometry import NAMED, is_paper, paper_of_region
 from labels.paper import calibration
@@ -413,15 +414,6 @@ _BY_LABELS = "by labels"
 _ON_TITLE: Final = phrase_in("setting", "on")
 _OFF_TITLE: Final = phrase_in("setting", "off")
 _NONE_TITLE: Final = phrase_in("setting", "none")
-_THEMES: Final = {
-    "dark": phrase_in("theme", "dark"),
-    "light": phrase_in("theme", "light"),
-    "high-contrast": phrase_in("theme", "high contrast"),
-    "256-colours": phrase_in("theme", "256 colours"),
-    "16-colours": phrase_in("theme", "16 colours"),
-}
-"""The titles of the program's own themes; others have proper names."""
-
 _WORDS: Final = {
     "codes": (
         Choice(settings.OFF, _OFF_TITLE, phrase("labels as they were")),
@@ -552,7 +544,7 @@ class SettingsForm:
             return _WORDS[field]
         match field:
             case "theme":
-                return [Choice(theme, _THEMES.get(theme, "")) for theme in self._themes]
+                return [Choice(theme, THEME_TITLES.get(theme, "")) for theme in self._themes]
             case "printer":
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
                 return [Choice(_NONE, _NONE_TITLE, phrase("print as the printer does")), *printers]
