@@ -381,7 +381,7 @@ def _describe_ways(
     if field.is_drawn:
         program = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
         ways = any_of((ways, program))
-    # What the rules ask for, such as a choice that no other answer has made, is no more optional than a required answer.
+    # An answer that the rules ask for by now, such as a choice that no other one has made, cannot be left out.
     asked = any(each.place == cursor.at and not each.warning for each in cursor.seen.filled.findings)
     if (field.required or asked) and not cursor.begins_another:
         return phrase("{ways}, then Enter", ways=ways), phrase("then Enter")
