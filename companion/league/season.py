@@ -357,7 +357,7 @@ def _check_people(outcome: MatchOutcome) -> MatchOutcome:
 
 
 class Offer(NamedTuple):
-    """A sealed game of this program that decides an open match of a league."""
+    """A game of this program that decides an open match of a league, and whose result lasts."""
 
     match: LeagueMatch
     outcome: MatchOutcome
@@ -365,14 +365,14 @@ class Offer(NamedTuple):
 
 
 def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> MatchOutcome:
-    """Return the outcome of a sealed session.
+    """Return the outcome of a session that is sealed, or has no stored deck to seal.
 
     It is the winner, with the games of a longer match, or, if all play together, each player's final `figure` (by
     default the league's). Raises Unknown, LeagueError if it has no result, or has people from outside this league.
     """
     row = archive.find_session(session)
     result = match_results.read_result(archive, row.session)
-    if result is None or not row.sealed:
+    if result is None or not match_results.is_lasting(row, result):
         raise LeagueError(
             phrase(
                 "Session {session} has no result that lasts: seal it first, or enter the result by hand.",
@@ -442,13 +442,13 @@ def _player_of(season: Season, person: str, name: str) -> str:
 
 
 def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
-    """Return offers for open matches that a sealed game here has decided, the newest games first."""
+    """Return offers for open matches that a game here has decided, the newest games first."""
     open_matches = {frozenset(match.people): match for match in season.league.open_matches()}
     if not open_matches:
         return ()
     used = {match.result.session for match in season.league.matches if match.result is not None}
     offers = []
-    for result in match_results.sealed_results(archive, archive.page_of_sessions(count=_MOST_SESSIONS).rows):
+    for result in match_results.lasting_results(archive, archive.page_of_sessions(count=_MOST_SESSIONS).rows):
         if result.session in used or not result.is_match_over:
             continue
         if season.league.created.game not in ("", result.game):
