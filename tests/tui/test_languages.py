@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive
+from companion.archive import Archive, deck_records
 from companion.games import registry
 from companion.session.core import archive_journal
 from companion.session.core.log import notation_of
@@ -23,6 +23,7 @@ from companion.tabletop.notation.line_texts import describe_line
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
+from companion.tui.forms.forms import AuditForm
 from companion.tui.palette import ThemePalette
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
@@ -277,3 +278,16 @@ async def test_english_help_finds_synonyms(sit: Seat, archive: Archive, word: st
         await hand.press("f1")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         assert "concede SEAT" in await _find_in_help(hand, word)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_box_is_looked_through_in_ones_own_words(archive: Archive, band: str) -> None:
+    deck_records.tick(archive, band, ["all"])
+    form = AuditForm(archive, archive.find_deck(band))
+    fields = {field.name: field for field in form.build_state(form.initial_values()).fields}
+    assert fields["AS"].write_answer(form.initial_values()["AS"]).startswith("Grave Wyrm, ")
+    assert " LP, ATK " in fields["AS"].write_answer(form.initial_values()["AS"])
+    answers = {**form.initial_values(), "AS": "Moordieb, 13 LP, ATK 3, ★", "box": "Ruhm 7, 1 Dungeon"}
+    form.keep(answers)
+    paper = AuditForm(archive, archive.find_deck(band)).initial_values()
+    assert (paper["AS"], paper["box"]) == ("Moordieb, HP 13, ATK 3, ⭐", "Glory 7, 1 dungeon")

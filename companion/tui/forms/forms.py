@@ -65,13 +65,22 @@ class AuditForm:
         self._fields = (*self._spot_fields(), self._besides_field())
 
     def _spot_fields(self) -> Iterator[Field]:
+        titles = (("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no")))
         for spot, text in self._paper.items():
+            # What people edit is in their own words, as the question has it.
+            own = () if text == "yes" else ((text, drawing.narrow_glyphs(self._shown(spot, text))),)
             yield Field(
                 spot,
                 drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
                 "Type no, or what is there instead.",
-                titles=(("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no"))),
+                titles=(*titles, *own),
             )
+
+    def _shown(self, spot: str, text: str) -> Text:
+        """Return the text of a spot as it is shown: a text of several words may have a translation."""
+        if text == "yes":
+            return phrase_in("answer", "yes")
+        return (" " in text and self._deck.keeping.describe_spot(spot, text)[1]) or text
 
     def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
@@ -106,7 +115,9 @@ class AuditForm:
         """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
-        return Choice(self._paper[place.field], phrase("as the record says")), Choice(_NO, phrase("not there"))
+        text = self._paper[place.field]
+        recorded = Choice(text, self._shown(place.field, text), phrase("as the record says"))
+        return recorded, Choice(_NO, phrase_in("answer", "no"), phrase("not there"))
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
