@@ -119,10 +119,18 @@ def _table(before: TableView, after: TableView) -> Iterator[Difference]:
         yield Difference(_TABLE, "", phrase_in("figure", "Step"), _step_title(before), _step_title(after))
     names = {seat.seat: seat.name for view in (before, after) for seat in view.seats}
     for each in _counters(_TABLE, "", _own(before), _own(after)):
-        was, is_now = (
-            names.get(value, value) if isinstance(value, str) else value for value in (each.before, each.after)
-        )
-        yield msgspec.structs.replace(each, before=was, after=is_now)
+        values = (each.before, each.after)
+        if any(isinstance(value, str) and value in names for value in values):
+            was, is_now = (_name_seat(value, names) for value in values)
+            each = msgspec.structs.replace(each, before=was, after=is_now)
+        yield each
+
+
+def _name_seat(value: Text, names: Mapping[str, str]) -> Text:
+    """Return the player at a seat that is the value of a figure, or `nobody`."""
+    if value in ("", title_of_word("none")):
+        return phrase("nobody")
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _own(view: TableView) -> tuple[Counter, ...]:
