@@ -81,8 +81,8 @@ class _WordTitle(Message):
     def render(self, language: Language) -> str:
         words = self.word.replace("-", " ")
         usual = (words.upper() if len(words) <= _SHORT else words) if self.is_keyword else words.title()
-        known = ((form, language.translate(form)) for form in (words.title(), words))
-        return next((title for form, title in known if title != form), usual)
+        translations = ((form, language.translate(form)) for form in (words.title(), words))
+        return next((title for form, title in translations if title != form), usual)
 
     @property
     def _key(self) -> tuple[object, ...]:

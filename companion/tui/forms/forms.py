@@ -68,7 +68,7 @@ class AuditForm:
         titles = (("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no")))
         for spot, text in self._paper.items():
             # What people edit is in their own words, as the question has it.
-            own = () if text == "yes" else ((text, drawing.narrow_glyphs(self._shown(spot, text))),)
+            own = () if text == "yes" else ((text, drawing.narrow_glyphs(self._display_text(spot, text))),)
             yield Field(
                 spot,
                 drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
@@ -76,7 +76,7 @@ class AuditForm:
                 titles=(*titles, *own),
             )
 
-    def _shown(self, spot: str, text: str) -> Text:
+    def _display_text(self, spot: str, text: str) -> Text:
         """Return the text of a spot as it is shown: a text of several words may have a translation."""
         if text == "yes":
             return phrase_in("answer", "yes")
@@ -116,7 +116,7 @@ class AuditForm:
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
         text = self._paper[place.field]
-        recorded = Choice(text, self._shown(place.field, text), phrase("as the record says"))
+        recorded = Choice(text, self._display_text(place.field, text), phrase("as the record says"))
         return recorded, Choice(_NO, phrase_in("answer", "no"), phrase("not there"))
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002

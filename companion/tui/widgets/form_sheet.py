@@ -382,8 +382,8 @@ def _describe_ways(
         program = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
         ways = any_of((ways, program))
     # An answer that the rules ask for by now, such as a choice that no other one has made, cannot be left out.
-    asked = any(each.place == cursor.at and not each.warning for each in cursor.seen.filled.findings)
-    if (field.required or asked) and not cursor.begins_another:
+    is_due = any(each.place == cursor.at and not each.warning for each in cursor.seen.filled.findings)
+    if (field.required or is_due) and not cursor.begins_another:
         return phrase("{ways}, then Enter", ways=ways), phrase("then Enter")
     return phrase("{ways}; Enter alone goes on", ways=ways), phrase("Enter alone goes on")
 

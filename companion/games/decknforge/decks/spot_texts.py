@@ -15,22 +15,22 @@ _GLORY, _HP, _ATK = 7, 8, 9
 """Numbers of an example, by which those of a text are told apart, whatever their order in a language."""
 
 
-def read_box(text: str) -> tuple[int, int]:
+def parse_box_text(text: str) -> tuple[int, int]:
     """Read Glory and dungeons, such as `Glory 12, 3 dungeons`; 0 and 0 if there is nothing. Raises ValueError."""
     for dungeons in (1, 2):
-        if found := _read_like(str(story.describe_box(_GLORY, dungeons)), text):
-            return int(found[_GLORY]), int(found[dungeons])
+        if parts := _read_like(str(story.describe_box(_GLORY, dungeons)), text):
+            return int(parts[_GLORY]), int(parts[dungeons])
     return story.read_box(text)
 
 
-def read_creature(card: Card, text: str) -> m.FoundedMonster | None:
+def parse_creature_text(card: Card, text: str) -> m.FoundedMonster | None:
     """Read a Monster, such as `Grave Wyrm, HP 18, ATK 3, ⭐`; None if a text describes none."""
     text = text.replace("★", "⭐")
     for is_legend in (True, False):
         example = m.FoundedMonster(card, _NAME, _HP, _ATK, legend=is_legend)
-        shown = str(story.written_text(card, story.creature_text(example)))
-        if found := _read_like(shown, text):
-            return m.FoundedMonster(card, found[0].strip(), int(found[_HP]), int(found[_ATK]), legend=is_legend)
+        example_text = str(story.written_text(card, story.creature_text(example)))
+        if parts := _read_like(example_text, text):
+            return m.FoundedMonster(card, parts[0].strip(), int(parts[_HP]), int(parts[_ATK]), legend=is_legend)
     return story.read_creature(card, text)
 
 
