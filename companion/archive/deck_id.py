@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.tabletop.decks.label_numbers import TAGS, deck_tag
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -72,8 +72,8 @@ def parse(text: str) -> str:
         raise DeckIdError(
             phrase(
                 "{text} is not a deck id: {symbol} is not one of its symbols, {alphabet}.",
-                text=quote_text(text),
-                symbol=quote_text(strange[0]),
+                text=in_quotes(text),
+                symbol=in_quotes(strange[0]),
                 alphabet=ALPHABET,
             )
         )
@@ -81,7 +81,7 @@ def parse(text: str) -> str:
         raise DeckIdError(
             phrase(
                 "{text} is not a deck id: {symbols} symbols instead of the {length} of {example}.",
-                text=quote_text(text),
+                text=in_quotes(text),
                 symbols=str(len(deck)),
                 length=LENGTH,
                 example=show(EXAMPLE),
@@ -115,7 +115,7 @@ def check_address(address: str) -> str:
             phrase(
                 "{address} is not an address for boxes: such an address begins with https:// or "
                 "http:// and a host, and ends with / or =, as in https://cards.example/d/.",
-                address=quote_text(address),
+                address=in_quotes(address),
             )
         )
     return address

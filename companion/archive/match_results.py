@@ -32,10 +32,15 @@ def read_result(archive: Archive, session: str) -> MatchResult | None:
     return _result_of_row(archive, archive.find_session(session))
 
 
-def sealed_results(archive: Archive, rows: Iterable[SessionRow]) -> Iterator[MatchResult]:
-    """Yield the results of those sessions that are sealed, in order."""
-    results = (_result_of_row(archive, row) for row in rows if row.sealed)
-    return (result for result in results if result is not None)
+def lasting_results(archive: Archive, rows: Iterable[SessionRow]) -> Iterator[MatchResult]:
+    """Yield the results of those sessions that last, in order."""
+    results = ((row, _result_of_row(archive, row)) for row in rows if row.has_ended)
+    return (result for row, result in results if result is not None and is_lasting(row, result))
+
+
+def is_lasting(row: SessionRow, result: MatchResult) -> bool:
+    """Return True for the result of a sealed game, or of one without stored decks, which has no seal to wait for."""
+    return row.is_closed or not any(player.deck for player in result.players)
 
 
 def _result_of_row(archive: Archive, row: SessionRow) -> MatchResult | None:

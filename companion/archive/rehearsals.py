@@ -13,7 +13,7 @@ from companion.archive.errors import NameTaken, Unknown, list_some
 from companion.archive.storage.entries import RehearsalBegun, RehearsalCounted, draft
 from companion.archive.storage.lists import fold, rehearsal_events, rehearsal_stream
 from companion.archive.storage.rows import RehearsalRow
-from companion.tabletop.text import as_name, quote_text, visible_form
+from companion.tabletop.text import as_name, in_quotes, visible_form
 from templates.languages.messages import phrase
 
 REHEARSAL_SYMBOLS: Final = 6
@@ -42,10 +42,10 @@ def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
     if fitting:
         several = list_some(row.name or row.rehearsal for row in fitting)
         raise Unknown(
-            phrase("{text} could be {several}; type more of the name.", text=quote_text(text), several=several),
+            phrase("{text} could be {several}; type more of the name.", text=in_quotes(text), several=several),
             "rehearsals",
         )
-    raise Unknown(phrase("No rehearsal here is called {text}.", text=quote_text(text)), "rehearsals")
+    raise Unknown(phrase("No rehearsal here is called {text}.", text=in_quotes(text)), "rehearsals")
 
 
 def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
@@ -55,7 +55,7 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
         rows = transaction.rows(RehearsalRow) if name else ()
         if any(visible_form(row.name) == visible_form(name) for row in rows):
             raise NameTaken(
-                phrase("There is a rehearsal called {name} already; choose another name.", name=quote_text(name)),
+                phrase("There is a rehearsal called {name} already; choose another name.", name=in_quotes(name)),
                 "rehearsals",
             )
         rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)

@@ -20,7 +20,7 @@ from companion.archive.storage.entries import (
 )
 from companion.archive.storage.lists import fold
 from companion.archive.storage.rows import Positions, PrinterRow, SheetRow
-from companion.tabletop.text import as_name, quote_text, visible_form
+from companion.tabletop.text import as_name, in_quotes, visible_form
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import phrase
 
@@ -45,7 +45,7 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
     with archive.store.reading() as transaction:
         row = transaction.row(SheetRow, fold(name))
     if row is None or row.away:
-        raise Unknown(phrase("No sheet is called {name}.", name=quote_text(name)), "sheets")
+        raise Unknown(phrase("No sheet is called {name}.", name=in_quotes(name)), "sheets")
     return row
 
 
@@ -81,7 +81,7 @@ def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
         for name, positions in taken.items():
             row = transaction.row(SheetRow, fold(name))
             if row is None or row.away or not set(positions) <= set(row.free):
-                raise Unknown(phrase("The sheet {name} has changed meanwhile; print again.", name=quote_text(name)))
+                raise Unknown(phrase("The sheet {name} has changed meanwhile; print again.", name=in_quotes(name)))
             archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([PositionsClaimed(positions)]))
 
 
@@ -127,7 +127,7 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
-        raise Unknown(phrase("No printer is called {name}.", name=quote_text(name)), "printers")
+        raise Unknown(phrase("No printer is called {name}.", name=in_quotes(name)), "printers")
     return row
 
 

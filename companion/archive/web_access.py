@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from companion.archive.errors import ArchiveError, Unknown
 from companion.archive.storage import schema
 from companion.archive.storage.schema import doors, hands, knocks, phone_names, phone_seats, phones, pin_knowers
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 # Commands import this module to parse options, before any database is loaded: hence the imports inside functions.
@@ -458,7 +458,7 @@ def _update(connection: sa.Connection, phone: str, **values: object) -> None:
     """Update a phone. Raises Unknown if no phone has this id."""
     changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
     if not changed.rowcount:
-        raise Unknown(phrase("No phone {phone} was let in.", phone=quote_text(phone)), "phones")
+        raise Unknown(phrase("No phone {phone} was let in.", phone=in_quotes(phone)), "phones")
 
 
 def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:

@@ -18,7 +18,7 @@ from companion.cli.help_texts import translate_click, translate_command
 from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.games import registry
-from companion.tabletop.text import quote_text, sanitize_lines
+from companion.tabletop.text import in_quotes, sanitize_lines
 from templates.languages.messages import phrase
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
@@ -99,7 +99,7 @@ def _check_text(argument: str) -> None:
         raise Misused(
             phrase(
                 "{argument} is not text in UTF-8; type it anew, or save the file that it comes from so.",
-                argument=quote_text(argument),
+                argument=in_quotes(argument),
             )
         )
 

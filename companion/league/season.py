@@ -37,7 +37,7 @@ from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
 from companion.tabletop.table.match_result import MatchResult
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, all_of, listed, phrase, phrases
 
 MOST_SEATS: Final = 12
@@ -102,11 +102,11 @@ class Season(NamedTuple):
             which = list_some(f"{self.name(person)} ({person})" for person in fitting)
             raise Unknown(
                 phrase(
-                    "{text} could be {people}; type more of the name, or the id.", text=quote_text(text), people=which
+                    "{text} could be {people}; type more of the name, or the id.", text=in_quotes(text), people=which
                 )
             )
         raise Unknown(
-            phrase("Nobody in {league} is called {text}.", league=quote_text(self.row.name), text=quote_text(text))
+            phrase("Nobody in {league} is called {text}.", league=in_quotes(self.row.name), text=in_quotes(text))
         )
 
 
@@ -150,7 +150,7 @@ def create(archive: Archive, name: str, people: Sequence[str], settings: LeagueS
         raise LeagueError(
             phrase(
                 "There is no order of tie-breaks called {order}; choose from {orders}.",
-                order=quote_text(order),
+                order=in_quotes(order),
                 orders=listed(ORDERS),
             )
         )
@@ -191,7 +191,7 @@ def new_seed() -> int:
 
 def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
     if season.league.closed and not isinstance(events[0], LeagueReopened):
-        raise LeagueError(phrase("{league} is closed; open it again first.", league=quote_text(season.row.name)))
+        raise LeagueError(phrase("{league} is closed; open it again first.", league=in_quotes(season.row.name)))
     leagues.append_events(archive, season.row.league, season.row.length, events)
     return read_season(archive, season.row.league)
 
@@ -242,7 +242,7 @@ def join(archive: Archive, season: Season, name: str) -> Season:
     person = leagues.ensure_person(archive, name)
     if person in season.league.active:
         raise LeagueError(
-            phrase("{person} is in {league} already.", person=quote_text(name), league=quote_text(season.row.name))
+            phrase("{person} is in {league} already.", person=in_quotes(name), league=in_quotes(season.row.name))
         )
     return _write(archive, season, PlayerJoined(person))
 
@@ -263,7 +263,7 @@ def close(archive: Archive, season: Season) -> Season:
 def reopen(archive: Archive, season: Season) -> Season:
     """Reopen a closed league. Raises LeagueError."""
     if not season.league.closed:
-        raise LeagueError(phrase("{league} is not closed.", league=quote_text(season.row.name)))
+        raise LeagueError(phrase("{league} is not closed.", league=in_quotes(season.row.name)))
     return _write(archive, season, LeagueReopened())
 
 
@@ -357,7 +357,7 @@ def _check_people(outcome: MatchOutcome) -> MatchOutcome:
 
 
 class Offer(NamedTuple):
-    """A sealed game of this program that decides an open match of a league."""
+    """A game of this program that decides an open match of a league, and whose result lasts."""
 
     match: LeagueMatch
     outcome: MatchOutcome
@@ -365,14 +365,14 @@ class Offer(NamedTuple):
 
 
 def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> MatchOutcome:
-    """Return the outcome of a sealed session.
+    """Return the outcome of a session that is sealed, or has no stored deck to seal.
 
     It is the winner, with the games of a longer match, or, if all play together, each player's final `figure` (by
     default the league's). Raises Unknown, LeagueError if it has no result, or has people from outside this league.
     """
     row = archive.find_session(session)
     result = match_results.read_result(archive, row.session)
-    if result is None or not row.sealed:
+    if result is None or not match_results.is_lasting(row, result):
         raise LeagueError(
             phrase(
                 "Session {session} has no result that lasts: seal it first, or enter the result by hand.",
@@ -434,21 +434,21 @@ def _player_of(season: Season, person: str, name: str) -> str:
         raise LeagueError(
             phrase(
                 "{name} of that session is not in {league}.",
-                name=quote_text(name),
-                league=quote_text(season.row.name),
+                name=in_quotes(name),
+                league=in_quotes(season.row.name),
             )
         )
     return fitting[0]
 
 
 def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
-    """Return offers for open matches that a sealed game here has decided, the newest games first."""
+    """Return offers for open matches that a game here has decided, the newest games first."""
     open_matches = {frozenset(match.people): match for match in season.league.open_matches()}
     if not open_matches:
         return ()
     used = {match.result.session for match in season.league.matches if match.result is not None}
     offers = []
-    for result in match_results.sealed_results(archive, archive.page_of_sessions(count=_MOST_SESSIONS).rows):
+    for result in match_results.lasting_results(archive, archive.page_of_sessions(count=_MOST_SESSIONS).rows):
         if result.session in used or not result.is_match_over:
             continue
         if season.league.created.game not in ("", result.game):

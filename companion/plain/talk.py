@@ -38,6 +38,7 @@ from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening_text import as_sentences
 from companion.tabletop.notation.notation import LineKind, Notation
+from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.choices import Gap, Open
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
@@ -65,13 +66,14 @@ _SPOKEN: Final[tuple[tuple[str, str, Text, str], ...]] = (
 )
 """Signs that a screen reader skips or spells out, and the words that replace them, between what stands around them."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
+"""What follows a placeholder of which there may be several; in English, an s says that."""
 _MOST_FIGURES = 20
 """Maximum figures that are printed for one change; only a new turn changes more."""
 
 
 def spoken(text: Text) -> str:
     """Return a text for reading aloud: one line, with words for the signs; `CARD…` becomes CARDs."""
-    aloud = _SEVERAL.sub("s", str(text))
+    aloud = str(text) if current_language().catalogue else _SEVERAL.sub("s", str(text))
     for sign, before, words, after in _SPOKEN:
         if sign in aloud:
             aloud = aloud.replace(sign, f"{before}{words}{after}")
@@ -98,9 +100,16 @@ def describe_changes(before: TableView, after: TableView) -> Message:
 
 def describe_table(view: TableView) -> Iterator[Text]:
     """Yield the whole table in sentences: its own figures, the things in the middle, then everyone clockwise."""
-    title = next((step.title for step in view.steps if step.name == view.step), view.step)
+    title = next((step.title for step in view.steps if step.name == view.step), title_of_word(view.step))
     step = phrase("Step: {step}", step=title) if title else ""
-    figures = _format_figures(counter for counter in view.counters if counter.name != "step")
+    names = {seat.seat: seat.name for seat in view.seats}
+    own = (counter for counter in view.counters if counter.name != "step")
+    figures = _format_figures(
+        msgspec.structs.replace(each, value=names[each.value])
+        if isinstance(each.value, str) and each.value in names
+        else each
+        for each in own
+    )
     parts = filter(None, (view.title, view.match, step, figures))
     # Translators: {text} is a part of the description of a table: its game, its step, its figures.
     yield joined(" ", (phrase("{text}.", text=part) for part in parts))
@@ -297,7 +306,9 @@ def answer_text(answer: Answer, known_word: str = "") -> str:
     if isinstance(answer.leads, Prompt):
         return str(answer.title)
     if answer.choice is None:
-        return ": ".join(str(part) for part in (answer.title, answer.name, answer.detail) if part)
+        parts = [str(part) for part in (answer.title, UsageText(answer.name), answer.detail) if part]
+        # A question needs no colon behind it.
+        return ": ".join(parts).replace("?: ", "? ")
     title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
     words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words

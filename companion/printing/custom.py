@@ -48,9 +48,13 @@ RowProgress = Callable[[Iterable[TableRow]], Iterable[TableRow]]
 
 
 class RowError(LabelError):
-    """An error in a row: its problem, or the sentence that follows the row's title and a colon."""
+    """An error in a row: its problem, or the sentence that follows the row's title and a colon.
 
-    def __init__(self, problem: RowProblem | Message) -> None:
+    `column` is the column that it concerns, "" if that is unknown.
+    """
+
+    def __init__(self, problem: RowProblem | Message, column: str = "") -> None:
+        self.column = column
         self.problem = problem if isinstance(problem, RowProblem) else problem_after(problem)
         super().__init__(self.problem)
 
@@ -180,7 +184,7 @@ def own_labels(
         except FileError:
             raise
         except RowError as error:
-            problems.add(row, error.problem)
+            problems.add(row, error.problem, error.column)
         except LabelError as error:
             problems.add(row, problem_after(error.message))
     problems.check((*maker.find_missing_fields(), *(trial.unfit if trial is not None else ())))
@@ -226,7 +230,8 @@ class _LabelTrial:
                     stock=stock.name,
                     last=str(stock.count),
                     position=str(position),
-                )
+                ),
+                "position",
             )
         if isinstance(label, TwoSidedLabel):
             if stock.roll:
@@ -235,7 +240,8 @@ class _LabelTrial:
                         "{stock} is a roll, which is printed on one side; leave out the column {column}.",
                         stock=stock.name,
                         column=_BACK,
-                    )
+                    ),
+                    _BACK,
                 )
             if label.back is not None:
                 self.draw(label.back)
@@ -262,9 +268,9 @@ class _Problems:
         self._by_line: dict[int, Text] = {}
         self._more = 0
 
-    def add(self, row: TableRow, problem: RowProblem) -> None:
+    def add(self, row: TableRow, problem: RowProblem, column: str = "") -> None:
         if len(self._lines) < _MAX_PROBLEMS:
-            self._by_line[row.line] = _OneLine(problem)
+            self._by_line[row.line] = ColumnProblem(problem, column)
             self._lines.append(_OneLine(problem.of_row(self._table.title_of(row.line))))
         else:
             self._more += 1
@@ -293,6 +299,16 @@ class _OneLine(Message):
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.problem,)
+
+
+class ColumnProblem(_OneLine):
+    """A problem of a row on one line, with the column that it concerns, "" if that is unknown."""
+
+    __slots__ = ("column",)
+
+    def __init__(self, problem: Message, column: str) -> None:
+        super().__init__(problem)
+        self.column = column
 
 
 class _LabelMaker:
@@ -431,7 +447,7 @@ class _LabelMaker:
                 )
             )
         if unknown is not None:
-            raise RowError(RowProblem(partial(_unknown_column, unknown)))
+            raise RowError(RowProblem(partial(_unknown_column, unknown)), unknown)
 
     def _usual_label(self, row: TableRow, number: int) -> Label:
         """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
@@ -439,9 +455,9 @@ class _LabelMaker:
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
         beside = "-".join(columns)
         if not name:
-            raise RowError(RowProblem(_without_name))
+            raise RowError(RowProblem(_without_name), "name")
         if not tier and beside and beside not in _BESIDE_DESIGNS:
-            raise RowError(RowProblem(partial(_too_much_beside, columns)))
+            raise RowError(RowProblem(partial(_too_much_beside, columns)), columns[0])
         if not tier:
             return (
                 self._fill_design(self._find_design(beside), row, number)
@@ -454,13 +470,15 @@ class _LabelMaker:
                     "“{tier}” is not a tier; tiers are {tiers}, or leave it empty.",
                     tier=tier,
                     tiers=listed(self._tiers),
-                )
+                ),
+                "tier",
             )
         if not text:
-            raise RowError(phrase("a label of a tier needs a text; “{label}” has none.", label=name))
+            raise RowError(phrase("a label of a tier needs a text; “{label}” has none.", label=name), "text")
         if beside:
             raise RowError(
-                phrase("a label of a tier has no room for a {column}; leave out one of them.", column=beside)
+                phrase("a label of a tier has no room for a {column}; leave out one of them.", column=beside),
+                columns[0],
             )
         look = self._tiers[tier.lower()]
         return draw_label(LabelText(name, text, look.design, look.tier))
@@ -494,7 +512,7 @@ def _clean_text(row: TableRow, key: str) -> str:
     try:
         fonts.check("".join(lines), phrase("the {column} “{text}”", column=key, text=" ".join(lines)))
     except fonts.GlyphError as error:
-        raise RowError(error.message) from error
+        raise RowError(error.message, key) from error
     return "\n".join(lines)
 
 
@@ -510,6 +528,7 @@ def _parse_number(row: TableRow, key: str, default: int, least: int) -> int:
                 least=str(least),
                 most=str(_MAX_COPIES),
                 digits=digits,
-            )
+            ),
+            key,
         )
     return int(digits)

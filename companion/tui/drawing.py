@@ -54,7 +54,13 @@ _KEY_NAMES: Final = {
 
 def key_title(name: str) -> str:
     """Return the name of a key, or of several to be pressed together, as the reader's keyboard has it."""
-    return "+".join(str(_KEY_NAMES.get(part.lower(), part)) for part in name.split("+")) if name != "+" else name
+    return "+".join(map(_title_part, name.split("+"))) if name != "+" else name
+
+
+def _title_part(part: str) -> str:
+    control, key = ("^", part[1:]) if part.startswith("^") and len(part) > 1 else ("", part)
+    title = _KEY_NAMES.get(key.lower(), "") or (key.capitalize() if key.islower() else key)
+    return f"{control}{title}"
 
 
 def within_sentence(title: Text) -> str:

@@ -204,8 +204,7 @@ class BaseApp(InputQueueApp):
 
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key as keyboards show it: `F1`, `^N`, `Esc`."""
-        name = super().get_key_display(binding)
-        return name.upper() if name.startswith("^") else drawing.key_title(name.capitalize())
+        return drawing.key_title(super().get_key_display(binding))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield everything that a key other than the arrows does here, for the command palette, then Textual's own

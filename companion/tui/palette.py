@@ -25,6 +25,7 @@ from companion.tabletop.action import Action, RuleError
 from companion.tabletop.table.common_actions import Concede, DrawAgreed
 from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.terminal.textual_texts import TranslatedIndicator, TranslatedRows
+from companion.tui.themes import THEME_TITLES
 from companion.tui.widgets.panel import ChoosingList
 from templates.languages.messages import Text, phrase
 
@@ -61,11 +62,22 @@ class Palette(CommandPalette):
             yield _CommandRows() if isinstance(widget, CommandList) else _translate_indicator(widget)
 
 
+class _Themes(ThemeProvider):
+    """Textual's provider of themes, with the titles of the program's own themes, which come first."""
+
+    @property
+    def commands(self) -> list[tuple[str, Callable[[], None]]]:
+        """The titles of the themes, each with what applies it."""
+        commands = dict(super().commands)
+        own = [(str(title), commands.pop(name)) for name, title in THEME_TITLES.items() if name in commands]
+        return [*own, *commands.items()]
+
+
 class ThemePalette(CommandPalette):
     """Textual's palette of themes."""
 
     def __init__(self) -> None:
-        super().__init__([ThemeProvider], placeholder=str(phrase("Search for themes…")))
+        super().__init__([_Themes], placeholder=str(phrase("Search for themes…")))
 
     def compose(self) -> ComposeResult:
         """See `textual.command.CommandPalette.compose`."""

@@ -116,7 +116,12 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
 )
 """The keys of a table, in the order of the bottom row; users remap them by their ids."""
 
-_ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
+PHONES: Final = "app.phones"
+"""The key of the app that a table's row has as well: guests come at any time. It stands behind the help."""
+
+_ORDER: Final = tuple(
+    name for binding in TABLE_KEYS for name in ((binding.id, PHONES) if binding.id == "table.help" else (binding.id,))
+)
 
 
 _NO_MORE: Final = " …"
@@ -191,7 +196,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     # Remapped keys come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
         does = does_now.get(binding.id or "", declared(binding.description))
-        action = f"screen.{binding.action}"
+        action = binding.id if binding.id == PHONES else f"screen.{binding.action}"
         if binding.id == _AFTER_FIGURES and sitting.view.seats:
             keys.setdefault("seats", ("← →", phrase_in("figure", "Fix"), "screen.choose_next(1)"))
             if sitting.selection.title:

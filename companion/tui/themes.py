@@ -12,7 +12,7 @@ from textual.theme import Theme
 
 from companion.tui import settings
 from companion.tui.legible import Looks, raise_contrast
-from templates.languages.messages import phrase
+from templates.languages.messages import Message, phrase, phrase_in
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -21,6 +21,15 @@ AA: Final = 4.5
 """The minimum contrast of text for WCAG 2.2, level AA."""
 AAA: Final = 7.0
 """The minimum contrast for level AAA."""
+
+THEME_TITLES: Final[Mapping[str, Message]] = {
+    "dark": phrase_in("theme", "dark"),
+    "light": phrase_in("theme", "light"),
+    "high-contrast": phrase_in("theme", "high contrast"),
+    "256-colours": phrase_in("theme", "256 colours"),
+    "16-colours": phrase_in("theme", "16 colours"),
+}
+"""The titles of the program's own themes; others have proper names."""
 
 DARK: Final = Theme(
     name="dark",

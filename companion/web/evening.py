@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -22,7 +23,7 @@ from companion.web import templates
 from companion.web.pages import WebPages, message_page, redirect
 from companion.web.tables import find_audience
 from companion.web.visitor import Visitor
-from templates.languages.messages import current_language, phrase
+from templates.languages.messages import current_language, phrase, phrase_in
 
 _TYPES = {"png": "image/png", "pdf": "application/pdf"}
 
@@ -55,7 +56,7 @@ class EveningRoutes:
             return message_page(
                 phrase("No such file"), phrase("A card can be saved as a picture or as a PDF."), HTTPStatus.NOT_FOUND
             )
-        headers = {"content-disposition": f'attachment; filename="evening.{kind}"'}
+        headers = {"content-disposition": _name_download(kind)}
         async with self._drawing:
             return await self._with_card(
                 request,
@@ -74,6 +75,15 @@ class EveningRoutes:
             return await run_in_threadpool(lambda: respond(_read_card(self._pages.archive, table.live.session)))
         except RuleError as error:
             return message_page(phrase("No card yet"), str(error), HTTPStatus.NOT_FOUND)
+
+
+def _name_download(kind: str) -> str:
+    """Return the header that names a file in the reader's language, with an English name for letters beyond ASCII."""
+    # Translators: The name of the file with the card of an evening; one word, without its ending.
+    name = str(phrase_in("file name", "evening"))
+    if name.isascii():
+        return f'attachment; filename="{name}.{kind}"'
+    return f"attachment; filename=\"evening.{kind}\"; filename*=UTF-8''{quote(name)}.{kind}"
 
 
 def _read_card(archive: Archive, session: Session) -> EveningCard:

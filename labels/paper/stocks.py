@@ -38,6 +38,32 @@ from templates.languages.messages import Message, Text, all_of, declared, joined
 _TOLERANCE = 0.01 * MM
 
 
+class Lengths(Message):
+    """The measures of a label: `1.75 × 0.66 in`; in languages other than English `44.5 × 16.8 mm`, with their signs."""
+
+    __slots__ = ("lengths", "unit")
+
+    def __init__(self, lengths: tuple[float, ...], unit: str) -> None:
+        self.lengths = lengths
+        self.unit = unit
+
+    def render(self, language: messages.Language) -> str:
+        is_english = language.code.partition("-")[0] == messages.ENGLISH.code
+        if self.unit == "in" and not is_english:
+            return Lengths(tuple(round(each * INCH / MM, 1) for each in self.lengths), "mm").render(language)
+        return f"{' × '.join(_write_length(each, language) for each in self.lengths)} {self.unit}"
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.lengths, self.unit)
+
+
+def _write_length(length: float, language: messages.Language) -> str:
+    """Return a length with as many places after its decimal sign as it needs."""
+    _, _, places = f"{length:g}".partition(".")
+    return language.write_number(length, len(places))
+
+
 class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sheet of labels, or a roll, on which every row of labels is a page.
 
@@ -124,14 +150,17 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def size(self) -> Text:
-        """The size of a label in its stock's unit: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`."""
+        """The size of a label in its stock's unit: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`.
+
+        Languages other than English have millimetres instead of inches.
+        """
         if self.shape == "rectangle":
-            size: Text = f"{self.width:g} × {self.height:g} {self.unit}"
+            size: Text = Lengths((self.width, self.height), self.unit)
             return phrase("{size} with a hole", size=size) if self.hole else size
         if self.width == self.height:
-            size = f"{self.width:g} {self.unit}"
+            size = Lengths((self.width,), self.unit)
             return phrase("{size} round with a hole", size=size) if self.hole else phrase("{size} round", size=size)
-        size = f"{self.width:g} × {self.height:g} {self.unit}"
+        size = Lengths((self.width, self.height), self.unit)
         return phrase("{size} oval with a hole", size=size) if self.hole else phrase("{size} oval", size=size)
 
     @property

@@ -42,7 +42,7 @@ def test_a_sealed_game_says_who_won_with_which_deck(archive: Archive, monkeypatc
     assert (ana.name, ana.result, ana.called, ana.version) == ("Ana", "won", "Ash Pack", 1)
     assert ana.deck == archive.find_deck("Ash Pack").deck
     assert (ana.final, ben.final) == ({"health": 43, "rank": 1}, {"health": 120, "rank": 1})
-    assert list(match_results.sealed_results(archive, archive.sessions())) == [result]
+    assert list(match_results.lasting_results(archive, archive.sessions())) == [result]
 
 
 def test_an_outcome_that_is_undone_is_no_result(archive: Archive) -> None:
@@ -50,7 +50,7 @@ def test_an_outcome_that_is_undone_is_no_result(archive: Archive) -> None:
     assert _result(archive, session, ["set table outcome draw"]).is_draw
     enter(session, "undo")
     assert match_results.read_result(archive, session.id) is None
-    assert list(match_results.sealed_results(archive, archive.sessions())) == []
+    assert list(match_results.lasting_results(archive, archive.sessions())) == []
 
 
 def test_all_who_play_together_win_or_lose_together(archive: Archive) -> None:

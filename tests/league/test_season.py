@@ -62,6 +62,17 @@ def test_a_sealed_duel_is_offered_and_entered(archive: Archive, winter: season.S
     assert season.find_offers(archive, after) == ()
 
 
+def test_a_duel_without_stored_decks_counts_without_a_seal(archive: Archive, winter: season.Season) -> None:
+    session = archive_journal.start(archive, "solforge")
+    for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
+        session.enter(line)
+    assert season.find_offers(archive, winter) == ()
+    session.enter("damage ben 120")
+    (offer,) = season.find_offers(archive, winter)
+    assert str(season.describe_offer(winter, offer)).endswith(f"Ana 1–0 (session {session.id})")
+    assert season.read_session(archive, winter, session.id) == offer.outcome
+
+
 @pytest.mark.parametrize(
     ("outcome", "places"),
     [("ana+ben", (1, 1, 3)), ("ben", (3, 1, 2)), ("cy", (2, 3, 1)), ("ben+cy", (3, 1, 1)), ("draw", (1, 1, 1))],

@@ -13,15 +13,20 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive
+from companion.archive import Archive, deck_records
+from companion.games import registry
 from companion.session.core import archive_journal
+from companion.session.core.log import notation_of
 from companion.session.reading.local_words import list_verb_titles, title_of_line
 from companion.tabletop.decks.form import Field, FormPlace
+from companion.tabletop.notation.line_texts import describe_line
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tui import drawing, sample
 from companion.tui.forms import forms, game_form, league_form, print_form
+from companion.tui.forms.forms import AuditForm
 from companion.tui.palette import ThemePalette
 from companion.tui.screens.form import FormScreen
+from companion.tui.screens.help import Help
 from companion.tui.terminal.textual_texts import TEXTS, TranslatedRows
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
@@ -32,6 +37,7 @@ from templates.languages.catalogues import find_language, list_finished
 from templates.languages.messages import ENGLISH, phrase, set_language, speaking
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
 from tests.tui.test_fight import SET_UP
 
 OF_TEXTUAL = (App, Screen, ScrollableContainer, Input, TextArea, OptionList, CommandPalette)
@@ -199,6 +205,20 @@ async def test_the_log_tells_lines_in_words(sit: Seat, archive: Archive) -> None
 
 
 @pytest.mark.usefixtures("german")
+def test_words_of_an_entry_are_those_of_the_language() -> None:
+    def describe(game: str, line: str) -> str:
+        return str(describe_line(notation_of(registry.game(game)).parse(line), {"ana": "Ana"}))
+
+    assert describe("decknforge", "inscribed ana 5C sharp") == "Ana: Beschriftet 5♣ Scharf."
+    assert describe("decknforge", "monster ana AS power hp 9 atk 4 legend labels swift") == (
+        "Ana: Monster A♠ Power LP 9 ATK 4 Legende Etiketten Rasch."
+    )
+    assert describe("soulforger", "gear ana blade weapon power 14/3 hands 2") == (
+        "Ana: Ausrüstung Blade Waffe Macht 14/3 Hände 2."
+    )
+
+
+@pytest.mark.usefixtures("german")
 async def test_answers_have_their_titles_before_their_lines(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     lines = (*SET_UP.strip().splitlines(), "reveal ana 8H", "reveal ben 7C", "reveal cy 10D")
@@ -219,8 +239,9 @@ def test_a_line_has_the_title_of_its_verb(archive: Archive) -> None:
     titles = list_verb_titles(session, german)
     assert title_of_line("spike ana pay 5C", titles) == "Schub"
     assert title_of_line("keep-purse ana", titles) == "Geldbeutel behalten"
-    # The same word in both languages says nothing new.
-    assert title_of_line("monster ana AS", titles) == ""
+    # A noun that is the same word has its capital letter: rows and keys look alike.
+    assert title_of_line("monster ana AS", titles) == "Monster"
+    assert title_of_line("bonus surge", titles) == "Bonus"
     assert list_verb_titles(session, ENGLISH) == {}
 
 
@@ -229,3 +250,44 @@ def test_a_usage_is_read_in_the_language_and_typed_in_english() -> None:
     assert str(usage) == 'target SEAT REF [pay CARD…|N] "SEAT"'
     with speaking(find_language("de") or ENGLISH):
         assert str(usage) == 'target PLATZ MONSTER [pay KARTE…|N] "SEAT"'
+
+
+async def _find_in_help(hand: Hand, text: str) -> str:
+    """Return what the help shows for a search."""
+    help_screen = hand.app.screen
+    assert isinstance(help_screen, Help)
+    help_screen.field.value = text
+    await hand.settle()
+    return hand.text_of(help_screen.page)
+
+
+@pytest.mark.usefixtures("german")
+async def test_help_finds_what_people_call_things(sit: Seat, archive: Archive) -> None:
+    async with sit(archive_journal.start(archive, "decknforge").id) as hand:
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        for word in ("aufgeben", "aussteigen", "gehen", "Ende", "quit"):
+            assert "concede" in await _find_in_help(hand, word), word
+        assert "Aufgeben · concede PLATZ" in await _find_in_help(hand, "aufgeben")
+        assert "Beenden" in await _find_in_help(hand, "schließen")
+
+
+@pytest.mark.parametrize("word", ["give up", "quit", "concede"])
+async def test_english_help_finds_synonyms(sit: Seat, archive: Archive, word: str) -> None:
+    async with sit(archive_journal.start(archive, "decknforge").id) as hand:
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        assert "concede SEAT" in await _find_in_help(hand, word)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_box_is_looked_through_in_ones_own_words(archive: Archive, band: str) -> None:
+    deck_records.tick(archive, band, ["all"])
+    form = AuditForm(archive, archive.find_deck(band))
+    fields = {field.name: field for field in form.build_state(form.initial_values()).fields}
+    assert fields["AS"].write_answer(form.initial_values()["AS"]).startswith("Grave Wyrm, ")
+    assert " LP, ATK " in fields["AS"].write_answer(form.initial_values()["AS"])
+    answers = {**form.initial_values(), "AS": "Moordieb, 13 LP, ATK 3, ★", "box": "Ruhm 7, 1 Dungeon"}
+    form.keep(answers)
+    paper = AuditForm(archive, archive.find_deck(band)).initial_values()
+    assert (paper["AS"], paper["box"]) == ("Moordieb, HP 13, ATK 3, ⭐", "Glory 7, 1 dungeon")

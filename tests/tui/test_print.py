@@ -607,6 +607,12 @@ def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:
     assert [text_in(form.ready.draw(), box(position)) for position in (1, 2, 3)] == ["Ana", "Cy", ""]
 
 
+def test_an_error_in_a_row_is_at_its_column(archive: Archive) -> None:
+    rows = [{"name": "Ana", "tier": "x"}, {"name": "Ben", "text": "\ue000"}, {"name": "", "text": "a"}]
+    state = PrintForm(archive, {}).build_state({"what": "own", "rows": rows, "stock": "5163"})
+    assert [finding.place.part for finding in state.filled.findings] == ["tier", "text", "name"]
+
+
 def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
     form = PrintForm(archive, {})
     seen = form.build_state({"what": "Blank labels", "count": "7", "tier": "Rare"})

@@ -38,6 +38,18 @@ def test_a_sealed_table_has_its_card_as_page_and_files(own_host: Host) -> None:
     assert phone.get(f"/t/{session}/card.exe").status == 404
 
 
+def test_a_saved_card_is_named_in_the_readers_language(own_host: Host) -> None:
+    session = play(own_host.archive)
+    phone = own_host.phone("Ben")
+
+    def saved(languages: str) -> str:
+        path = f"/t/{session}/card.png"
+        return phone.ask("HEAD", path, accept_language=languages).headers["content-disposition"]
+
+    assert saved("de") == 'attachment; filename="abend.png"'
+    assert saved("en") == 'attachment; filename="evening.png"'
+
+
 def test_red_suits_are_red_in_what_is_read_and_not_in_what_is_spoken(own_host: Host) -> None:
     session = play(own_host.archive)
     phone = own_host.phone("Ben")

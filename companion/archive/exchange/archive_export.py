@@ -36,7 +36,7 @@ from companion.archive.storage.lists import LISTS, StreamProgress, no_progress
 from companion.archive.storage.lookup import check_name, find_taken_name
 from companion.archive.storage.rows import QUERY_SIZE, DeckRow, PageRow, PersonRow, Row, SessionRow
 from companion.games.described import load
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                         phrase(
                             "A file has more than {size} MB of {stream}, the most that is allowed.",
                             size=export_format.MAX_STORY_MB,
-                            stream=quote_text(stream),
+                            stream=in_quotes(stream),
                         )
                     )
                 whole.add(count, head)
@@ -332,7 +332,7 @@ class _Taking:
                 phrase(
                     "{file} holds {stream}, which makes no sense here ({reason}).",
                     file=self._lines.name,
-                    stream=quote_text(piece.stream),
+                    stream=in_quotes(piece.stream),
                     reason=Clause(describe_error(error)),
                 )
             ) from error
@@ -415,7 +415,7 @@ class _StreamReading:
                         "{file} has more than {size} MB of {stream}, the most that is allowed.",
                         file=self._lines.name,
                         size=export_format.MAX_STORY_MB,
-                        stream=quote_text(self._stream),
+                        stream=in_quotes(self._stream),
                     )
                 )
         if first + len(entries) != self._count:
@@ -430,7 +430,7 @@ class _StreamReading:
                     "{file} dates entry {seq} of {stream} wrongly.",
                     file=self._lines.name,
                     seq=str(line.seq),
-                    stream=quote_text(self._stream),
+                    stream=in_quotes(self._stream),
                 )
             )
         entry = line.entry(self._stream)
@@ -441,7 +441,7 @@ class _StreamReading:
                     "{file} was changed: entry {seq} of {stream} does not follow the one before.",
                     file=self._lines.name,
                     seq=str(seq),
-                    stream=quote_text(self._stream),
+                    stream=in_quotes(self._stream),
                 )
             )
         return entry

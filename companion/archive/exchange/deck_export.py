@@ -28,7 +28,7 @@ from companion.games.described import load
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.records import Corrected
-from companion.tabletop.text import quote_text, visible_form
+from companion.tabletop.text import in_quotes, quote_text, visible_form
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -203,10 +203,10 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
                 phrase(
                     "{file} says {what} is {figure} in entry {seq} of {deck}.",
                     file=lines.name,
-                    what=quote_text(what),
+                    what=in_quotes(what),
                     figure=figure,
                     seq=str(entry.seq),
-                    deck=quote_text(head.name),
+                    deck=in_quotes(head.name),
                 )
             )
     _check_page(lines, head, entries)
@@ -216,7 +216,7 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
             phrase(
                 "{file} was changed: it calls a deck {deck}, but the history of the deck does not.",
                 file=lines.name,
-                deck=quote_text(head.name),
+                deck=in_quotes(head.name),
             )
         )
     its = {page: pages[page] for page in lists.pages_of(entries) if page in pages}
@@ -233,7 +233,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
         line = export_format.decode_line(row)
         if line.seq != seq:
             raise Unreadable(
-                phrase("{file} lacks a part of the history of {deck}.", file=lines.name, deck=quote_text(head.name))
+                phrase("{file} lacks a part of the history of {deck}.", file=lines.name, deck=in_quotes(head.name))
             )
         if line.at.year not in YEARS:
             raise Unreadable(
@@ -251,7 +251,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
                     "{file} was changed: entry {seq} of {deck} does not follow the one before.",
                     file=lines.name,
                     seq=str(seq),
-                    deck=quote_text(head.name),
+                    deck=in_quotes(head.name),
                 )
             )
         size += len(row)
@@ -261,7 +261,7 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
                     "{file} has more than {size} MB of {deck}, the most that is allowed.",
                     file=lines.name,
                     size=export_format.MAX_STORY_MB,
-                    deck=quote_text(head.name),
+                    deck=in_quotes(head.name),
                 )
             )
         yield entry
@@ -297,8 +297,8 @@ def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entr
                 phrase(
                     "{file} holds {deck}, a deck of a game whose page is neither in it nor here: {game}.",
                     file=lines.name,
-                    deck=quote_text(head.name),
-                    game=quote_text(head.game),
+                    deck=in_quotes(head.name),
+                    game=in_quotes(head.game),
                 )
             ) from error
 

@@ -21,7 +21,7 @@ from companion.archive.storage.lookup import StoryLine, check_name, find_taken_n
 from companion.archive.storage.transaction import Transaction
 from companion.games.described import load
 from companion.tabletop.records import SILENT_MARKS, Corrected, Done, Joined, Mark, Reason, corrections
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 HOLDS_HERE: Final = Reason("told-here-holds")
@@ -344,7 +344,7 @@ def _name_taken(name: str) -> NameTaken:
         phrase(
             "Another deck here is called {name} already; give one of the two another name with companion deck "
             "rename, and import again (V1.15).",
-            name=quote_text(name),
+            name=in_quotes(name),
         )
     )
 
@@ -370,7 +370,7 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
         raise ArchiveError(
             phrase(
                 "{name} is a deck of another game in the file than here, so it cannot be imported.",
-                name=quote_text(name),
+                name=in_quotes(name),
             )
         )
     my_chain, their_chain = export_format.story_hashes(deck, mine), export_format.story_hashes(deck, theirs)

@@ -17,8 +17,8 @@ from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.storage import files
 from companion.archive.storage.entries import Entry
 from companion.games.described import load
-from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quote_text
-from templates.languages.messages import Text, phrase
+from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, in_quotes
+from templates.languages.messages import Message, Text, phrase
 
 MAX_LINE_BYTES: Final = 16_000_000
 """Maximum bytes of a line; written lines are no longer, so that all of them can be read."""
@@ -99,9 +99,9 @@ class Lines:
         return min(1.0, self._read / self._size) if self._size else 1.0
 
     @property
-    def name(self) -> str:
+    def name(self) -> Message:
         """The file's name in quotation marks, for a sentence."""
-        return quote_text(str(self._path))
+        return in_quotes(str(self._path))
 
     def cut_off(self) -> Unreadable:
         """Return the error for a file that ends too early."""
@@ -230,8 +230,8 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     "{name_symbols}, a line {line_symbols}.",
                     symbols=len(text),
                     seq=str(self.seq),
-                    stream=quote_text(stream),
-                    text=quote_text(text),
+                    stream=in_quotes(stream),
+                    text=in_quotes(text),
                     name_symbols=LONGEST_NAME,
                     line_symbols=LONGEST_LINE,
                 )

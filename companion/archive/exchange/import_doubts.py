@@ -22,7 +22,7 @@ from companion.archive.storage.lists import deck_stream, fold
 from companion.archive.storage.rows import DeckRow
 from companion.archive.storage.transaction import Transaction
 from companion.tabletop.notation.arguments import MAX_VALUE
-from companion.tabletop.text import quote_text, visible_form
+from companion.tabletop.text import in_quotes, quote_text, visible_form
 from templates.languages.dates import numeric_date
 from templates.languages.messages import Message, listed, phrase, phrases
 
@@ -48,8 +48,8 @@ class _Head(msgspec.Struct, frozen=True):
         return self.stream or deck_stream(self.deck)
 
     @property
-    def title(self) -> str:
-        return quote_text(self.name or self.stream)
+    def title(self) -> Message:
+        return in_quotes(self.name or self.stream)
 
 
 class _Continuation:
@@ -112,7 +112,7 @@ class _DoubtSearch:
         self._odd: list[Doubt] = []
         self._more = 0
         self._more_taken = False
-        self._continued: list[tuple[str, _Continuation]] = []
+        self._continued: list[tuple[Message, _Continuation]] = []
 
     def read(self, rows: Iterator[bytes]) -> None:
         """Search the lines of a file, as far as they have the format."""
@@ -172,7 +172,7 @@ class _DoubtSearch:
                         "Entry {seq} of {story} says that {what} is {figure}, which no rule allows.",
                         seq=str(line.seq),
                         story=head.title,
-                        what=quote_text(what),
+                        what=in_quotes(what),
                         figure=f"{figure:.3g}",
                     )
                 )
@@ -206,7 +206,7 @@ class _DoubtSearch:
             yield Doubt(sentence, odd=False)
 
 
-def _describe_continuation(story: str, continuation: _Continuation) -> Message:
+def _describe_continuation(story: Message, continuation: _Continuation) -> Message:
     assert continuation.since is not None
     since = numeric_date(continuation.since)
     if not continuation.by:

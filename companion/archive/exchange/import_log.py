@@ -25,7 +25,7 @@ from companion.archive.storage.results import relist
 from companion.archive.storage.rows import QUERY_SIZE, DeckRow, SessionRow
 from companion.archive.storage.schema import entries, imported, imports, names, sessions
 from companion.archive.storage.transaction import TABLES, starts_with
-from companion.tabletop.text import LONGEST_NAME, quote_text, sanitize
+from companion.tabletop.text import LONGEST_NAME, in_quotes, sanitize
 from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def undo_import(archive: Archive) -> Import:
             raise ArchiveError(
                 phrase(
                     "The import of {file} can no longer be undone, as these have changed since: {streams}.",
-                    file=quote_text(record.file),
+                    file=in_quotes(record.file),
                     streams=list_some(dict.fromkeys(reasons)),
                 )
             )
@@ -257,7 +257,7 @@ class _ImportUndo:
                     phrase(
                         "A deck would be called {deck} again, but another deck has that name by now; give "
                         "that one another name with companion deck rename, and try again (V1.15).",
-                        deck=quote_text(name_owner.name),
+                        deck=in_quotes(name_owner.name),
                     )
                 )
             self._transaction.put_new(rows)

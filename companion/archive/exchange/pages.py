@@ -22,7 +22,7 @@ from companion.games.described import load
 from companion.games.described.page.numbers import reused_number
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import EditionTaken
-from companion.tabletop.text import as_name, quote_text
+from companion.tabletop.text import as_name, in_quotes
 from templates.languages.messages import Message, Text, phrase, phrases
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _find_page(transaction: Transaction, name: str) -> PageRow:
     rows = transaction.pages_named(name.lower())
     row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
     if row is None:
-        raise Unknown(phrase("No page of a game called {name} was added here.", name=quote_text(name)), "games")
+        raise Unknown(phrase("No page of a game called {name} was added here.", name=in_quotes(name)), "games")
     return row
 
 
@@ -99,7 +99,7 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         raise NotationError(
             phrase(
                 "{name} cannot be a game's name; use small letters, digits and `-`, at most 32 of them.",
-                name=quote_text(name),
+                name=in_quotes(name),
             )
         )
     page, own = load.remember(text), load.headline(text)
@@ -142,7 +142,7 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
             raise NameTaken(
                 phrase(
                     "{name} is {game}, which comes with this program. Add yours under a name of its own.",
-                    name=quote_text(called),
+                    name=in_quotes(called),
                     game=headline.title,
                 ),
                 "games",
@@ -158,7 +158,7 @@ def _describe_other_game(called: str, other: PageRow, decks: int, sessions: int)
         return phrase(
             "Another game is called {name} here: {game} by {author}, edition {edition}, with {decks} and {sessions}. "
             "Add yours under a name of its own.",
-            name=quote_text(called),
+            name=in_quotes(called),
             game=other.title,
             author=other.author,
             edition=str(other.edition),
@@ -168,7 +168,7 @@ def _describe_other_game(called: str, other: PageRow, decks: int, sessions: int)
     return phrase(
         "Another game is called {name} here: {game}, edition {edition}, with {decks} and {sessions}. Add yours under a "
         "name of its own.",
-        name=quote_text(called),
+        name=in_quotes(called),
         game=other.title,
         edition=str(other.edition),
         decks=of_decks,
@@ -188,7 +188,7 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         except NotationError:
             continue  # its format is no longer supported; its decks have the names in their marks
         if reused := reused_number(rules.homebrew.permanent_numbers, earlier):
-            before, now = quote_text(reused.before), quote_text(reused.now)
+            before, now = in_quotes(reused.before), in_quotes(reused.now)
             raise ArchiveError(
                 phrase(
                     "{number} is {before} in edition {edition} of {title} and may be on cards for ever, "
@@ -207,7 +207,7 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
                     "{number} is {name} in edition {edition} of {title} and may be on cards: leave it "
                     "in, with withdrawn = true if no more cards get it.",
                     number=str(missing[0]),
-                    name=quote_text(earlier[missing[0]]),
+                    name=in_quotes(earlier[missing[0]]),
                     edition=str(row.edition),
                     title=row.title,
                 )
@@ -220,7 +220,7 @@ def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
         rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
         if not rows:
             raise Unknown(
-                phrase("No game called {name} was added here that could be withdrawn.", name=quote_text(name)), "games"
+                phrase("No game called {name} was added here that could be withdrawn.", name=in_quotes(name)), "games"
             )
         for row in rows:
             archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))

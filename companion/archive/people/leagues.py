@@ -19,7 +19,7 @@ from companion.archive.storage import purses
 from companion.archive.storage.entries import LeagueCreated, LeagueEvent, PersonIntroduced, draft, drafts
 from companion.archive.storage.lists import fold, league_events, league_stream, person_stream
 from companion.archive.storage.rows import QUERY_SIZE, LeagueRow, PersonRow
-from companion.tabletop.text import as_name, quote_text, visible_form
+from companion.tabletop.text import as_name, in_quotes, visible_form
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def find_league(archive: Archive, text: str) -> LeagueRow:
         raise Unknown(
             phrase(
                 "{text} could be {fitting}; type more of the name.",
-                text=quote_text(text),
+                text=in_quotes(text),
                 fitting=list_some(row.name for row in fitting),
             ),
             "leagues",
         )
-    raise Unknown(phrase("No league is called {text}.", text=quote_text(text)), "leagues")
+    raise Unknown(phrase("No league is called {text}.", text=in_quotes(text)), "leagues")
 
 
 def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]) -> LeagueRow:
@@ -65,7 +65,7 @@ def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]
     with archive.store.writing() as transaction:
         if any(visible_form(row.name) == visible_form(name) for row in transaction.rows(LeagueRow)):
             raise NameTaken(
-                phrase("There is a league called {name} already; choose another name.", name=quote_text(name)),
+                phrase("There is a league called {name} already; choose another name.", name=in_quotes(name)),
                 "leagues",
             )
         ids = tuple(dict.fromkeys(_ensure_people(transaction, archive, names)))

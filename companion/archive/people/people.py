@@ -24,7 +24,7 @@ from companion.archive.storage.lists import fold, named_purse_stream, person_str
 from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
-from companion.tabletop.text import as_name, quote_text
+from companion.tabletop.text import as_name, in_quotes
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import Message, phrase
 
@@ -116,7 +116,7 @@ def find(transaction: Transaction, text: str) -> Person:
         or former_holder
     )
     if person is None:
-        raise Unknown(phrase("Nobody is called {text} here.", text=quote_text(text)), "people")
+        raise Unknown(phrase("Nobody is called {text} here.", text=in_quotes(text)), "people")
     return person
 
 
@@ -158,7 +158,7 @@ def find_person(archive: Archive, person: str) -> tuple[Person]:
     with archive.store.reading() as transaction:
         match = purses.current_person(transaction, spelled) if not strange else None
     if match is None:
-        raise Unknown(phrase("Nobody has the id {person} here.", person=quote_text(person)), "people")
+        raise Unknown(phrase("Nobody has the id {person} here.", person=in_quotes(person)), "people")
     return (match,)
 
 
@@ -324,8 +324,8 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
             raise ArchiveError(
                 phrase(
                     "{text} and {into} are one person already, {person}.",
-                    text=quote_text(text),
-                    into=quote_text(into),
+                    text=in_quotes(text),
+                    into=in_quotes(into),
                     person=person,
                 )
             )

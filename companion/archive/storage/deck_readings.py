@@ -10,7 +10,7 @@ from companion.archive.storage import checksums
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import deck_stream
 from companion.tabletop.records import DeckReading
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:  # it loads the database, which read-only code does not need
@@ -34,6 +34,6 @@ def check_readings(transaction: Transaction, readings: Collection[DeckReading]) 
                 phrase(
                     "Somebody else wrote into the record of deck {deck} first; nothing was written now. Look at what "
                     "changed there, then seal again.",
-                    deck=quote_text(reading.deck),
+                    deck=in_quotes(reading.deck),
                 )
             )

@@ -16,7 +16,7 @@ import platformdirs
 
 from companion.archive.errors import Unreadable
 from companion.archive.storage import files
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 # A file is checked by its own path before any database is loaded: hence the imports inside functions.
@@ -129,7 +129,7 @@ def _parse(named: str, *, dangling: bool) -> URL:
         raise Unreadable(
             phrase(
                 "An archive is a file, sqlite:///FILE or postgresql://…; {backend} is none of these.",
-                backend=quote_text(backend),
+                backend=in_quotes(backend),
             )
         )
     if url.database in (None, "", ":memory:"):

@@ -13,7 +13,7 @@ from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.records import hidden_marks
-from companion.tabletop.text import quote_text, visible_form
+from companion.tabletop.text import in_quotes, visible_form
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
     if len(matches) > 1:
         names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
         raise Unknown(
-            phrase("{text} could be {names}; type more of the name, or the id.", text=quote_text(text), names=names)
+            phrase("{text} could be {names}; type more of the name, or the id.", text=in_quotes(text), names=names)
         )
     return matches[0]
 
@@ -136,7 +136,7 @@ def _not_found(text: str) -> Exception:
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if looks_like_id else Unknown(phrase("No deck is called {text}.", text=quote_text(text)), "decks")
+        return error if looks_like_id else Unknown(phrase("No deck is called {text}.", text=in_quotes(text)), "decks")
 
 
 _SESSION_SYMBOLS: Final = 8
@@ -150,7 +150,7 @@ def new_session_id() -> str:
 
 def no_session(session: str) -> Unknown:
     """Return the error for a text that no session's id begins with."""
-    return Unknown(phrase("There is no session {session}.", session=quote_text(session)), "sessions")
+    return Unknown(phrase("There is no session {session}.", session=in_quotes(session)), "sessions")
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
@@ -164,7 +164,7 @@ def find_session(transaction: Transaction, text: str) -> SessionRow:
         raise Unknown(
             phrase(
                 "{text} is the beginning of several sessions: {names}; type more of the id.",
-                text=quote_text(text),
+                text=in_quotes(text),
                 names=names,
             )
         )

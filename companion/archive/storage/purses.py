@@ -14,7 +14,7 @@ from companion.archive.storage.entries import KeepsakeChange, NewEntry, PersonIn
 from companion.archive.storage.lists import fold, search_text
 from companion.archive.storage.rows import DeckRow, ListPage, NamedPurseRow, PersonRow
 from companion.tabletop.records import Keepsake, Payment
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, joined, listed, phrase, phrases
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> 
         "{n} person is called {name}: {listing}. Say which by the id: person {person}.",
         "{n} people are called {name}: {listing}. Say which by the id: person {person}.",
         n=len(people),
-        name=quote_text(name),
+        name=in_quotes(name),
         listing=listing,
         person=people[0].person,
     )

@@ -50,7 +50,7 @@ from companion.archive.storage.schema import (
     sessions,
     sheets,
 )
-from companion.tabletop.text import quote_text, visible_form
+from companion.tabletop.text import in_quotes, visible_form
 from templates.languages.messages import phrase
 
 MAX_RECOGNISED = 1000
@@ -229,14 +229,14 @@ def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
         raise ArchiveError(
-            phrase("{text} has a NUL (U+0000), which cannot be stored; leave it out.", text=quote_text(text))
+            phrase("{text} has a NUL (U+0000), which cannot be stored; leave it out.", text=in_quotes(text))
         )
     if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
         before = msgspec.json.decode(f'"{match[1]}"', type=str)
         raise ArchiveError(
             phrase(
                 "There is a NUL (U+0000) after {before}, which cannot be stored; leave it out.",
-                before=quote_text(before),
+                before=in_quotes(before),
             )
         )
 

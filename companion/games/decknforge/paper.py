@@ -243,7 +243,7 @@ IMPRINT: Final = Imprint(
     GLOSSARY.title,
     BandPaper(),
     phrase("Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."),
-    about=phrase("into the dungeon together; inscriptions stay"),
+    about=phrase("Into the dungeon together; inscriptions stay."),
 )
 
 

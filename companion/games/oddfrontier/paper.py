@@ -62,5 +62,5 @@ IMPRINT: Final = Imprint(
     "oddfrontier",
     GLOSSARY.title,
     OddFrontierPaper(GLOSSARY.title, LIFE, ENERGY),
-    about=phrase("duels: engines make energy for creatures"),
+    about=phrase("Duels: engines make energy for creatures."),
 )

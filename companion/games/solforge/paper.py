@@ -56,5 +56,5 @@ IMPRINT: Final = Imprint(
     "solforge",
     GLOSSARY.title,
     SolForgePaper(GLOSSARY.title, RANK, HEALTH),
-    about=phrase("duels in five lanes; cards that are played grow"),
+    about=phrase("Duels in five lanes; cards that are played grow."),
 )

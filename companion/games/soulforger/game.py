@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from msgspec.structs import replace
 
 from companion.games.soulforger.decks import SoulForgerDecks
-from companion.games.soulforger.glossary import GLOSSARY
+from companion.games.soulforger.glossary import GLOSSARY, phase_title
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.rules import actions as do
 from companion.games.soulforger.rules import attack, costs, field, flow, setup, summons, turn
@@ -197,9 +197,12 @@ class SoulForger(ConstructedGame):
             )
         if rule.steps == _OPENING:
             return phrase("`{verb}` is only possible before the first turn (R2.4).", verb=verb)
-        phases = any_of(name for name in PHASES if name in rule.steps)
+        phases = any_of(phase_title(name) for name in PHASES if name in rule.steps)
         return phrase(
-            "`{verb}` belongs to {phases}; the current phase is {phase} (R2.5).", verb=verb, phases=phases, phase=step
+            "`{verb}` belongs to {phases}; the current phase is {phase} (R2.5).",
+            verb=verb,
+            phases=phases,
+            phase=phase_title(step),
         )
 
     def way_on(self, state: SoulForgerTable) -> WayOn | None:

@@ -3,7 +3,8 @@
 from typing import Final
 
 from companion.tabletop.glossary import Glossary
-from templates.languages.messages import phrase, phrase_in
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Text, phrase, phrase_in
 
 GLOSSARY: Final = Glossary(
     "Soul-Forger",
@@ -17,3 +18,8 @@ GLOSSARY: Final = Glossary(
     },
     counters={"turn": phrase("Turn")},
 )
+
+
+def phase_title(phase: str) -> Text:
+    """Return the title of a phase, for sentences."""
+    return GLOSSARY.steps.get(phase) or title_of_word(phase)

@@ -87,5 +87,5 @@ IMPRINT: Final = Imprint(
     GLOSSARY.title,
     SoulForgerPaper(GLOSSARY.title, DAMAGE, LEVEL, XP),
     phrase("Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."),
-    about=phrase("duels with creatures, gear and the Flow"),
+    about=phrase("Duels with creatures, gear and the Flow."),
 )

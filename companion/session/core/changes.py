@@ -117,7 +117,20 @@ def _about(who: Text, group: Sequence[Difference]) -> Message:
 def _table(before: TableView, after: TableView) -> Iterator[Difference]:
     if before.step != after.step:
         yield Difference(_TABLE, "", phrase_in("figure", "Step"), _step_title(before), _step_title(after))
-    yield from _counters(_TABLE, "", _own(before), _own(after))
+    names = {seat.seat: seat.name for view in (before, after) for seat in view.seats}
+    for each in _counters(_TABLE, "", _own(before), _own(after)):
+        values = (each.before, each.after)
+        if any(isinstance(value, str) and value in names for value in values):
+            was, is_now = (_name_seat(value, names) for value in values)
+            each = msgspec.structs.replace(each, before=was, after=is_now)
+        yield each
+
+
+def _name_seat(value: Text, names: Mapping[str, str]) -> Text:
+    """Return the player at a seat that is the value of a figure, or `nobody`."""
+    if value in ("", title_of_word("none")):
+        return phrase("nobody")
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _own(view: TableView) -> tuple[Counter, ...]:
@@ -125,7 +138,7 @@ def _own(view: TableView) -> tuple[Counter, ...]:
 
 
 def _step_title(view: TableView) -> Text:
-    return next((step.title for step in view.steps if step.name == view.step), view.step)
+    return next((step.title for step in view.steps if step.name == view.step), title_of_word(view.step))
 
 
 def _seats(before: TableView, after: TableView) -> Iterator[Difference]:

@@ -19,18 +19,24 @@ _LEAST: Final = 2
 
 def list_local_verbs(session: Session, language: Language) -> dict[str, str]:
     """Return the words of a language for the verbs of a table's lines, by verb; empty for English."""
+    return {verb: word for verb, word in _local_verbs(session, language).items() if word != verb}
+
+
+def _local_verbs(session: Session, language: Language) -> dict[str, str]:
+    """Return the words of a language for the verbs of a table's lines, whether or not they are the same."""
     if language.catalogue is None:
         return {}
     local = {verb: session.game.local_verb(verb, language) for verb in session.notation.table_verbs}
-    return {verb: word for verb, word in local.items() if word != verb and " " not in word}
+    return {verb: word for verb, word in local.items() if " " not in word}
 
 
 def list_verb_titles(session: Session, language: Language) -> dict[str, str]:
     """Return what a language calls the actions of a table's lines, by verb, for readers who don't know the notation.
 
-    A verb that the language calls the same has no title, and so none has one in English.
+    None has one in English. In another language a verb may be the same word: `Bonus` stands before `bonus surge`.
     """
-    titles = {verb: word.replace("-", " ") for verb, word in list_local_verbs(session, language).items()}
+    local = _local_verbs(session, language) if language.is_finished else list_local_verbs(session, language)
+    titles = {verb: word.replace("-", " ") for verb, word in local.items()}
     return {verb: f"{title[:1].upper()}{title[1:]}" for verb, title in titles.items()}
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Counter, TableView
 from templates.languages.messages import Text
+
+_LARGE: Final = 5
+"""Usual steps in a large one, if the game has no other."""
 
 
 class CounterEntry:
@@ -85,7 +88,7 @@ class Selection:
         if self.tally is None:
             self.tally = CounterEntry(*self.chosen)
         usual, *others = chosen_counter(self._view(), self.chosen).steps
-        self.tally.press(sign, next(iter(others), usual) if large else usual)
+        self.tally.press(sign, next(iter(others), _LARGE * usual) if large else usual)
         return True
 
     def take_tally(self) -> CounterEntry | None:

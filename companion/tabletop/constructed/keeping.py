@@ -125,8 +125,8 @@ class _Box:
         part, _, name = where.partition(" ")
         # Translators: {part} is the word of a part of a deck: “Have 4 × Ash Wolf in main”.
         if value:
-            return phrase("Have {copies} × {card} in {part}", copies=value, card=name, part=part)
-        return phrase("Take {card} out of {part}", card=name, part=part)
+            return phrase("Have {copies} × {card} in {part}", copies=value, card=name, part=declared(part))
+        return phrase("Take {card} out of {part}", card=name, part=declared(part))
 
     def text_if_there(self, where: str, mark: Mark) -> Text:  # noqa: ARG002 – the text does not depend on the mark
         """Return "": cards are only put into a box, and users who open it count them."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
 from companion.tabletop.action import Action
-from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.notation.cards import PACK, Card, card_title
 from companion.tabletop.notation.notation import conceal, grammar, write
 from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, render_value
 
 _are_in_words: ContextVar[bool] = ContextVar("lines_in_words", default=False)
 _SHORT: Final = 3
 """The most letters of a keyword that is an abbreviation, such as `hp`."""
+_CHOSEN_BY_PEOPLE: Final = frozenset({"TEXT", "THING", "NAME"})
+"""The shapes of arguments whose words people choose, so that no catalogue has them."""
 
 
 @contextmanager
@@ -67,6 +69,26 @@ class VerbTitle(Message):
         return (self.verb,)
 
 
+class _WordTitle(Message):
+    """A keyword or a name of notation, such as `hp` or `sharp`, as the catalogue has it among titles or fields."""
+
+    __slots__ = ("is_keyword", "word")
+
+    def __init__(self, word: str, *, is_keyword: bool) -> None:
+        self.word = word
+        self.is_keyword = is_keyword
+
+    def render(self, language: Language) -> str:
+        words = self.word.replace("-", " ")
+        usual = (words.upper() if len(words) <= _SHORT else words) if self.is_keyword else words.title()
+        translations = ((form, language.translate(form)) for form in (words.title(), words))
+        return next((title for form, title in translations if title != form), usual)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.word, self.is_keyword)
+
+
 def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     """Return an action in words, without the seat that acts: `Reveal 9♥`. `names` are the players by their seats."""
     return joined(" ", (VerbTitle(action.verb()), *_title_words(action, names)))
@@ -81,10 +103,12 @@ def _title_words(action: Action, names: Mapping[str, str]) -> Iterator[Text]:
     """Yield the words of an action after its verb and the seat that acts, as people say them."""
     public = conceal(action)
     own = getattr(public, "seat", "")
-    keywords = {argument.keyword for argument in grammar(type(public)).arguments if argument.keyword}
+    arguments = grammar(type(public)).arguments
+    keywords = {argument.keyword for argument in arguments if argument.keyword}
+    chosen = {str(getattr(public, each.field)) for each in arguments if each.kind.shape in _CHOSEN_BY_PEOPLE}
     for number, word in enumerate(_split_line(write(public))[1:]):
         if number or word != own:
-            yield _title_word(word, names, is_keyword=word in keywords)
+            yield _title_word(word, names, chosen, is_keyword=word in keywords)
 
 
 def describe_line(action: Action, names: Mapping[str, str]) -> Message:
@@ -103,17 +127,15 @@ def _split_line(line: str) -> list[str]:
         return line.replace('"', " ").split()
 
 
-def _title_word(word: str, names: Mapping[str, str], *, is_keyword: bool) -> Text:
+def _title_word(word: str, names: Mapping[str, str], chosen: Container[str], *, is_keyword: bool) -> Text:
     """Return a word of a line as people say it: a player's name, a card with its suit, a name without hyphens."""
     seat, colon, card = word.partition(":")
     if word in names:
         return names[word]
     if word in PACK:
-        return pretty(Card(word))
+        return card_title(Card(word))
     if colon and seat in names and card in PACK:
-        return phrase("{card} of {player}", card=pretty(Card(card)), player=names[seat])
-    if is_keyword:
-        return word.upper() if len(word) <= _SHORT else word.replace("-", " ")
-    if word.replace("-", "").isalpha() and word.islower():
-        return word.replace("-", " ").title()
-    return word
+        return phrase("{card} of {player}", card=card_title(Card(card)), player=names[seat])
+    if not is_keyword and not (word.replace("-", "").isalpha() and word.islower()):
+        return word
+    return word.replace("-", " ").title() if word in chosen else _WordTitle(word, is_keyword=is_keyword)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from companion.tabletop.notation.arguments import SUIT, TEXT
-from companion.tabletop.notation.cards import GLYPHS, PACK, Card, pretty
+from companion.tabletop.notation.cards import GLYPHS, PACK, Card, card_title
 from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.notation.notation import Argument, grammar
 from companion.tabletop.table.table import Draft
@@ -98,9 +98,9 @@ def _title_word(argument: Argument, word: str, names: Mapping[str, str]) -> Text
     if word in names:
         return names[word]
     if word in PACK:
-        return pretty(Card(word))
+        return card_title(Card(word))
     if colon and card in PACK:
-        return phrase("{card} of {player}", card=pretty(Card(card)), player=names.get(owner, owner))
+        return phrase("{card} of {player}", card=card_title(Card(card)), player=names.get(owner, owner))
     if argument.kind is SUIT:
         return GLYPHS[word]
     title = title_of_word(word)

@@ -26,6 +26,7 @@ from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
 from companion.tui import drawing, keymap, settings
+from companion.tui.themes import THEME_TITLES
 from labels.errors import LabelError
 from labels.geometry import NAMED, is_paper, paper_of_region
 from labels.paper import calibration
@@ -64,13 +65,22 @@ class AuditForm:
         self._fields = (*self._spot_fields(), self._besides_field())
 
     def _spot_fields(self) -> Iterator[Field]:
+        titles = (("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no")))
         for spot, text in self._paper.items():
+            # What people edit is in their own words, as the question has it.
+            own = () if text == "yes" else ((text, drawing.narrow_glyphs(self._display_text(spot, text))),)
             yield Field(
                 spot,
                 drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
                 "Type no, or what is there instead.",
-                titles=(("yes", phrase_in("answer", "yes")), (_NO, phrase_in("answer", "no"))),
+                titles=(*titles, *own),
             )
+
+    def _display_text(self, spot: str, text: str) -> Text:
+        """Return the text of a spot as it is shown: a text of several words may have a translation."""
+        if text == "yes":
+            return phrase_in("answer", "yes")
+        return (" " in text and self._deck.keeping.describe_spot(spot, text)[1]) or text
 
     def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
@@ -105,7 +115,9 @@ class AuditForm:
         """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
-        return Choice(self._paper[place.field], phrase("as the record says")), Choice(_NO, phrase("not there"))
+        text = self._paper[place.field]
+        recorded = Choice(text, self._display_text(place.field, text), phrase("as the record says"))
+        return recorded, Choice(_NO, phrase_in("answer", "no"), phrase("not there"))
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
@@ -413,15 +425,6 @@ _BY_LABELS = "by labels"
 _ON_TITLE: Final = phrase_in("setting", "on")
 _OFF_TITLE: Final = phrase_in("setting", "off")
 _NONE_TITLE: Final = phrase_in("setting", "none")
-_THEMES: Final = {
-    "dark": phrase_in("theme", "dark"),
-    "light": phrase_in("theme", "light"),
-    "high-contrast": phrase_in("theme", "high contrast"),
-    "256-colours": phrase_in("theme", "256 colours"),
-    "16-colours": phrase_in("theme", "16 colours"),
-}
-"""The titles of the program's own themes; others have proper names."""
-
 _WORDS: Final = {
     "codes": (
         Choice(settings.OFF, _OFF_TITLE, phrase("labels as they were")),
@@ -552,7 +555,7 @@ class SettingsForm:
             return _WORDS[field]
         match field:
             case "theme":
-                return [Choice(theme, _THEMES.get(theme, "")) for theme in self._themes]
+                return [Choice(theme, THEME_TITLES.get(theme, "")) for theme in self._themes]
             case "printer":
                 printers = [Choice(row.name) for row in stationery.printers(self._archive)]
                 return [Choice(_NONE, _NONE_TITLE, phrase("print as the printer does")), *printers]

@@ -35,7 +35,7 @@ from labels.paper.stocks import Stock, find_by_size
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.catalogues import find_language, list_codes
 from templates.languages.dates import date_and_time, numeric_date
-from templates.languages.messages import ENGLISH, Finished, Message, Text, joined, listed, phrase, phrase_in
+from templates.languages.messages import Finished, Text, joined, listed, phrase, phrase_in
 
 _WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
@@ -500,10 +500,8 @@ def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
     if error.by_entry and error.field == "rows":
         names = [part.name for part in _row_field(values).parts]
         for entry, text in error.by_entry.items():
-            # Columns have the same names in all languages, and English sentences begin with them.
-            english = text.render(ENGLISH) if isinstance(text, Message) else text
-            words = english.casefold().removeprefix("the ")
-            part = next((name for name in names if words.startswith(name)), names[0])
+            column = text.column if isinstance(text, custom.ColumnProblem) else ""
+            part = column if column in names else names[0]
             yield Finding(Finished(text, begins=True, ends=False), place=FormPlace(error.field, entry, part))
         return
     lines = list(error.by_entry.items())

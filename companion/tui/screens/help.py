@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from types import MappingProxyType
+from typing import ClassVar, Final, NamedTuple
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -20,22 +21,66 @@ from companion.tabletop.table.house_rules import Term
 from companion.tui import drawing, keymap
 from companion.tui.screens.base import STYLES, TypingScreen, key_name
 from companion.tui.widgets.page import Page
-from templates.languages.messages import Text, declared, joined, phrase
+from templates.languages.messages import Text, declared, joined, phrase, phrase_in
 
 _COLUMN = 16
 _MORE = phrase("Type to search all keys, lines, words and rules.")
 
 
-_Row = tuple[Content, ...]
-"""Lines that are found together: a word and its meaning."""
+class _Row(NamedTuple):
+    """Lines that are found together: a word and its meaning. `also` are hidden words that find them as well."""
 
-_BLANK: Final[_Row] = (Content(""),)
+    lines: tuple[Content, ...]
+    also: Text = ""
+
+
+_BLANK: Final = _Row((Content(""),))
+
+# Translators: The messages from here on are never shown. They are words that people may type into the search of the
+# help for what is called otherwise there: put all that your language has for it, as many as you like.
+_ALSO: Final[Mapping[str, Text]] = {
+    "app.phones": phrase_in("search", "smartphone mobile QR code PIN guests Wi-Fi network browser share"),
+    "app.quit": phrase_in("search", "exit close end stop finish shut down"),
+    "app.home": phrase_in("search", "leave exit back end stop start menu"),
+    "table.leave": phrase_in("search", "exit go away back end stop pause break home quit"),
+    "table.undo": phrase_in("search", "take back mistake wrong error revert"),
+    "table.redo": phrase_in("search", "restore undone forward"),
+    "table.next": phrase_in("search", "continue proceed pass end of turn finish"),
+    "table.go": phrase_in("search", "continue fast forward automatic skip"),
+    "table.again": phrase_in("search", "rematch new game replay repeat revenge"),
+    "table.card": phrase_in("search", "picture result share send export PDF summary"),
+    "table.far": phrase_in("search", "large big zoom scoreboard television"),
+    "table.log": phrase_in("search", "history protocol past earlier"),
+    "table.more": phrase_in("search", "add plus raise correct change"),
+    "table.less": phrase_in("search", "subtract minus lower correct change"),
+    "table.draw": phrase_in("search", "random shuffle deal pick"),
+    "home.new": phrase_in("search", "play start begin match game"),
+    "home.found": phrase_in("search", "new deck create found make"),
+    "home.adopt": phrase_in("search", "import existing old paper take over"),
+    "home.scan": phrase_in("search", "camera QR barcode photo box"),
+    "home.print": phrase_in("search", "stickers labels sheet printer PDF"),
+    "home.people": phrase_in("search", "players friends names purse money"),
+    "home.leagues": phrase_in("search", "tournament Swiss championship ladder table"),
+    "home.settings": phrase_in("search", "options preferences colours language printer configuration"),
+    "home.archive": phrase_in("search", "backup save copy restore file"),
+    "concede": phrase_in("search", "give up quit leave surrender resign drop out end stop"),
+    "draw-agreed": phrase_in("search", "tie draw nobody wins stop end"),
+    "seat": phrase_in("search", "player guest join sit add"),
+    "set": phrase_in("search", "correct change fix wrong number"),
+    "note": phrase_in("search", "comment remark write"),
+    "undo": phrase_in("search", "take back mistake wrong error revert"),
+    "amend": phrase_in("search", "correct change fix wrong earlier line"),
+    "seal": phrase_in("search", "finish save close complete end"),
+    "rule": phrase_in("search", "house rule option variant agree"),
+}
+"""Hidden words by the id of a key or by a verb."""
 
 
 class Help(TypingScreen[None], ModalScreen[None]):
     """A page to scroll through; typing leaves only the rows that match.
 
     `terms` are all words that can be looked up; `about` are those that the user just asked for, which come first.
+    `titles` are those of the verbs of lines in the reader's language.
     """
 
     CSS_PATH = STYLES / "help.tcss"
@@ -52,8 +97,10 @@ class Help(TypingScreen[None], ModalScreen[None]):
         credit: Text = "",
         terms: Sequence[Term] = (),
         about: Sequence[Term] = (),
+        titles: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__()
+        self._titles = titles
         self._active = tuple(bindings.values())
         self._notation = notation
         self._credit = credit
@@ -99,17 +146,20 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def _show(self, text: str) -> None:
         rows = [row for row in self._rows() if _has(row, text)] if text or not self._about else []
         if not text and self._about:
-            rows = [*map(_term, self._about), _BLANK, (Content.styled(str(_MORE), drawing.DIM),)]
-        nothing = (Content(str(phrase("Nothing was found."))),)
-        self.page.show(line for row in rows or [nothing] for line in row)
+            rows = [*map(_term, self._about), _BLANK, _Row((Content.styled(str(_MORE), drawing.DIM),))]
+        nothing = _Row((Content(str(phrase("Nothing was found."))),))
+        self.page.show(line for row in rows or [nothing] for line in row.lines)
 
     def _rows(self) -> list[_Row]:
         rows = _heading(phrase("Keys"))
-        keys_by_tip: dict[str, list[str]] = {}
+        keys_by_tip: dict[str, list[Binding]] = {}
         for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
             if active.tooltip:
-                keys_by_tip.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
-        rows += [_key(", ".join(keys), declared(tip)) for tip, keys in keys_by_tip.items()]
+                keys_by_tip.setdefault(active.tooltip, []).append(active.binding)
+        for tip, keys in keys_by_tip.items():
+            titles = [declared(key.description) for key in keys]
+            also = joined(" ", (*titles, *(_ALSO.get(key.id or "", "") for key in keys)))
+            rows.append(_key(", ".join(map(self.app.get_key_display, keys)), declared(tip), also))
         rows += [_key("", phrase("Choose other keys in {file}", file=drawing.near_home(keymap.keymap_file())))]
         if self._notation is not None:
             rows += self._lines(self._notation)
@@ -119,10 +169,9 @@ class Help(TypingScreen[None], ModalScreen[None]):
                 *_heading(phrase("Words and rules")),
                 *(_term(term) for term in self._terms if term.kind != WRONG_KIND),
             ]
-        return [*rows, *([_BLANK, (Content(str(self._credit)),)] if self._credit else [])]
+        return [*rows, *([_BLANK, _Row((Content(str(self._credit)),))] if self._credit else [])]
 
-    @staticmethod
-    def _lines(notation: Notation) -> list[_Row]:
+    def _lines(self, notation: Notation) -> list[_Row]:
         """Return the rows on how to type lines, then those on all lines."""
         has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.table_verbs)
         rows = [
@@ -140,35 +189,39 @@ class Help(TypingScreen[None], ModalScreen[None]):
             _BLANK,
             *_heading(phrase("Lines")),
         ]
-        return rows + [
-            (Content.styled(str(UsageText(notation.usage(verb))), drawing.BOLD), Content(f"    {notation.help(verb)}"))
-            for verb in notation.table_verbs
-        ]
+        return rows + [self._line(notation, verb) for verb in notation.table_verbs]
+
+    def _line(self, notation: Notation, verb: str) -> _Row:
+        """Return a line after the title of its verb, with its meaning below."""
+        usage = Content.styled(str(UsageText(notation.usage(verb))), drawing.BOLD)
+        title = self._titles.get(verb, "")
+        head = Content.assemble((title, drawing.BOLD), (" · ", drawing.DIM), usage) if title else usage
+        return _Row((head, Content(f"    {notation.help(verb)}")), _ALSO.get(verb, ""))
 
 
 def _has(row: _Row, text: str) -> bool:
     """Return True if a row has all words of the search, in any order."""
-    whole = " ".join(line.plain.lower() for line in row)
+    whole = " ".join((*(line.plain for line in row.lines), str(row.also))).lower()
     return all(word in whole for word in text.split())
 
 
 def _wrong() -> _Row:
     """Return the rows on how to correct mistakes, found together by any of their words."""
-    return tuple(_key(typed, what)[0] for typed, what in WRONG)
+    return _Row(tuple(line for typed, what in WRONG for line in _key(typed, what).lines))
 
 
 def _heading(text: Text) -> list[_Row]:
-    return [(Content.styled(str(text), drawing.ACCENT),), _BLANK]
+    return [_Row((Content.styled(str(text), drawing.ACCENT),)), _BLANK]
 
 
 def _term(term: Term) -> _Row:
     """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
-        return (*_heading(term.title)[0], *_wrong())
+        return _Row((*_heading(term.title)[0].lines, *_wrong().lines))
     origin = joined(" · ", (part for part in (term.kind, term.rule) if part and part != term.name))
     name = Content.assemble((str(term.title), drawing.BOLD), (f"  {origin}", drawing.DIM))
-    return name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")
+    return _Row((name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")))
 
 
-def _key(key: str, tip: Text) -> _Row:
-    return (Content.assemble((f"{key:<{_COLUMN}}", drawing.BOLD), str(tip)),)
+def _key(key: str, tip: Text, also: Text = "") -> _Row:
+    return _Row((Content.assemble((f"{key:<{_COLUMN}}", drawing.BOLD), str(tip)),), also)

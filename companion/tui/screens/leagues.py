@@ -347,7 +347,7 @@ def _league_option(row: LeagueRow) -> Option:
 def _match_option(read: Season, match: LeagueMatch, offer: Offer | None) -> Option:
     ended: Text = season.describe_result(read, match)
     if offer is not None:
-        ended = phrase("sealed here: Enter takes it")
+        ended = phrase("played here: Enter takes it")
     elif not ended:
         # Translators: A match without a result.
         ended = phrase_in("match", "open")

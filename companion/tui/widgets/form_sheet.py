@@ -119,7 +119,7 @@ def _draw_choice(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.narrow_glyphs(str(choice.title))
     # A value that is the English word of its title would only repeat it, also beside a translated one.
     english = choice.title.render(ENGLISH) if isinstance(choice.title, Message) else title
-    same = not title or choice.title == value or _slug(value) in _slug(english)
+    same = not title or title in (value, drawing.with_signs(value)) or _slug(value) in _slug(english)
     heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
     return heading + Content.assemble(
         (f"  {drawing.narrow_glyphs(str(choice.detail))}" if choice.detail else "", drawing.DIM)
@@ -381,7 +381,9 @@ def _describe_ways(
     if field.is_drawn:
         program = phrase("{key} suggests it", key=draw) if field.names else phrase("{key} draws it", key=draw)
         ways = any_of((ways, program))
-    if field.required and not cursor.begins_another:
+    # An answer that the rules ask for by now, such as a choice that no other one has made, cannot be left out.
+    is_due = any(each.place == cursor.at and not each.warning for each in cursor.seen.filled.findings)
+    if (field.required or is_due) and not cursor.begins_another:
         return phrase("{ways}, then Enter", ways=ways), phrase("then Enter")
     return phrase("{ways}; Enter alone goes on", ways=ways), phrase("Enter alone goes on")
 

@@ -24,7 +24,7 @@ _WAYS: Final = (
     ("adopt", phrase("Adopt a deck"), phrase("that has lived on paper, from its record sheet")),
 )
 _ASKS: Final = phrase("What do you play?")
-_ANOTHER: Final = (phrase("Another game…"), phrase("a ready one, a changed copy, or one of your own"))
+_ANOTHER: Final = (phrase("Another game…"), phrase("A ready one, a changed copy, or one of your own."))
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9

@@ -14,7 +14,7 @@ from companion.cli.common import (
     print_json,
     sanitize,
 )
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase, phrases
 
 
@@ -41,7 +41,7 @@ def command(dry_run: bool, archive: str | None, as_json: bool) -> None:
     count = phrases(
         "{entries} entries of {n} story", "{entries} entries of {n} stories", n=record.streams, entries=record.entries
     )
-    facts = {"file": quote_text(record.file), "date": format_local_time(record.at), "person": record.by, "count": count}
+    facts = {"file": in_quotes(record.file), "date": format_local_time(record.at), "person": record.by, "count": count}
     click.echo(
         sanitize(
             phrase("The last import: {file}, imported {date} by {person}; {count}.", **facts)

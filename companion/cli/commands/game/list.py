@@ -10,7 +10,7 @@ import click
 from companion.archive.exchange import pages
 from companion.cli.common import archive_option, json_option, open_archive, print_list
 from companion.cli.pages import origin
-from companion.games import registry
+from companion.games import listing, registry
 from companion.games.described import load
 from templates.languages.messages import Text, phrase
 
@@ -58,7 +58,14 @@ def command(archive: str | None, as_json: bool) -> None:
 
 def _row_cells(row: _GameRow) -> tuple[Text, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
-    return (row.name, row.title, row.origin, row.author, *figures)
+    return (row.name, _title(row), row.origin, row.author, *figures)
+
+
+def _title(row: _GameRow) -> Text:
+    """Return the title of a game in the reader's language, if its page has a translation; programs read the other."""
+    text = registry.ready_text(row.name) if row.page else None
+    is_ready = text is not None and load.digest_of(text) == row.page
+    return listing.head_of(text, row.name).title if text is not None and is_ready else row.title
 
 
 def _list_games(archive: Archive) -> Iterator[_GameRow]:

@@ -78,7 +78,7 @@ def command(
     kinds = Kinds(partial(display.pairings_table, read, number), draw, display.round_title(read, number))
     print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)
     if offers and not as_csv and out is None:
-        click.echo(phrase("\nSealed here; companion league enter --sealed enters them:"))
+        click.echo(phrase("\nPlayed here; companion league enter --sealed enters them:"))
         for offer in offers:
             click.echo(sanitize(f"  {season.describe_offer(read, offer)}"))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import Phone
 from companion.cli.common import open_archive, sanitize
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 
@@ -27,14 +27,14 @@ def find_phone(archive: Archive, text: str) -> Phone:
     by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:
-        raise Unknown(phrase("No phone {text} was let in; companion phones list shows all.", text=quote_text(text)))
+        raise Unknown(phrase("No phone {text} was let in; companion phones list shows all.", text=in_quotes(text)))
     if len(matches) > 1:
         ids = ", ".join(phone.phone[:6] for phone in matches)
         raise ArchiveError(
             phrase(
                 "{matches} phones are called {text}: {ids}; name the one you mean by its id.",
                 matches=str(len(matches)),
-                text=quote_text(text),
+                text=in_quotes(text),
                 ids=ids,
             )
         )

@@ -132,7 +132,7 @@ def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
             )
             yield Finding(problem, place=FormPlace("legend"))
     elif len(chosen) != 1:
-        problem = phrase("No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7).")
+        problem = phrase("No Monster has a pair among its Items: choose the one that is the ⭐ Legend (V1.5, R1.7).")
         yield Finding(problem, place=FormPlace("legend"))
 
 

@@ -12,7 +12,7 @@ from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS
 from companion.games.decknforge.decks import marks as m
-from companion.games.decknforge.decks import passport, story
+from companion.games.decknforge.decks import passport, spot_texts, story
 from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.action import NotationError, RuleError
@@ -221,7 +221,7 @@ def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Foun
 
 
 def _read_creature(card: Card, text: str) -> m.FoundedMonster:
-    creature = story.read_creature(card, text)
+    creature = spot_texts.parse_creature_text(card, text)
     if creature is None:
         raise RuleError(
             phrase(
@@ -236,7 +236,7 @@ def _read_creature(card: Card, text: str) -> m.FoundedMonster:
 
 def _read_box(text: str) -> tuple[int, int]:
     try:
-        return story.read_box(text)
+        return spot_texts.parse_box_text(text)
     except ValueError:
         raise RuleError(
             phrase("“{word}” is not what is written on a box; write it as `Glory 12, 3 dungeons`.", word=text)

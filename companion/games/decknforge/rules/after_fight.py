@@ -463,7 +463,11 @@ def seal(resolution: Resolution) -> str:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
     tell_left_out(resolution)
-    resolution.tell(phrase("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records."))
+    resolution.tell(
+        phrase("Sealed: what changed is written into the bands' records.")
+        if any(band.deck for band in resolution.state.bands.values())
+        else phrase("Sealed: loose bands have no records, so only the cards and boxes keep what changed.")
+    )
     return "sealed"
 
 

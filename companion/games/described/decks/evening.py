@@ -157,7 +157,8 @@ def written_text(texts: PageTexts, evening: GameEvening, each: PlayedOn) -> Mess
 def _entry_text(texts: PageTexts, evening: GameEvening, each: PlayedOn) -> Message:
     """Return the sentence for an entry without its full stop."""
     deck, name = _deck_name(evening, each.seat), texts.name(each.name)
-    card = texts.name(card_title(each.card))
+    title = card_title(each.card)
+    card = texts.name(title) if isinstance(title, str) else title
     match each.what:
         case "inscribed":
             return phrase("{deck}: {inscription} on {card}", deck=deck, inscription=name, card=card)

@@ -17,7 +17,8 @@ from companion.games.described.records import Borne
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.paper import LabelTier
-from companion.tabletop.notation.cards import JOKERS, PACK, Card, pretty, read_card
+from companion.tabletop.notation import cards
+from companion.tabletop.notation.cards import JOKERS, PACK, Card, read_card
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, all_of, joined, listed, phrase, phrase_in, phrases
 
@@ -74,7 +75,7 @@ class DescribedBook:
             raise NotationError(
                 phrase(
                     "{card} is not a card of a {deck} here, which has no jokers.",
-                    card=pretty(card),
+                    card=cards.card_title(card),
                     deck=self.decks.called,
                 )
             )
@@ -105,7 +106,7 @@ class DescribedBook:
 
     def card_title(self, card: str) -> Text:
         """Return the display name of a card: `9♠`, or its full name."""
-        return pretty(Card(card)) if card in PACK else self.texts.name(card)
+        return cards.card_title(Card(card)) if card in PACK else self.texts.name(card)
 
     def tier(self, word: str) -> LabelTier | None:
         """Return the look of a tier's labels, or None if the page has no such tier."""
@@ -160,9 +161,9 @@ class DescribedBook:
         return iter(sorted(borne, key=lambda each: places.get(each.card, len(places))))
 
 
-def card_title(card: str) -> str:
+def card_title(card: str) -> Text:
     """Return the display name of a card: `9♠`, or its full name."""
-    return pretty(Card(card)) if card in PACK else card
+    return cards.card_title(Card(card)) if card in PACK else card
 
 
 def card_word(card: str) -> str:

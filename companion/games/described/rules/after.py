@@ -20,6 +20,7 @@ from companion.tabletop.constructed import table
 from companion.tabletop.constructed.table import Brought, is_stored, recorded_seats
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.stored_decks import leave_out, tell_left_out
+from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import HandedOn, Mark, Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.match_result import MatchResult
@@ -572,7 +573,11 @@ def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
         if earned:
             yield Payment(player.name, earned, Reason(m.BROUGHT_HOME), person)
         for each in spent:
-            about = (each.name, card_title(each.card), str(deck_name(plan, state, player.seat)))
+            about = (
+                each.name,
+                pretty(Card(each.card)) if each.card in PACK else each.card,
+                str(deck_name(plan, state, player.seat)),
+            )
             yield Payment(player.name, -each.price, Reason(m.BOUGHT, about), person)
 
 

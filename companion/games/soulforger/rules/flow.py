@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.games.soulforger.glossary import phase_title
 from companion.games.soulforger.rules.actions import Flow, Negate, PlayAction, Resolve, SetAction
 from companion.games.soulforger.rules.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.rules.field import remind, take_from_zone, to_graveyard
@@ -127,7 +128,7 @@ def set_action(resolution: Resolution, action: SetAction) -> None:
     """Set an Action from the hand face down in an open zone (R2.8, R2.18)."""
     refusal = phrase(
         "Setting an Action belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
-        phase=resolution.state.phase,
+        phase=phase_title(resolution.state.phase),
     )
     check_main_phase(resolution, action.seat, refusal)
     _check_open_zone(resolution, action.seat)
@@ -178,7 +179,7 @@ def _check_speed(resolution: Resolution, player: SoulForgerPlayer, action: PlayA
     if action.speed == "normal":
         refusal = phrase(
             "An Action of Normal speed belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
-            phase=resolution.state.phase,
+            phase=phase_title(resolution.state.phase),
         )
         check_main_phase(resolution, player.seat, refusal)
     elif action.from_ == "hand":

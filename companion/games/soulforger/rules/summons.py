@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.soulforger.glossary import phase_title
 from companion.games.soulforger.rules.actions import ForgeEquipment, Summon, Swap, Token
 from companion.games.soulforger.rules.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.rules.field import leave, remind, unsettle_attack
@@ -48,7 +49,7 @@ def summon(resolution: Resolution, action: Summon) -> None:
     else:
         refusal = phrase(
             "A Call Summon belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
-            phase=resolution.state.phase,
+            phase=phase_title(resolution.state.phase),
         )
         check_main_phase(resolution, action.seat, refusal)
         hand_card(resolution, action.seat, action.handle)
@@ -131,7 +132,7 @@ def forge(resolution: Resolution, action: ForgeEquipment) -> None:
     """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
     refusal = phrase(
         "Forging belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
-        phase=resolution.state.phase,
+        phase=phase_title(resolution.state.phase),
     )
     check_main_phase(resolution, action.seat, refusal)
     player = resolution.state.player(action.seat)
@@ -251,7 +252,7 @@ def swap(resolution: Resolution, action: Swap) -> None:
     """Swap Primary and Secondary weapon, once per turn and only while both are On-guard (R2.8)."""
     refusal = phrase(
         "Changing weapons belongs to Main 1 or Main 2; the current phase is {phase} (R2.8, R2.19).",
-        phase=resolution.state.phase,
+        phase=phase_title(resolution.state.phase),
     )
     check_main_phase(resolution, action.seat, refusal)
     state = resolution.state

@@ -306,7 +306,8 @@ class CeremonyScreen(AskingScreen):
         words = [str(self.choice.text)] if self.choice else []
         words += [str(step.title) for step in view.steps if step.name == view.step]
         about = self._sitting.look_up(words)
-        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
+        keys, table = self.active_bindings, self._sitting
+        self.app.push_screen(Help(keys, table.notation, table.credit, all_terms, about, table.verb_titles))
 
 
 def _caption(answer: table_questions.Answer) -> tuple[Text, Text]:

@@ -45,7 +45,7 @@ from companion.tui.messages import (
 )
 from companion.tui.screens.base import STYLES, StatusLineScreen, find_photograph, is_key_held, key_name
 from companion.tui.screens.table.answer_cursor import AnswerCursor
-from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
+from companion.tui.shortcuts import CHOOSING, PHONES, TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.terminal.terminal_input import types
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
@@ -191,7 +191,8 @@ class TableScreen(StatusLineScreen[None]):
             return CHOOSING
         if self.bar.value:
             return TYPING
-        own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
+        active = self.active_bindings.values()
+        own = [a.binding for a in active if (a.node is self and a.binding.show) or a.binding.id == PHONES]
         return shortcuts(own, self.app.get_key_display, self.sitting)
 
     def hint(self, text: Text = "") -> None:
@@ -796,7 +797,8 @@ class TableScreen(StatusLineScreen[None]):
         all_terms = self.sitting.terms
         words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
         about = self.sitting.look_up(words)
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
+        table = self.sitting
+        self.app.push_screen(Help(self._all_keys, table.notation, table.credit, all_terms, about, table.verb_titles))
 
     def action_rematch(self) -> None:
         """Open the same table again, or the next game of the match."""
