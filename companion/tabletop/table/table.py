@@ -306,13 +306,14 @@ class ScoreRow(msgspec.Struct, frozen=True):
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
-    """The score sheet of a game: one row for each round, the present one last, and one column for each seat.
+    """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each seat.
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each
+    column.
     """
 
     title: Text
-    seats: tuple[str, ...]
+    seats: tuple[Text, ...]
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
     written: Text = ""
