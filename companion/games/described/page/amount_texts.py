@@ -20,7 +20,7 @@ from companion.games.described.page.amounts import (
 from companion.games.described.page.description import Description, title_of
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.tabletop.text import figure as written
-from templates.languages.messages import Text, joined, listed, phrase
+from templates.languages.messages import Text, all_of, joined, listed, phrase
 
 
 def describe_price(page: Description, price: int | str) -> Text:
@@ -70,7 +70,7 @@ def describe_amount(amount: Amount, name_text: Callable[[Name], Text]) -> Text:
         case Product(factors):
             return joined(" × ", (_in_brackets(each, text_of, Sum) for each in factors))
         case Extreme(is_largest, parts):
-            return _describe_extreme(is_largest, listed(map(text_of, parts)))
+            return _describe_extreme(is_largest, all_of(map(text_of, parts)))
         case ValueTable(values, by):
             return phrase("{values} by {figure}", values=listed(map(written, values)), figure=text_of(by))
     raise AssertionError(amount)

@@ -28,7 +28,6 @@ from companion.games.described.rules.plan import Figure, PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_VALUE
-from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
@@ -47,7 +46,7 @@ def read_amount(context: Context, text: str, target: str = "") -> int:
             phrase(
                 "{amount} comes to {value} here; no figure goes beyond {most}.",
                 amount=in_quotes(text),
-                value=written(value),
+                value=value,
                 most=MAX_VALUE,
             )
         )

@@ -171,6 +171,8 @@ def holds_for_any_side(context: Context, condition: Condition) -> bool:
     if condition.owner:
         return condition_holds(context, condition)
     plan, state = context.plan, context.resolution.state
+    if not plan.page.play.teams:
+        return any(is_so(context, condition, player) for player in state.players)
     return any(_meets(context, condition, side) for side in _sides(plan, state, state.players))
 
 
