@@ -68,9 +68,9 @@ def describe_amount(amount: Amount, name_text: Callable[[Name], Text]) -> Text:
         case Sum(terms):
             return _describe_sum(terms, text_of)
         case Product(factors):
-            return joined(" × ", (_in_brackets(each, text_of, Sum) for each in factors))
+            return joined(" × ", (_in_brackets(each, text_of, Sum, Extreme, ValueTable) for each in factors))
         case Extreme(is_largest, parts):
-            return _describe_extreme(is_largest, all_of(map(text_of, parts)))
+            return _describe_extreme(is_largest, all_of(_in_brackets(each, text_of, Extreme) for each in parts))
         case ValueTable(values, by):
             return phrase("{values} by {figure}", values=listed(map(written, values)), figure=text_of(by))
     raise AssertionError(amount)
@@ -82,8 +82,8 @@ def _in_brackets(part: Amount, text_of: Callable[[Amount], Text], *kinds: type) 
 
 
 def _describe_sum(terms: tuple[Amount, ...], text_of: Callable[[Amount], Text]) -> Text:
-    pieces = [_in_brackets(terms[0], text_of, Sum)]
+    pieces = [_in_brackets(terms[0], text_of, Sum, Extreme, ValueTable)]
     for term in terms[1:]:
         plain = term.amount if isinstance(term, Negative) else term
-        pieces += (" + " if plain is term else " − ", _in_brackets(plain, text_of, Sum))
+        pieces += (" + " if plain is term else " − ", _in_brackets(plain, text_of, Sum, Extreme, ValueTable))
     return joined("", pieces)

@@ -12,6 +12,7 @@ from companion.games.described.page.amounts import (
     TABLE_WORDS,
     Amount,
     Name,
+    names_in,
     parameters_of,
 )
 from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition
@@ -39,6 +40,8 @@ from templates.languages.messages import Message, Text, WithinSentence, joined, 
 
 QUANTIFIED: Final = ("each", "any", "others")
 """Condition owners that mean several seats."""
+_MOST_SHOWN: Final = 4
+"""The most names in an amount that is shown as it is calculated."""
 _NOBODY: Final = " "
 """The holder of a token that no seat holds; equal to no seat."""
 
@@ -275,7 +278,13 @@ def _describe_value(context: Context, condition: Condition) -> Text:
 
 
 def _describe_amount(context: Context, amount: Amount, owner: str) -> Text:
-    """Return an amount as displayed text; `owner` has the counters that it means by words alone."""
+    """Return an amount as displayed text; `owner` has the counters that it means by words alone.
+
+    A long one is shown as the number that it comes to.
+    """
+    if sum(1 for _ in names_in(amount)) > _MOST_SHOWN and owner not in QUANTIFIED:
+        target = targets_of(context, owner)[0] if owner else context.me
+        return written(compile_for(context.plan, amount)(context, target))
     return describe_amount(amount, lambda name: _describe_name(context, name, owner))
 
 
