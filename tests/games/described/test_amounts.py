@@ -166,8 +166,8 @@ def test_any_amount_comes_to_what_python_says(amount: Amount) -> None:
 @settings(max_examples=examples(100))
 @given(st.lists(st.sampled_from(["N", "wood", "-wood", "12 * N", "(wood + N)"]), min_size=1, max_size=4))
 def test_no_amount_is_beyond_the_limit_of_figures(factors: list[str]) -> None:
-    state = begun().state
-    plan = begun().game.plan(state)  # type: ignore[attr-defined]
+    state = open_woods().state
+    plan = open_woods().game.plan(state)  # type: ignore[attr-defined]
     context = Context(plan, Resolution(state), "ana", {"N": 900})
     numbers = {"N": 900, "wood": 500, "-wood": -500, "12 * N": 10_800, "(wood + N)": 1400}
     if abs(prod(numbers[factor] for factor in factors)) <= MAX_VALUE:
@@ -229,7 +229,7 @@ when = ["max(me.wood, me.axe) < min(3, me.level)"]
 """
 
 
-def begun() -> Session:
+def open_woods() -> Session:
     """A table of this page that has just begun."""
     session = Session.new(game_from_text(PAGE))
     for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "first ana", "begin seed 1"):
@@ -238,7 +238,7 @@ def begun() -> Session:
 
 
 def test_a_refusal_says_the_amounts_in_words() -> None:
-    session = begun()
+    session = open_woods()
     session.enter("put oak tree")
     with pytest.raises(RuleError, match=r"only possible if Ana's Level \+ 1 is more than Oak's Power\."):
         session.enter("fell ana oak 1")
@@ -253,7 +253,7 @@ def test_a_refusal_says_the_amounts_in_words() -> None:
 
 
 def test_what_cannot_be_paid_is_said_with_its_price() -> None:
-    session = begun()
+    session = open_woods()
     session.enter("put oak tree")
     session.enter("set ana wood 6")
     with pytest.raises(RuleError, match=r"Ana has Wood 6, but this costs 7\."):
@@ -262,11 +262,11 @@ def test_what_cannot_be_paid_is_said_with_its_price() -> None:
 
 def test_an_amount_beyond_all_figures_is_refused() -> None:
     with pytest.raises(RuleError, match=r"“N \* N \* 1000000” comes to 1,600,000,000 here; no figure goes beyond"):
-        begun().enter("grow ana 40")
+        open_woods().enter("grow ana 40")
 
 
 def test_prices_are_shown_with_titles() -> None:
-    session = begun()
+    session = open_woods()
     page: Any = session.game
     assert str(describe_price(page.readable_page, "2 * N + THING.power")) == "2 × N + THING's Power"
     notes = {answer.action.verb(): str(answer.note) for prompt in session.view().prompts for answer in prompt.answers}
