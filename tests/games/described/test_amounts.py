@@ -34,6 +34,8 @@ from companion.games.described.rules.state import Resolution
 from companion.session.core.session import Session
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.notation.arguments import MAX_VALUE
+from templates.languages.catalogues import find_language
+from templates.languages.messages import speaking
 from tests.examples import examples
 
 
@@ -242,7 +244,7 @@ def test_a_refusal_says_the_amounts_in_words() -> None:
     session.enter("put oak tree")
     with pytest.raises(RuleError, match=r"only possible if Ana's Level \+ 1 is more than Oak's Power\."):
         session.enter("fell ana oak 1")
-    with pytest.raises(RuleError, match=r"only possible if 2 × 5 is at most Nuts's Left \+ Round 1\."):
+    with pytest.raises(RuleError, match=r"only possible if 2 × 5 is at most the cards left in Nuts \+ Round 1\."):
         session.enter("fell ana oak 5")
     with pytest.raises(RuleError, match=r"if the Level of everybody else together \+ Sun is at least 2 × \(2 players"):
         session.enter("look ana")
@@ -366,3 +368,15 @@ def test_what_is_wrong_elsewhere_is_told_by_key(text: str, key: str, sentence: s
         read_description(HEAD + text)
     by_key = {fault.key: str(fault.text) for fault in error.value.faults}
     assert sentence in by_key.get(key, f"{by_key}")
+
+
+def test_a_refusal_is_in_the_words_of_its_reader() -> None:
+    session = open_woods()
+    session.enter("put oak tree")
+    with pytest.raises(RuleError) as error:
+        session.enter("fell ana oak 5")
+    german = find_language("de")
+    assert german is not None
+    with speaking(german):
+        sentence = str(error.value)
+    assert sentence == "`fell` geht nur, wenn gilt: 2 × 5 ist höchstens Karten übrig in Nuts + Runde 1."

@@ -297,6 +297,11 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
         if word == PLAYERS_WORD:
             return phrases("{n} player", "{n} players", n=number)
         return joined(" ", (context.plan.round_title, number))
+    if word in POOL_COUNTERS and whose in context.plan.page.pools:
+        pool = _people_meant(context, whose)
+        if word == "left":
+            return phrase("the cards left in {pool}", pool=pool)
+        return phrase("the cards of {pool} aside", pool=pool)
     title = _figure_title(context, whose, word)
     if whose == TABLE:
         return title

@@ -213,6 +213,9 @@ def _most_points(context: Context) -> str | None:
     counter = end.most or end.fewest
     if not counter or not _is_over(context):
         return None
+    figure = plan.page.counters.get(counter)
+    if figure is not None and figure.words:
+        return _outcome_of(state, state.playing)
     sides = _sides(plan, state, state.playing)
     best = _best_of(context, sides, lambda inner, target: value_of(inner, target, counter), bool(end.most))
     return _outcome_of(state, best)

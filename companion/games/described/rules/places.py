@@ -16,6 +16,9 @@ from companion.tabletop.table.match_result import Ranking
 def ranking_of(page: Description) -> Ranking | None:
     """Return the counter by which a page ranks players at the end of the game; None if only the outcome ranks them."""
     end = page.end
+    deciding = page.counters.get(end.most or end.fewest)
+    if deciding is not None and deciding.words:
+        return None
     if end.most or end.fewest:
         return Ranking(end.most or end.fewest, lowest_wins=not end.most)
     if len(end.wins) != 1:

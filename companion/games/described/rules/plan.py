@@ -53,7 +53,7 @@ AFTER: Final = "after"
 
 Figure = CounterDefinition | Flag
 
-_SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
+_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
 """Words that need an acting player."""
 
 
@@ -357,6 +357,7 @@ class PagePlan:
                 top=(lambda state, player: top(state, team_of(state, player))) if top else None,
                 is_visible=gauge.is_visible and gauge.big,
                 life=gauge.life and not self.given[SEAT],
+                is_shared=True,
             )
 
         return (through_seat(gauge) for gauge in self.gauges[TEAM])
