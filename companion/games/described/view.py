@@ -293,13 +293,14 @@ def _has_changed(plan: PagePlan, of: str, name: str, value: object, state: Descr
 def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
+    sides = [side for side, _ in score_sheet.sheet_sides(plan, state)]
     for number, (given, points) in enumerate(entered, 1):
-        yield _score_row(plan, state, joined(" ", (plan.round_title, str(number))), given, points)
+        yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points)
 
 
 def _score_row(
     plan: PagePlan,
-    state: DescribedTable,
+    sides: Sequence[str],
     title: Text,
     entered: Mapping[str, Mapping[str, int]],
     points: Mapping[str, int],
@@ -308,7 +309,7 @@ def _score_row(
     assert sheet is not None
     cells, came = [], []
     is_sum = bool(sheet.points) or len(sheet.columns) > 1
-    for side, _ in score_sheet.sheet_sides(plan, state):
+    for side in sides:
         given = entered.get(side, {})
         written = "/".join(figure(given[column]) if column in given else "–" for column in sheet.columns)
         cells.append(written if given else "")

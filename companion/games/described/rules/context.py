@@ -121,12 +121,15 @@ def value_of(context: Context, target: str, counter: str) -> Value:
 
     Raises RuleError if the target has no such counter.
     """
-    thing = bearer_of(context, target, counter)
+    thing, plan = find_bearer(context.resolution.state, target), context.plan
     of = owner_of(thing)
-    plan = context.plan
-    if isinstance(thing, DescribedTeam) and counter not in plan.figures[TEAM]:
+    if counter in plan.figures[of]:
+        return plan.read(of, thing.figures, counter)
+    if isinstance(thing, DescribedTeam):
         return _sum_of_members(context, thing, counter)
-    if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
+    if isinstance(thing, DescribedPlayer) and thing.team and counter in plan.figures[TEAM]:
+        return plan.read(TEAM, context.resolution.state.teams[thing.team - 1].figures, counter)
+    if plan.figure_of(context.resolution.state, of, counter) is None:
         raise RuleError(
             phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
         )

@@ -173,7 +173,7 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
     for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
         if seat not in playing:
             continue
-        side = entry_side(plan, state, seat)
+        side = entry_side(plan, state, seat) if sheet.each == TEAM else seat
         if side not in done:
             done.add(side)
             yield seat
