@@ -158,7 +158,7 @@ def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
     yield phrase("{sheet}, total: {totals}.", sheet=sheet.title, totals=totals)
 
 
-def _describe_cell(player: str, cell: str, points: str) -> Message:
+def _describe_cell(player: Text, cell: str, points: str) -> Message:
     if not points:
         return joined(" ", (player, cell))
     # Translators: {cell} is what a player's cell of a score sheet says: “Ana 3 / 3, 33 points”.

@@ -12,13 +12,14 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.described.game import DescribedGame
 from companion.games.described.page import actions as do
-from companion.games.described.page.conditions import parse_condition
-from companion.games.described.page.description import SEAT, TABLE, CounterDefinition
-from companion.games.described.rules import effects
-from companion.games.described.rules.context import Context, PageFault, find_bearer
-from companion.games.described.rules.evaluation import condition_holds
+from companion.games.described.page.amounts import names_in
+from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
+from companion.games.described.rules import effects, outcomes
+from companion.games.described.rules.context import Context, Owner, PageFault, bearer_of
+from companion.games.described.rules.evaluation import check_of, condition_holds
 from companion.games.described.rules.plan import PagePlan, owner_of
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, Resolution
+from companion.games.described.rules.state import DescribedTable, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
@@ -232,7 +233,7 @@ class _PageTrial:
         """Record the step, and report figures out of their bounds."""
         self.steps.add(state.step)
         plan = self.game.plan(state)
-        things: tuple[DescribedTable | DescribedPlayer | Piece, ...] = (state, *state.players, *state.pieces)
+        things: tuple[Owner, ...] = (state, *state.teams, *state.players, *state.pieces)
         for thing in things:
             of = owner_of(thing)
             for name in plan.given[of]:
@@ -246,7 +247,7 @@ class _PageTrial:
     def _count_end(self, state: DescribedTable) -> None:
         plan = self.game.plan(state)
         if state.verdict is None:
-            if state.outcome or effects.is_played_out(plan, state):
+            if state.outcome or outcomes.is_played_out(plan, state):
                 self.ended += 1
                 self.ends.add("rounds")
             return
@@ -288,10 +289,8 @@ class _PageTrial:
         end = self.page.end
         if end.last_left:
             yield "end.last-left", phrase("only one player being left")
-        if end.win:
-            yield "end.win", f"`{end.win}`"
-        if end.over:
-            yield "end.over", f"`{end.over}`"
+        for place, text in _ends_of_a_side(end):
+            yield place, f"`{text}`"
         for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for number, text in enumerate(conditions, 1):
                 yield f"end.{key}[{number}]", f"`{text}`"
@@ -339,33 +338,37 @@ def _describe_excess(value: int, figure: CounterDefinition) -> Message:
 
 def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:
     """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
-    end = plan.page.end
-    for text in (end.win, end.over, *end.all_win, *end.all_lose):
-        if not text:
-            continue
+    end, context = plan.page.end, Context(plan, Resolution(state))
+    seats = [player.seat for player in state.playing]
+    for text in (*end.wins, *end.overs, *end.all_win, *end.all_lose):
         condition = parse_condition(text)
-        if isinstance(condition.value, int) and condition.counter:
-            seats = [player.seat for player in state.playing]
-            for target in [TABLE] if condition.owner == TABLE else seats:
-                yield from _figure_goal(plan, state, target, condition.counter, condition.value)
-    for of, outs in plan.outs.items():
-        for name, condition in outs:
-            if of == SEAT and isinstance(condition.value, int):
-                for player in state.playing:
-                    yield from _figure_goal(plan, state, player.seat, name, condition.value)
+        for target in [TABLE] if condition.owner == TABLE else seats:
+            yield from _figure_goal(context, condition, target)
+    for of in (SEAT, TEAM):
+        for name, condition in plan.outs[of]:
+            for target in seats:
+                yield from _figure_goal(context, condition._replace(counter=name), target)
 
 
-def _figure_goal(
-    plan: PagePlan, state: DescribedTable, target: str, counter: str, value: int
-) -> Iterator[tuple[str, str, int, int]]:
-    thing = find_bearer(state, target)
+def _figure_goal(context: Context, condition: Condition, target: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield a figure by which an owner can come to meet a condition."""
+    plan = context.plan
+    names = (name.word for name in names_in(condition.left)) if condition.left is not None else (condition.counter,)
+    check = check_of(plan, condition)
+    try:
+        present, goal = check.present.read(context, target), check.value.read(context, target)
+    except RuleError:
+        return
+    counter = next((name for name in names if name in plan.page.counters), "")
+    if not counter or not isinstance(present, int) or not isinstance(goal, int):
+        return
+    thing = bearer_of(context, target, counter)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
-    names = figure.sum if isinstance(figure, CounterDefinition) and figure.sum else (counter,)
-    name = names[0]
+    name = figure.sum[0] if isinstance(figure, CounterDefinition) and figure.sum else counter
     now = thing.figures.get(name)
     if isinstance(now, int) and not isinstance(now, bool) and name in plan.given[of]:
-        yield target, name, value, now
+        yield target, name, (goal if condition.left is None else now + goal - present), now
 
 
 def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
@@ -377,6 +380,13 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
                 yield f"end.{key}[{number}]"
     if len(state.playing) <= 1:
         yield "end.last-left"
-    for place, text in (("end.win", end.win), ("end.over", end.over)):
-        if text and any(condition_holds(context, parse_condition(text), player.seat) for player in state.players):
+    for place, text in _ends_of_a_side(end):
+        if outcomes.holds_for_any_side(context, parse_condition(text)):
             yield place
+
+
+def _ends_of_a_side(end: End) -> Iterator[tuple[str, str]]:
+    """Yield the places and texts of the conditions that a player or team must meet."""
+    for key, given, texts in (("win", end.win, end.wins), ("over", end.over, end.overs)):
+        for number, text in enumerate(texts, 1):
+            yield (f"end.{key}" if isinstance(given, str) else f"end.{key}[{number}]"), text

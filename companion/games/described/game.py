@@ -17,11 +17,11 @@ from companion.games.described.page import actions as do
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import parse_condition
-from companion.games.described.page.description import SEAT, Description, title_of
+from companion.games.described.page.description import SEAT, TEAM, Description, title_of
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, effects, turns
+from companion.games.described.rules import after, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.context import Context, PageFault
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
@@ -117,7 +117,7 @@ class DescribedGame(Game):
         game.final_counters = tuple(
             name
             for name, counter in description.counters.items()
-            if counter.of == SEAT and not counter.words and not counter.hidden
+            if counter.of in (SEAT, TEAM) and not counter.words and not counter.hidden
         )
         self.description = description
         """The page as it is written."""
@@ -241,7 +241,7 @@ class DescribedGame(Game):
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
-            effects.settle_outcome(Context(self.plan(resolution.state), resolution))
+            outcomes.settle_outcome(Context(self.plan(resolution.state), resolution))
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
@@ -436,7 +436,7 @@ class DescribedGame(Game):
                 return _title_choices(page.pools)
             case "column":
                 columns = page.sheet.columns if page.sheet else ()
-                return tuple(Choice(column, effects.plan_title(self.plan(state), column)) for column in columns)
+                return tuple(Choice(column, score_sheet.column_title(self.plan(state), column)) for column in columns)
             case "is_" | "card":
                 return self._in_pool(state, str(draft.given.get("pool", "")), field)
             case "figure":
@@ -648,7 +648,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         check_brings_deck(action)
         brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
         resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
-    if action.seat in (*_NO_SEATS, *context.plan.page.pools):
+    if action.seat in (*_NO_SEATS, *context.plan.page.pools, *context.plan.team_words):
         raise RuleError(
             phrase(
                 "{word} means something else in the lines of this game; choose another word.",
@@ -686,7 +686,7 @@ def _agree_winners(context: Context, action: do.Won) -> None:
 
 def _agree(context: Context, outcome: str) -> None:
     context.resolution.change(agreed=outcome)
-    context.resolution.tell(effects.describe_outcome(context.resolution.state, outcome), decides=True)
+    context.resolution.tell(outcomes.describe_outcome(context.resolution.state, outcome), decides=True)
 
 
 def _concede(context: Context, action: Concede) -> None:
@@ -719,7 +719,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Remove: lambda context, action: effects.remove(context, action.handle),
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),
-    do.Enter: effects.enter,
+    do.Enter: score_sheet.enter,
     do.Won: _agree_winners,
     do.Lost: lambda context, _: _agree(context, "loss"),
     do.AllWon: lambda context, _: _agree(context, "win"),

@@ -190,7 +190,8 @@ def _is_asked(counter: CounterDefinition) -> bool:
 
     It must be a number with one start, owned by seats, the table or rivals.
     """
-    return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
+    is_plain = isinstance(counter.start, int)
+    return is_plain and counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
 
 
 def _counter_entry(word: str, counter: CounterDefinition) -> dict[str, str]:
@@ -209,7 +210,9 @@ def _answers_of_end(base: Description) -> dict[str, str]:
         return {"end": PEOPLE}
     if end == End(last_left=True):
         return {"end": LAST}
-    if end == End(win=end.win) and (goal := _GOAL_OF.fullmatch(end.win)):
+    if not isinstance(rounds, int):
+        return {"end": PAGE}
+    if isinstance(end.win, str) and end == End(win=end.win) and (goal := _GOAL_OF.fullmatch(end.win)):
         return {"end": REACH, "figure": goal[1], "goal": goal[3]}
     if rounds and end == End(most=end.most):
         return {"end": ROUNDS, "figure": end.most, "goal": str(rounds)}
@@ -343,7 +346,8 @@ def _counter(
     whose = entry.get("whose", "") or _EVERYBODY
     if whose not in _OF:
         findings.append(Finding(phrase("Choose from the list whose it is."), place=FormPlace("has", number, "whose")))
-    counter = replace(counter, start=start or 0, of=_OF.get(whose, SEAT))
+    begins = start or 0
+    counter = replace(counter, start=begins, of=_OF.get(whose, SEAT))
     answer = entry.get("out", "")
     out = _parse_number(answer) if answer else None
     if answer and out is None:
@@ -351,11 +355,11 @@ def _counter(
             Finding(phrase("Say at which number somebody is out, such as 0."), place=FormPlace("has", number, "out"))
         )
     if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:
-        counter = replace(counter, out=f"{'<=' if out < counter.start else '>='} {out}")
+        counter = replace(counter, out=f"{'<=' if out < begins else '>='} {out}")
     elif not answer and _BOUND.fullmatch(counter.out):
         counter = replace(counter, out="")
     least = counter.least
-    lowest = counter.start if out is None else min(counter.start, out)
+    lowest = begins if out is None else min(begins, out)
     return replace(counter, least="none") if least != "none" and lowest < least else counter
 
 
@@ -399,7 +403,8 @@ def _sheet(values: Values, base: Description) -> SheetDefinition | None:
 
 
 def _end(end: str, figure: str, goal: int, counter: CounterDefinition | None) -> End:
-    reach = f"{figure} {'<=' if counter and goal < counter.start else '>='} {goal}"
+    falls = counter is not None and isinstance(counter.start, int) and goal < counter.start
+    reach = f"{figure} {'<=' if falls else '>='} {goal}"
     ends = {LAST: End(last_left=True), REACH: End(win=reach), ROUNDS: End(most=figure), LOW: End(fewest=figure)}
     return ends.get(end, End())
 

@@ -9,13 +9,25 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
+from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
-from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, StepDefinition, title_of
+from companion.games.described.page.description import (
+    SEAT,
+    TABLE,
+    TEAM,
+    KindDefinition,
+    Own,
+    Pool,
+    StepDefinition,
+    title_of,
+)
 from companion.games.described.page.texts import several
 from companion.games.described.records import Borne
-from companion.games.described.rules import after, effects, turns
+from companion.games.described.rules import after, effects, outcomes, score_sheet, turns
+from companion.games.described.rules.amounts import start_of
+from companion.games.described.rules.context import Context, find_team, value_of
 from companion.games.described.rules.plan import SETUP, PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam, Piece, Resolution
 from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
@@ -89,19 +101,25 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         elif state.active == person.seat and not state.outcome:
             yield "active"
         if person.team:
-            yield phrase("team {number}", number=person.team)
+            has_title = person.team <= len(plan.page.play.team_titles)
+            yield plan.team_title(person.team) if has_title else phrase("team {number}", number=person.team)
         for token, seat in state.tokens.items():
             if seat == person.seat:
                 yield title_of(token, plan.page.tokens[token].title)
         for name in plan.flags[SEAT]:
             if person.figures.get(name):
                 yield plan.title(SEAT, name)
+        for name in plan.flags[TEAM]:
+            if state.teams and state.teams[person.team - 1].figures.get(name):
+                yield plan.title(TEAM, name)
 
     def zones(self, state: DescribedTable) -> Iterator[Zone]:
         """Yield the table's own figures, the places in the middle, and the pools."""
         plan: PagePlan = self.plan_of(state)
         if state.round and plan.gauges[TABLE]:
             yield Zone(TABLE, "", (Thing(TABLE, phrase("The table"), counters(plan.gauges[TABLE], state, state)),))
+        if state.teams and plan.team_gauges:
+            yield Zone("teams", phrase("Teams"), tuple(_team(plan, state, team) for team in state.teams))
         yield from self._places(plan, state, TABLE, "")
         if state.pools:
             pools = tuple(
@@ -116,9 +134,11 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         page = plan.page.sheet
         if page is None or not state.round:
             return None
-        written = joined("/", (effects.plan_title(plan, column) for column in page.columns))
-        totals = tuple(figure(int(player.figures.get(page.counts, 0))) for player in state.players)
-        names = tuple(player.name for player in state.players)
+        written = joined("/", (score_sheet.column_title(plan, column) for column in page.columns))
+        context = Context(plan, Resolution(state))
+        sides = score_sheet.sheet_sides(plan, state)
+        totals = tuple(figure(int(value_of(context, side, page.counts))) for side, _ in sides)
+        names = tuple(name for _, name in sides)
         return ScoreSheet(phrase("Score sheet"), names, tuple(_sheet_rows(plan, state)), totals, written)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
@@ -169,6 +189,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: PagePlan = self.plan_of(state)
+        if team := find_team(state, target):
+            return Bearer(team, plan.team_gauges)
         if target in state.pools:
             return Bearer(state.pools[target], plan.pool_gauges(target))
         piece = state.piece(target)
@@ -193,13 +215,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
                     token=title_of(name, token.title),
                     reminder=token.remind,
                 )
-        for name, remind in plan.reminders[TABLE]:
-            if _has_changed(plan, TABLE, name, state.figures.get(name), state):
-                yield remind
-        for player in state.playing:
-            for name, remind in plan.reminders[SEAT]:
-                if _has_changed(plan, SEAT, name, player.figures.get(name), state):
-                    yield joined(": ", (player.name, remind))
+        yield from _figure_reminders(plan, state)
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
         """Return the prompts of the set-up, of the game, or after it."""
@@ -216,6 +232,14 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             return view
         steps, step = after.steps(plan, state)
         return replace(view, steps=steps, step=step, closing=True)
+
+
+def _team(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> Thing:
+    """Return a team with its figures and its members."""
+    members = listed(player.name for player in state.players if player.team == team.number)
+    flags = tuple(plan.title(TEAM, name) for name in plan.flags[TEAM] if team.figures.get(name))
+    figures = counters(plan.team_gauges, state, team)
+    return Thing(team.word, plan.team_title(team.number), figures, (members,), flags=flags)
 
 
 @lru_cache(64)
@@ -244,23 +268,39 @@ def _describe_inscription(book: DescribedBook, borne: Borne) -> Text:
     return joined(": ", (name, book.texts.name(borne.text))) if borne.text else name
 
 
+def _figure_reminders(plan: PagePlan, state: DescribedTable) -> Iterator[Text]:
+    """Yield the reminders for figures and flags of the table, of teams and of seats."""
+    for name, remind in plan.reminders[TABLE]:
+        if _has_changed(plan, TABLE, name, state.figures.get(name), state):
+            yield remind
+    for team in state.teams:
+        for name, remind in plan.reminders[TEAM]:
+            if _has_changed(plan, TEAM, name, team.figures.get(name), state):
+                yield joined(": ", (plan.team_title(team.number), remind))
+    for player in state.playing:
+        for name, remind in plan.reminders[SEAT]:
+            if _has_changed(plan, SEAT, name, player.figures.get(name), state):
+                yield joined(": ", (player.name, remind))
+
+
 def _has_changed(plan: PagePlan, of: str, name: str, value: object, state: DescribedTable) -> bool:
     """Return True if a figure is not at its start, or a flag is set."""
     if isinstance(value, bool):
         return value
-    return value is not None and value != plan.start(plan.figures[of][name], len(state.players))
+    return value is not None and value != start_of(plan, state, plan.figures[of][name])
 
 
 def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
+    sides = [side for side, _ in score_sheet.sheet_sides(plan, state)]
     for number, (given, points) in enumerate(entered, 1):
-        yield _score_row(plan, state, joined(" ", (plan.round_title, str(number))), given, points)
+        yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points)
 
 
 def _score_row(
     plan: PagePlan,
-    state: DescribedTable,
+    sides: Sequence[str],
     title: Text,
     entered: Mapping[str, Mapping[str, int]],
     points: Mapping[str, int],
@@ -269,11 +309,11 @@ def _score_row(
     assert sheet is not None
     cells, came = [], []
     is_sum = bool(sheet.points) or len(sheet.columns) > 1
-    for player in state.players:
-        given = entered.get(player.seat, {})
+    for side in sides:
+        given = entered.get(side, {})
         written = "/".join(figure(given[column]) if column in given else "–" for column in sheet.columns)
         cells.append(written if given else "")
-        came.append(figure(points[player.seat]) if is_sum and player.seat in points else "")
+        came.append(figure(points[side]) if is_sum and side in points else "")
     return ScoreRow(title, tuple(cells), tuple(came))
 
 
@@ -313,7 +353,7 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 
 def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
-    if effects.is_played_out(plan, state):
+    if outcomes.is_played_out(plan, state):
         yield from _outcome_prompt(phrase("Everything has been played. Who has won?"), due=True)
         return
     if state.step == turns.ORDER:
@@ -365,13 +405,14 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """
     missing = turns.due_entry(plan, state)
     due = missing is not None
-    missing = missing or effects.missing_entry(plan, state)
+    missing = missing or score_sheet.missing_entry(plan, state)
     if not missing or not plan.page.sheet:
         return
     column = missing[1]
     is_secret = due and column in plan.page.sheet.secret
-    for seat in effects.missing_seats(plan, state, column) if is_secret else missing[:1]:
-        text = phrase("{player}: {column}?", player=state.player(seat).name, column=effects.plan_title(plan, column))
+    for seat in score_sheet.missing_seats(plan, state, column) if is_secret else missing[:1]:
+        name = score_sheet.entry_name(plan, state, seat)
+        text = phrase("{player}: {column}?", player=name, column=score_sheet.column_title(plan, column))
         step = plan.steps.get(state.step)
         if due and step and step.do and not any(column in row for row in state.entered.values()):
             text = joined(" ", (step.do, text))
@@ -471,7 +512,9 @@ def describe_line(plan: PagePlan, own: Own) -> Text:
     title = Unfinished(own.title, 60) if own.title else ""
     if not own.costs:
         return title
-    prices = listed(joined(" ", (plan.title(SEAT, name), str(price))) for name, price in own.costs.items())
+    prices = listed(
+        joined(" ", (plan.title(SEAT, name), describe_price(plan.page, price))) for name, price in own.costs.items()
+    )
     costs = phrase("costs {prices}", prices=prices)
     return joined(" · ", (title, costs)) if title else costs
 

@@ -183,6 +183,8 @@ def _counters(target: str, who: Text, before: Sequence[Counter], after: Sequence
     new = {counter.name: counter for counter in after}
     for name in dict.fromkeys((*old, *new)):
         counter = new.get(name) or old[name]
+        if counter.is_shared:
+            continue
         was, is_now = _text(old.get(name)), _text(new.get(name))
         if was != is_now:
             yield Difference(target, who, counter.caption, was, is_now, counter.is_visible)

@@ -34,7 +34,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_lasting`: it
     does not change as long as the thing lies there, so a correction applies from its arrival. `is_position`: it says
     where the table is or whose turn it is, and setting it corrects nothing. `titles` are those of words as values, as
-    far as not all games have these (`companion.tabletop.words`).
+    far as not all games have these (`companion.tabletop.words`). `is_shared`: it is a figure of something else, such as
+    a team, under whose name its changes are reported.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     is_lasting: bool = False
     is_position: bool = False
     titles: Mapping[str, Text] = MappingProxyType({})
+    is_shared: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """Return the counter as shown on a screen."""
@@ -78,6 +80,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
             self.steps,
             self.rare,
             self.titles.get(value, "") if self.titles and isinstance(value, str) else "",
+            self.is_shared,
         )
 
 

@@ -120,7 +120,8 @@ class Counter(msgspec.Struct, frozen=True):
     space is scarce. `ordered`: the order of a list matters. `words` are the possible values of a word. `full` says if a
     full one is good or harmful. `life`: a name and a number mean it (`wolf 3`). `short` is the title in a few letters.
     `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
-    not. `word_title` is the title of a word as value, unless it is a word of all games.
+    not. `word_title` is the title of a word as value, unless it is a word of all games. `is_shared`: it is a figure of
+    something else, such as a team, under whose name its changes are reported.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Counter(msgspec.Struct, frozen=True):
     steps: tuple[int, ...] = (1,)
     rare: bool = False
     word_title: Text = ""
+    is_shared: bool = False
 
     @property
     def text(self) -> str:
@@ -306,13 +308,14 @@ class ScoreRow(msgspec.Struct, frozen=True):
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
-    """The score sheet of a game: one row for each round, the present one last, and one column for each seat.
+    """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each seat.
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each
+    column.
     """
 
     title: Text
-    seats: tuple[str, ...]
+    seats: tuple[Text, ...]
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
     written: Text = ""

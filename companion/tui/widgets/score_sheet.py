@@ -74,9 +74,10 @@ def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Itera
     ] or [_SHORTEST for _ in sheet.seats]
     needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
     spare = width - heading - sum(needed) - _APART * len(needed)
-    widths = _widen_columns(needed, [len(name) for name in sheet.seats], spare)
+    names = [str(name) for name in sheet.seats]
+    widths = _widen_columns(needed, [len(name) for name in names], spare)
     yield _draw_row(
-        "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(sheet.seats, widths, strict=True)], heading, widths
+        "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(names, widths, strict=True)], heading, widths
     )
     for row, cells in zip(rows, texts, strict=True):
         pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]

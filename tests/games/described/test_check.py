@@ -105,7 +105,7 @@ LIFE: dict[str, Any] = {"life": {"start": 5}}
         ),
         ({"pools": {"bag": {"refill": False}}}, "pools.bag", "Nothing was ever drawn from it."),
         (
-            {"house": {"hard": {"ask": "Hard?", "values": {"no": {}, "yes": {"counters.sun.start": "many"}}}}},
+            {"house": {"hard": {"ask": "Hard?", "values": {"no": {}, "yes": {"counters.sun.least": "many"}}}}},
             "house.hard.values.yes",
             "ValidationError",
         ),

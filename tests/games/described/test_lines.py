@@ -214,3 +214,18 @@ def test_a_record_counts_rounds_and_no_turns() -> None:
     table.enter("next")
     table.enter("next")
     assert table.state.rounds == 2  # all is played
+
+
+def test_a_figure_of_a_team_that_changes_is_told_once() -> None:
+    page = (
+        'name = "pairs-of-two"\ntitle = "Pairs"\n[play]\nplayers = "4"\nteams = 2\nteam-titles = ["Sun", "Red Moon"]\n'
+    )
+    table = Session.new(load.game_from_text(f'{page}[counters.points]\nof = "team"\nbig = true\n'))
+    for line in ('seat ana name "Ana"', "seat ben", "seat cy", "seat dee", "first ana", "begin seed 1"):
+        table.enter(line)
+    before = table.view()
+    assert typed(table, "ana +3") == ["add ana points +3"]
+    assert typed(table, "red moon points 2") == ["set red-moon points 2"]
+    assert describe(differences(before, table.view())) == "Sun: Points 0 → 3. Red Moon: Points 0 → 2."
+    assert tells(table, "add cy points +1") == ["Sun: Points 3 → 4."]
+    assert [str(thing.notes[0]) for thing in table.view().zones[0].things] == ["Ana, Cy", "Ben, Dee"]

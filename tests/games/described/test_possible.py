@@ -118,7 +118,10 @@ def test_what_is_offered_is_what_can_be_done(seed: int) -> None:
         check(game, session.state)
 
 
-@pytest.mark.parametrize("name", ["keys/actions", "keys/conditions", "keys/starts", "keys/tokens", "treasure"])
+@pytest.mark.parametrize(
+    "name",
+    ["keys/actions", "keys/amounts", "keys/conditions", "keys/starts", "keys/teams-figures", "keys/tokens", "treasure"],
+)
 def test_the_same_at_recorded_tables(name: str) -> None:
     path = pages.TABLES / f"{name}.table"
     if path.with_suffix(".toml").exists():

@@ -1,4 +1,4 @@
-"""Every `.table` file under tests/tables/described is played: a game of each ready page, and each key of a page."""
+"""Every `.table` file under tests/tables/described is played: of the ready pages, of each key, of kinds of games."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.games.described import pages
 
 READY = sorted(pages.TABLES.glob("*.table"))
 KEYS = sorted((pages.TABLES / "keys").glob("*.table"))
+GAMES = sorted((pages.TABLES / "games").glob("*.table"))
 
 
 def _failures(path: Path) -> list[str]:
@@ -32,6 +33,12 @@ def test_a_ready_game_plays(path: Path) -> None:
 
 @pytest.mark.parametrize("path", KEYS, ids=lambda path: path.stem)
 def test_a_key_of_a_page_does_what_it_says(path: Path) -> None:
+    pages.load(path.with_suffix(".toml"))
+    assert _failures(path) == []
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_well_known_kind_of_game_is_reckoned_as_by_hand(path: Path) -> None:
     pages.load(path.with_suffix(".toml"))
     assert _failures(path) == []
 

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.described import records as m
 from companion.games.described.decks.keeping import InscribedSpots, inscribed_spot, read_spot
+from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.description import Description, Own, title_of
 from companion.games.described.page.texts import PageTexts, several
@@ -78,9 +79,13 @@ class AidPaper(PrintedMatter):
             counters = self.page.counters
             prices = listed(
                 joined(
-                    " ", (WithinSentence(title_of(word, counters[word].title)) if word in counters else word, number)
+                    " ",
+                    (
+                        WithinSentence(title_of(word, counters[word].title)) if word in counters else word,
+                        describe_price(self.page, price),
+                    ),
                 )
-                for word, number in own.costs.items()
+                for word, price in own.costs.items()
             )
             parts.append(phrase("costs {prices}", prices=prices))
         return joined(" ", map(Finished, (*parts, own.do) if own.do else parts))

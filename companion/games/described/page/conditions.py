@@ -1,4 +1,4 @@
-"""The conditions of a page: `level >= 10`, `table time = night`, `me has not crown`, `bag left = 0`."""
+"""The conditions of a page: `level >= 10`, `table time = night`, `me has not crown`, `me.gold >= 2 * THING.price`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, parse_amount
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
@@ -35,6 +36,9 @@ _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">="
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
+"""A sign of an amount that is calculated."""
+_BEGINS: Final = re.compile(r"[A-Za-z]")
 _LONGEST: Final = 200
 
 
@@ -44,14 +48,16 @@ class Condition(NamedTuple):
     `owner` is `me`, `each`, `any`, `table`, `others`, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty
     string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string
     for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another
-    owner (`THING.power`), or a parameter of the line (`N`). With `has` it is a token, a flag, or a thing parameter;
-    with `out` it is an empty string.
+    owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of them. With `has` it
+    is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount that is compared
+    instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str
     counter: str
     op: Operator
-    value: int | str
+    value: int | str | Amount
+    left: Amount | None = None
 
 
 @lru_cache(4096)
@@ -63,7 +69,8 @@ def parse_condition(text: str) -> Condition:
     """
     if len(text) > _LONGEST:
         raise NotationError(phrase("A condition has at most {most} symbols; split it into several.", most=_LONGEST))
-    parts = [_normalize_word(word) for word in _PARTS.findall(text.replace("−", "-"))]
+    written = _PARTS.findall(text.replace("−", "-"))
+    parts = [_normalize_word(word) for word in written]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
         if parts[:-1] in ([*whose], [*whose, "not"]):
@@ -75,13 +82,47 @@ def parse_condition(text: str) -> Condition:
         if len(behind) != 1:
             raise _unreadable_error(text)
         return Condition(_check_owner(before[0], text) if before else "", "", has, _check_word(behind[0], text))
-    at = next((at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"), -1)
-    if at not in (0, 1, 2) or len(parts) != at + 2:
+    signs = [at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"]
+    if len(signs) != 1 or len(parts) < signs[0] + 2:
         raise _unreadable_error(text)
+    at = signs[0]
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
         raise NotationError(phrase("{sign} is not a comparison; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
-    counter = _check_word(parts[at - 1], text) if at else ""
+    owner, counter, left = _parse_left(written[:at], text)
+    return Condition(owner, counter, cast("Operator", op), _parse_right(written[at + 1 :], text), left)
+
+
+def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
+    """Return the owner and the counter of the left side of a comparison, or the amount there."""
+    if not parts:
+        return "", "", None
+    if not any(map(_CALCULATES.search, parts)) and "of" not in parts:
+        if len(parts) > 2:
+            raise _unreadable_error(text)
+        if not (len(parts) == 1 and ("." in parts[0] or parts[0].isdecimal())):
+            return _parse_owner_and_counter(parts, text)
+    owner, first = "", _normalize_word(parts[0])
+    if len(parts) > 1 and (first in OWNERS or TAKEN_WORD.fullmatch(first)) and _BEGINS.match(parts[1]):
+        owner, parts = first, parts[1:]
+    amount = _parse_side(parts, text)
+    if isinstance(amount, Name) and not owner and amount.owner not in SEVERAL:
+        if amount.owner == "any":
+            raise NotationError(
+                phrase(
+                    "{text}: write “any {counter}”, with a space; a dot stands in amounts.",
+                    text=in_quotes(text),
+                    counter=amount.word,
+                )
+            )
+        is_pool = _is_pool(amount.owner, amount.word)
+        return amount.owner if is_pool else _check_owner(amount.owner, text), amount.word, None
+    return owner, "", amount
+
+
+def _parse_owner_and_counter(words: list[str], text: str) -> tuple[str, str, None]:
+    parts = [_normalize_word(word) for word in words]
+    counter = _check_word(parts[-1], text)
     if counter in OWNERS:
         raise NotationError(
             phrase(
@@ -91,8 +132,35 @@ def parse_condition(text: str) -> Condition:
                 owner=in_quotes(counter),
             )
         )
-    owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text)
-    return Condition(owner, counter, cast("Operator", op), _parse_value(parts[-1], text))
+    if len(parts) == 1:
+        return "", counter, None
+    return parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text), counter, None
+
+
+def _parse_right(parts: list[str], text: str) -> int | str | Amount:
+    """Return the right side of a comparison: a number, a word or counter, or an amount."""
+    if len(parts) == 1 and not _CALCULATES.search(parts[0]) and parts[0].partition(".")[0] not in SEVERAL:
+        return _parse_value(_normalize_word(parts[0]), text)
+    amount = _parse_side(parts, text)
+    match amount:
+        case Number(value):
+            return value
+        case Name("", word):
+            return word
+        case Name(owner, word) if owner not in SEVERAL:
+            return f"{_check_owner(owner, text)}.{word}"
+    return amount
+
+
+def _parse_side(parts: list[str], text: str) -> Amount:
+    """Return the amount on one side of a comparison."""
+    side = " ".join(parts)
+    try:
+        return parse_amount(side)
+    except NotationError:
+        if _CALCULATES.search(side.replace(",", "")):
+            raise
+        raise _unreadable_error(text) from None
 
 
 def _is_pool(word: str, counter: str) -> bool:

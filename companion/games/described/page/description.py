@@ -16,12 +16,15 @@ from templates.languages.messages import Text
 WORD: Final = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 PLAYERS: Final = r"^[1-9][0-9]?(-[1-9][0-9]?)?$"
 COLOUR: Final = r"^#[0-9A-Fa-f]{6}$"
+AMOUNT: Final = r"^(?!\s*[+-]?\d+\s*$)"
 LANGUAGE: Final = r"^[a-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}$"
 
 Word = Annotated[str, Meta(pattern=WORD, max_length=32)]
 """The word that lines use for something: lower-case letters and digits, joined by `-`."""
 
 Figure = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+AmountText = Annotated[str, Meta(pattern=AMOUNT, max_length=200)]
+"""An amount that is calculated, such as `2 * N`; a number alone is a `Figure`."""
 MOST_OF_TITLE: Final = 60
 MOST_OF_SENTENCE: Final = 400
 
@@ -55,6 +58,7 @@ Translation = Annotated[str, Meta(max_length=4 * MOST_OF_SENTENCE)]
 
 SEAT: Final = "seat"
 TABLE: Final = "table"
+TEAM: Final = "team"
 RIVAL: Final = "rival"
 
 
@@ -91,7 +95,11 @@ class PlayDefinition(PagePart, frozen=True):
         ),
     ] = "ask"
     rounds: Annotated[
-        int, Meta(description="Number of rounds after which the game is over; 0 means no limit.", ge=0, le=1000)
+        Annotated[int, Meta(ge=0, le=1000)] | AmountText,
+        Meta(
+            description="Number of rounds after which the game is over; 0 means no limit. It can be an amount: "
+            '`"[20, 15, 12] by players"`.'
+        ),
     ] = 0
     round_title: Annotated[
         Numbered,
@@ -104,12 +112,21 @@ class PlayDefinition(PagePart, frozen=True):
     teams: Annotated[
         int,
         Meta(
-            description="The number of teams; seats belong to them in turn, and a team wins together. 0 means no "
-            "teams.",
+            description="The number of teams; seats belong to them in turn, so that two partners of two teams sit "
+            "opposite each other. A team wins together, by its own counters or the sums of its members' counters. 0 "
+            "means no teams.",
             ge=0,
             le=8,
         ),
     ] = 0
+    team_titles: Annotated[
+        tuple[Title, ...],
+        Meta(
+            max_length=8,
+            description='The displayed names of the teams, in order: `["North-South", "East-West"]`; lines call them '
+            "`north-south` and `east-west`. Default: Team 1 and Team 2, which lines call `team-1` and `team-2`.",
+        ),
+    ] = ()
 
 
 class StepDefinition(PagePart, frozen=True):
@@ -138,8 +155,8 @@ class CounterDefinition(PagePart, frozen=True):
     of: Annotated[
         str,
         Meta(
-            description="The owner: `seat` (each player has one), `table` (one for all), `rival` (each player has one "
-            "for each other seat, such as the damage from it), or a kind of thing."
+            description="The owner: `seat` (each player has one), `team` (each team has one), `table` (one for all), "
+            "`rival` (each player has one for each other seat, such as the damage from it), or a kind of thing."
         ),
     ] = SEAT
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
@@ -147,7 +164,13 @@ class CounterDefinition(PagePart, frozen=True):
         ShortTitle,
         Meta(description="A displayed name of up to six letters, for tables with many seats."),
     ] = ""
-    start: Annotated[Figure, Meta(description="The start value.")] = 0
+    start: Annotated[
+        Figure | AmountText,
+        Meta(
+            description="The start value. It can be an [amount](#amounts) of the table's figures: "
+            '`"5 * players"`, `"[3, 5, 8] by table.level"`.'
+        ),
+    ] = 0
     start_by_players: Annotated[
         dict[str, Figure], Meta(description="The start value by number of players: `{ 2 = 20, 3 = 30 }`.")
     ] = field(default_factory=dict)
@@ -173,7 +196,7 @@ class CounterDefinition(PagePart, frozen=True):
         str,
         Meta(
             description="The condition under which its owner is out of the game, or its thing leaves "
-            "play: `<= 0`, `>= 10`."
+            "play: `<= 0`, `>= 10`, or `>= health`, a comparison with another counter of the same owner."
         ),
     ] = ""
     reset: Annotated[
@@ -191,9 +214,10 @@ class CounterDefinition(PagePart, frozen=True):
         ),
     ] = ""
     each: Annotated[
-        Figure,
+        Figure | AmountText,
         Meta(
-            description="The amount added each time at `at`, including the first time. A counter with words moves on "
+            description="The amount added each time at `at`, including the first time, such as `1` or "
+            '`"2 * farms"`. A counter with words moves on '
             "by this many words from the second round or turn on; the first word follows the last."
         ),
     ] = 0
@@ -223,7 +247,7 @@ class CounterDefinition(PagePart, frozen=True):
 class Flag(PagePart, frozen=True):
     """Something that holds of a seat or a thing, or not: passed, tapped, monarch's shield."""
 
-    of: Annotated[str, Meta(description="The owner: `seat`, `table` or a kind of thing.")] = SEAT
+    of: Annotated[str, Meta(description="The owner: `seat`, `team`, `table` or a kind of thing.")] = SEAT
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     start: Annotated[
         bool,
@@ -381,14 +405,15 @@ class Own(PagePart, frozen=True):
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='The counters of the acting player to decrease: `{ embers = 3 }`, `{ embers = "N" }`.',
+            description="The counters of the acting player to decrease: `{ embers = 3 }`, "
+            '`{ embers = "2 * N" }`, `{ coins = "THING.price" }`.',
         ),
     ] = field(default_factory=dict)
     does: Annotated[
         tuple[str, ...],
         Meta(
             max_length=20,
-            description="Its changes, as lines: `add SEAT life -N`, `set THING tapped yes`, `give crown me`, `draw "
+            description="Its changes, as lines: `add SEAT life -2 * N`, `set THING tapped yes`, `give crown me`, `draw "
             "encounter`. `me` is the acting player, `others` all other players, `each` everybody, `left` and `right` "
             "the neighbours.",
         ),
@@ -428,12 +453,18 @@ class Points(PagePart, frozen=True):
             'all conditions must hold: `["tricks = bid", "bid = 0"]`.'
         ),
     ] = ""
-    points: Annotated[Figure, Meta(description="A fixed number of points.")] = 0
+    points: Annotated[
+        Figure | AmountText,
+        Meta(
+            description='A number of points, or an amount of columns: `"10 + 2 * tricks"`, `"-5 * others.bid"` (the '
+            "sum of that column over all others)."
+        ),
+    ] = 0
     per: Annotated[
         str,
         Meta(
-            description="A column or a difference of columns that is multiplied by `times` and added: `tricks`, "
-            "`bid - tricks`."
+            description="A column or a difference of columns, without its sign, that is multiplied by `times` and "
+            "added: `tricks`, `bid - tricks`."
         ),
     ] = ""
     times: Annotated[Figure, Meta(description="The points for each 1 in `per`.")] = 1
@@ -441,9 +472,7 @@ class Points(PagePart, frozen=True):
     @property
     def conditions(self) -> tuple[str, ...]:
         """The conditions of the row as a tuple; empty if the row always counts."""
-        if isinstance(self.when, str):
-            return (self.when,) if self.when else ()
-        return self.when
+        return _several(self.when)
 
 
 class SheetDefinition(PagePart, frozen=True):
@@ -456,7 +485,11 @@ class SheetDefinition(PagePart, frozen=True):
     titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
         default_factory=dict
     )
-    counts: Annotated[Word, Meta(description="The counter of a seat that holds the total.")] = "points"
+    each: Annotated[
+        Literal["seat", "team"],
+        Meta(description="Whose figures are entered: those of each `seat`, or of each `team` together."),
+    ] = "seat"
+    counts: Annotated[Word, Meta(description="The counter of a seat or team that holds the total.")] = "points"
     points: Annotated[
         tuple[Points, ...],
         Meta(
@@ -468,7 +501,7 @@ class SheetDefinition(PagePart, frozen=True):
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='The expected sum of a column over all seats: `{ tricks = 13 }` or `{ tricks = "round" }`. '
+            description='The expected sum of a column over all entries: `{ tricks = 13 }` or `{ tricks = "round" }`. '
             "Other sums give a warning.",
         ),
     ] = field(default_factory=dict)
@@ -500,9 +533,19 @@ class End(PagePart, frozen=True):
     """How it ends. Where nothing of it comes true, people say who has won."""
 
     last_left: Annotated[bool, Meta(description="Whether the last player who is not out wins.")] = False
-    win: Annotated[str, Meta(description="A player who reaches this wins: `level >= 10`, `points >= 500`.")] = ""
+    win: Annotated[
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. In a "
+            "list, one of the conditions is enough."
+        ),
+    ] = ""
     over: Annotated[
-        str, Meta(description="When a player reaches this, the game is over, and `most` or `fewest` decides.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="When a player, or a team, reaches this, the game is over, and `most` or `fewest` decides. In "
+            "a list, one of the conditions is enough."
+        ),
     ] = ""
     most: Annotated[
         str, Meta(description="The counter whose highest value wins when the game is over; ties share the win.")
@@ -523,6 +566,16 @@ class End(PagePart, frozen=True):
             description="All players lose together if one of these conditions holds: `table threat >= 20`, `each out`.",
         ),
     ] = ()
+
+    @property
+    def wins(self) -> tuple[str, ...]:
+        """The conditions under which a side wins."""
+        return _several(self.win)
+
+    @property
+    def overs(self) -> tuple[str, ...]:
+        """The conditions under which the game is over."""
+        return _several(self.over)
 
 
 class InscriptionDefinition(PagePart, frozen=True):
@@ -757,6 +810,13 @@ class Description(PagePart, frozen=True):
             'the page, in quotation marks, and its translation: `"Draw a card." = "Ziehe eine Karte."`.',
         ),
     ] = field(default_factory=dict)
+
+
+def _several(texts: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return the conditions of a key, which has one or a list of them, or none if it is empty."""
+    if isinstance(texts, str):
+        return (texts,) if texts else ()
+    return texts
 
 
 def word_as_title(word: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.description import Description, InscriptionDefinition, title_of
 from templates.languages.messages import Text, all_of, phrase
 
@@ -89,7 +90,10 @@ def _counter_changes(before: Description, after: Description) -> Iterator[Text]:
             yield phrase("New: {thing}.", thing=title)
         elif had.start != counter.start:
             yield phrase(
-                "{counter} begins with {n} instead of {before}.", counter=title, n=counter.start, before=had.start
+                "{counter} begins with {n} instead of {before}.",
+                counter=title,
+                n=describe_price(after, counter.start),
+                before=describe_price(before, had.start),
             )
         elif had != counter:
             yield phrase("{counter} is counted differently.", counter=title)

@@ -15,7 +15,15 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from companion.games.described.page.description import COLOUR, LANGUAGE, PLAYERS, WORD, CounterDefinition, Description
+from companion.games.described.page.description import (
+    AMOUNT,
+    COLOUR,
+    LANGUAGE,
+    PLAYERS,
+    WORD,
+    CounterDefinition,
+    Description,
+)
 from companion.games.described.page.references import wrong_references
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
@@ -208,7 +216,8 @@ def _with_totals(page: Description) -> Description:
     """Return the page with a counter for the score sheet's totals, if it does not define one."""
     if page.sheet is None or page.sheet.counts in page.counters:
         return page
-    return replace(page, counters={page.sheet.counts: CounterDefinition(least="none", big=True), **page.counters})
+    total = CounterDefinition(page.sheet.each, least="none", big=True)
+    return replace(page, counters={page.sheet.counts: total, **page.counters})
 
 
 def _wrong_parts(page: Description) -> Iterator[tuple[Path, Text]]:
@@ -306,6 +315,7 @@ _PATTERNS: Final[Mapping[str, Message]] = {
     PLAYERS: phrase('"2" or "2-6"'),
     COLOUR: phrase('a colour such as "#6A1E86"'),
     LANGUAGE: phrase("the code of a language, such as de or pt-BR"),
+    AMOUNT: phrase('an amount such as "2 * players"'),
 }
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "max": ("most", "top"),
@@ -515,6 +525,8 @@ _TYPES: Final[Mapping[type, tuple[type[inspect.Type], ...]]] = {
 def _matching_type(value: Any, union: inspect.UnionType) -> inspect.Type:
     """Return the type of a union that matches a value, or all types if none does."""
     types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
+    if any(isinstance(each, inspect.StrType) and each.pattern == AMOUNT for each in types) and _is_number(value):
+        return next(each for each in types if isinstance(each, inspect.IntType))
     fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
     return next(fitting, types[0] if len(types) == 1 else _Either(types))
 
@@ -612,8 +624,11 @@ def _types_of(wanted: inspect.Type) -> tuple[inspect.Type, ...]:
 
 def _is_quoted_number(value: Any, wanted: inspect.Type) -> bool:
     """Return True if a text is a number, and a number is wanted."""
-    is_number = isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,7}\s*", value) is not None
-    return is_number and any(isinstance(each, inspect.IntType) for each in _types_of(wanted))
+    return _is_number(value) and any(isinstance(each, inspect.IntType) for each in _types_of(wanted))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,7}\s*", value) is not None
 
 
 def _meant_value(value: Any, wanted: inspect.Type) -> str:

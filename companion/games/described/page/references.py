@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
+from companion.games.described.page.amount_checks import (
+    NOBODY,
+    AmountPlace,
+    check_amount,
+    check_names,
+    check_table_words,
+)
+from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, names_in, parse_amount
 from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
     TABLE,
+    TEAM,
     After,
     CounterDefinition,
     DecksDefinition,
@@ -26,77 +34,53 @@ from companion.games.described.page.description import (
     Pool,
     SheetDefinition,
 )
+from companion.games.described.page.line_checks import ANY_WORD, LINES, PerformedLine
+from companion.games.described.page.names import (
+    BOX_FIGURE,
+    CHOICE,
+    COLUMN,
+    COUNTER,
+    KIND_OF_THING,
+    LINE,
+    NO_TAKES,
+    OWNER,
+    PEOPLE,
+    POOL,
+    STEP,
+    TIER,
+    TOKEN,
+    TOKEN_OR_FLAG,
+    WORD_OF_COUNTER,
+    ZONE,
+    Wrong,
+    check_in_bounds,
+    no_such_name,
+    owner_text,
+    speaks_of,
+)
 from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.page.texts import as_written
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in
-from templates.languages.messages import listed as in_list
-
-Wrong = Iterator[tuple[Path, Text]]
-"""The problems: the path to the key, and a sentence."""
+from templates.languages.messages import Message, phrase
 
 TURN: Final = "turn"
 ROUND: Final = "round"
 _HOUSE_STEPS: Final = frozenset({"setup", "after", "order", TURN, ROUND})
-_PEOPLE: Final = ("me", "others", "each", "left", "right")
-"""The words for seats in a page's line, besides its parameters."""
 _NO_WORDS: Final = frozenset(
-    {*_PEOPLE, TABLE, "none", "any", "nobody", "has", "not", "out", "lot", "yes", "no", SEAT, RIVAL}
+    {*PEOPLE, TABLE, "none", "any", "nobody", "has", "not", "out", "lot", "yes", "no", SEAT, RIVAL}
 )
-_NO_TAKES: Final[Mapping[str, Taken]] = {}
 
 
 def wrong_references(page: Description) -> Wrong:
     """Yield all inconsistencies of a parsed page."""
-    return _CheckedPage(page).wrong()
+    return CheckedPage(page).wrong()
 
 
-# Translators: the kinds of names that a page has, as in “There is no step “drwa”; did you mean draw?”
-_OWNER: Final = phrase_in("kind of name", "owner")
-_STEP: Final = phrase_in("kind of name", "step")
-_COUNTER: Final = phrase_in("kind of name", "counter")
-_TOKEN: Final = phrase_in("kind of name", "token")
-_TOKEN_OR_FLAG: Final = phrase_in("kind of name", "token or flag")
-_ZONE: Final = phrase_in("kind of name", "zone")
-_KIND_OF_THING: Final = phrase_in("kind of name", "kind of thing")
-_POOL: Final = phrase_in("kind of name", "pool")
-_LINE: Final = phrase_in("kind of name", "line")
-_COLUMN: Final = phrase_in("kind of name", "column")
-_TIER: Final = phrase_in("kind of name", "tier")
-_BOX_FIGURE: Final = phrase_in("kind of name", "figure of the box")
-_WORD_OF_COUNTER: Final = phrase_in("kind of name", "word of this counter")
-_CHOICE: Final = phrase_in("kind of name", "word that can be chosen")
-
-
-def _no_such_name(word: str, names: Iterable[str], kind: Message, owner: Text = "") -> Message:
-    """Return a message that a name does not exist, with the closest match; `owner` is that of a counter."""
-    names = list(names)
-    values = {"kind": kind, "word": in_quotes(word), "owner": owner}
-    # Translators: {kind} is what is named, such as “step”; {owner} is such as “a seat” or “the table”.
-    if near := get_close_matches(word.lower(), names, n=1, cutoff=0.5):
-        if owner:
-            return phrase("There is no {kind} {word} of {owner}; did you mean {name}?", **values, name=near[0])
-        return phrase("There is no {kind} {word}; did you mean {name}?", **values, name=near[0])
-    if names:
-        if owner:
-            return phrase("There is no {kind} {word} of {owner}; there is: {names}.", **values, names=_some_of(names))
-        return phrase("There is no {kind} {word}; there is: {names}.", **values, names=_some_of(names))
-    if owner:
-        return phrase("There is no {kind} {word} of {owner}; the page has none.", **values)
-    return phrase("There is no {kind} {word}; the page has none.", **values)
-
-
-def _some_of(names: Sequence[str]) -> Message:
-    """Return a list of names, of which the first dozen is enough."""
-    most = 12
-    some = in_list(names[:most])
-    return joined(" ", (some, "…")) if len(names) > most else some
-
-
-class _CheckedPage:
+class CheckedPage:
     """A page whose parts are checked against each other."""
 
     def __init__(self, page: Description) -> None:
@@ -107,11 +91,15 @@ class _CheckedPage:
                 **{word: counter for word, counter in page.counters.items() if counter.of == of},
                 **{word: flag for word, flag in page.flags.items() if flag.of == of},
             }
-            for of in (SEAT, TABLE, RIVAL, *page.things)
+            for of in (SEAT, TEAM, TABLE, RIVAL, *page.things)
         }
         self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
         """The kinds of the listed things by their handles."""
         self.players = _player_range(page.play.players)
+        self.has_teams = page.play.teams > 1
+        words = [handle(title) for title in map(as_written, page.play.team_titles)]
+        self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
+        """The words of the teams in lines."""
 
     def wrong(self) -> Wrong:
         """Yield all problems, one part of the page after the other."""
@@ -137,8 +125,7 @@ class _CheckedPage:
     def _flags_and_tokens(self) -> Wrong:
         for word, flag in self.page.flags.items():
             path: Path = ("flags", word)
-            owners = (SEAT, TABLE, *self.page.things)
-            yield from self._check_name(flag.of, owners, _OWNER, (*path, "of"))
+            yield from self._check_owner(flag.of, (SEAT, TEAM, TABLE, *self.page.things), (*path, "of"))
             yield from self._check_moment(flag.reset, (*path, "reset"))
         for word, token in self.page.tokens.items():
             yield from self._check_step(token.at, ("tokens", word, "at"))
@@ -147,7 +134,7 @@ class _CheckedPage:
     def _things(self) -> Wrong:
         for word, kind in self.page.things.items():
             path: Path = ("things", word)
-            yield from self._check_name(kind.zone, self.page.zones, _ZONE, (*path, "zone"))
+            yield from self.check_name(kind.zone, self.page.zones, ZONE, (*path, "zone"))
             yield from _check_duplicates((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
@@ -199,20 +186,27 @@ class _CheckedPage:
 
     # Names
 
-    def _check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
+    def check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
         if word and word not in names:
-            yield path, _no_such_name(word, names, kind)
+            yield path, no_such_name(word, names, kind)
+
+    def _check_owner(self, of: str, owners: Collection[str], path: Path) -> Wrong:
+        """Check that there is such an owner of figures; teams are owners only if the page has teams."""
+        names = [each for each in owners if each != TEAM or self.has_teams or of == TEAM]
+        yield from self.check_name(of, names, OWNER, path)
+        if of == TEAM and not self.has_teams and TEAM not in self.page.things:
+            yield path, phrase("This needs teams; write teams = 2 below [play].")
 
     def _check_step(self, word: str, path: Path) -> Wrong:
-        yield from self._check_name(word, self.steps, _STEP, path)
+        yield from self.check_name(word, self.steps, STEP, path)
 
     def _check_moment(self, word: str, path: Path) -> Wrong:
         if word and word not in (TURN, ROUND, *self.steps):
-            yield path, _no_such_name(word, (TURN, ROUND, *self.steps), _STEP)
+            yield path, no_such_name(word, (TURN, ROUND, *self.steps), STEP)
 
-    def _check_figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
-        """Check that an owner has a counter (or a flag) of this name."""
-        figures = self.figures.get(of, {})
+    def _check_figure(self, word: str, of: str, path: Path, *, flags: bool = False, teams: bool = False) -> Wrong:
+        """Check that an owner has a counter (or a flag) of this name; with `teams`, the team of a seat may have it."""
+        figures = {**self.figures.get(of, {}), **(self.figures[TEAM] if teams and self.has_teams else {})}
         if word in figures and (flags or isinstance(figures[word], CounterDefinition)):
             return
         if word in self.page.counters or (flags and word in self.page.flags):
@@ -222,13 +216,13 @@ class _CheckedPage:
                 phrase(
                     "{word} is a counter of {owner}, not of {other}.",
                     word=in_quotes(word),
-                    owner=_owner_text(others[word].of),
-                    other=_owner_text(of),
+                    owner=owner_text(others[word].of),
+                    other=owner_text(of),
                 ),
             )
         else:
             names = [name for name, figure in figures.items() if flags or isinstance(figure, CounterDefinition)]
-            yield path, _no_such_name(word, names, _COUNTER, _owner_text(of))
+            yield path, no_such_name(word, names, COUNTER, owner_text(of))
 
     def _words(self) -> Wrong:
         page = self.page
@@ -301,7 +295,7 @@ class _CheckedPage:
             else:
                 yield ("play", "order"), phrase('The order "bid" needs a counter that decides it; write by = "…".')
         else:
-            yield from self._check_name(play.by, self.page.tokens, _TOKEN, ("play", "by"))
+            yield from self.check_name(play.by, self.page.tokens, TOKEN, ("play", "by"))
         if play.teams == 1 or play.teams > most:
             yield (
                 ("play", "teams"),
@@ -311,11 +305,35 @@ class _CheckedPage:
                     most=str(most),
                 ),
             )
+        yield from self._check_team_titles()
+        if not isinstance(play.rounds, int):
+            yield from check_table_words(play.rounds, ("play", "rounds"))
+
+    def _check_team_titles(self) -> Wrong:
+        if self.has_teams and TEAM in self.page.things:
+            text = phrase("{word} means something else in lines; choose another word.", word=in_quotes(TEAM))
+            yield ("things", TEAM), text
+        titles, path = self.page.play.team_titles, ("play", "team-titles")
+        words = [*map(handle, map(as_written, titles))]
+        yield from _check_duplicates(words, path, "")
+        if titles and len(titles) != self.page.play.teams:
+            yield (
+                path,
+                phrase(
+                    "There are {titles} names for {teams} teams.", titles=str(len(titles)), teams=self.page.play.teams
+                ),
+            )
+        for at, word in enumerate(words):
+            if word in _NO_WORDS or word in {*self.page.counters, *self.page.pools, *self.page.tokens}:
+                yield (
+                    (*path, at),
+                    phrase("{word} means something else in lines; choose another word.", word=in_quotes(word)),
+                )
 
     # Figures
 
     def _counter(self, counter: CounterDefinition, path: Path) -> Wrong:
-        yield from self._check_name(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), _OWNER, (*path, "of"))
+        yield from self._check_owner(counter.of, (SEAT, TEAM, TABLE, RIVAL, *self.page.things), (*path, "of"))
         yield from self._counter_of_words(counter, path) if counter.words else _check_bounds(counter, path)
         for number in counter.start_by_players:
             if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
@@ -328,6 +346,7 @@ class _CheckedPage:
                         players=players,
                     ),
                 )
+        yield from self._check_growth(counter, path)
         if counter.out:
             yield from self._check_out(counter, path)
         yield from self._check_moment(counter.reset, (*path, "reset"))
@@ -351,6 +370,19 @@ class _CheckedPage:
         yield from self._check_sum(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
+
+    def _check_growth(self, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check the amounts with which a counter starts and by which it grows."""
+        if not isinstance(counter.start, int):
+            if counter.of == TABLE:
+                yield from check_table_words(counter.start, (*path, "start"))
+            else:
+                yield from check_amount(self, counter.start, AmountPlace((*path, "start"), of=TABLE))
+        if not isinstance(counter.each, int):
+            if counter.words:
+                yield (*path, "each"), phrase("A counter of words moves on by a whole number.")
+            else:
+                yield from check_amount(self, counter.each, AmountPlace((*path, "each"), of=counter.of))
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
@@ -394,10 +426,11 @@ class _CheckedPage:
         path = (*path, "out")
         if counter.of == TABLE:
             yield path, phrase("The table is never out; write all-lose or all-win below [end].")
+        of = SEAT if counter.of == RIVAL else counter.of
         condition = _read_condition(counter.out)
         if isinstance(condition, Message):
             yield path, condition
-        elif condition.owner or condition.counter or condition.op not in OPERATORS:
+        elif condition.owner or condition.counter or condition.left is not None or condition.op not in OPERATORS:
             yield (
                 path,
                 phrase(
@@ -405,13 +438,15 @@ class _CheckedPage:
                     condition=in_quotes(counter.out),
                 ),
             )
-        elif not isinstance(condition.value, int):
+        elif isinstance(condition.value, int):
+            yield from _check_reach(condition, counter, path)
+        elif isinstance(condition.value, str) and condition.value not in (*self.page.counters, *TABLE_WORDS):
             yield (
                 path,
                 phrase("{value} is not a figure; write “<= 0” or “>= 10”.", value=in_quotes(str(condition.value))),
             )
         else:
-            yield from _check_reach(condition, counter, path)
+            yield from check_amount(self, str(condition.value), AmountPlace(path, of=of))
 
     def _check_circles(self) -> Wrong:
         """Check that no counter moves itself through others without end."""
@@ -435,7 +470,7 @@ class _CheckedPage:
             yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
             if isinstance(counter, CounterDefinition):
-                yield from _in_bounds(value, counter, (*path, word))
+                yield from check_in_bounds(value, counter, (*path, word))
 
     # Pools
 
@@ -452,7 +487,7 @@ class _CheckedPage:
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
-            yield from self._check_name(card.puts, self.page.things, _KIND_OF_THING, (*inner, "puts"))
+            yield from self.check_name(card.puts, self.page.things, KIND_OF_THING, (*inner, "puts"))
             if card.puts in self.page.things:
                 yield from self._thing_figures(card.figures, card.puts, (*inner, "figures"))
             elif card.figures and not card.puts:
@@ -465,7 +500,7 @@ class _CheckedPage:
                     text = phrase("A card cannot draw another one; say in its text that the player draws again.")
                     yield (*inner, "does", number), text
                 else:
-                    yield from self._line(line, _NO_TAKES, (*inner, "does", number))
+                    yield from self._line(line, NO_TAKES, (*inner, "does", number))
 
     # The page's own lines
 
@@ -491,14 +526,21 @@ class _CheckedPage:
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
-            yield from self._check_figure(counter, SEAT, (*path, counter))
-            if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
+            yield from self._check_figure(counter, SEAT, (*path, counter), teams=True)
+            if (
+                isinstance(price, str)
+                and TAKEN_WORD.fullmatch(price)
+                and (price not in takes or takes[price].kind != "N")
+            ):
                 text = phrase(
                     '{price} is not a figure that the line takes; write 3, or N and takes = "N".',
                     price=in_quotes(price),
                 )
                 yield (*path, counter), text
-            elif isinstance(price, int) and price < 1:
+            elif isinstance(price, str):
+                place = AmountPlace((*path, counter), takes, SEAT, has_actor=own.whose != "table")
+                yield from check_amount(self, price, place)
+            elif price < 1:
                 yield (
                     (*path, counter),
                     phrase(
@@ -511,7 +553,7 @@ class _CheckedPage:
             words = Words.of(line)
             tokens = []
             while words:
-                tokens.append(words.take(_ANY))
+                tokens.append(words.take(ANY_WORD))
         except NotationError as error:
             yield path, error.message
             return
@@ -519,21 +561,21 @@ class _CheckedPage:
             yield path, phrase("This line is empty; leave it out.")
             return
         verb, *rest = tokens
-        if verb not in _LINES:
+        if verb not in LINES:
             if verb in self.page.actions:
                 yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=in_quotes(verb))
             else:
-                yield path, _no_such_name(verb, _LINES, _LINE)
+                yield path, no_such_name(verb, LINES, LINE)
             return
         for word in rest:
             for taken in _TAKEN.findall(word):
                 if taken not in takes:
                     yield (
                         path,
-                        _speaks_of(line, taken, takes),
+                        speaks_of(line, taken, takes),
                     )
                     return
-            if word in _PEOPLE and not me and word != "each":
+            if word in PEOPLE and not me and word != "each":
                 yield (
                     path,
                     phrase(
@@ -543,7 +585,7 @@ class _CheckedPage:
                     ),
                 )
                 return
-        yield from _PerformedLine(self, line, rest, takes, path).wrong(verb)
+        yield from PerformedLine(self, line, rest, takes, path, me=me).wrong(verb)
 
     # Conditions
 
@@ -551,7 +593,7 @@ class _CheckedPage:
         self,
         text: str,
         path: Path,
-        takes: Mapping[str, Taken] = _NO_TAKES,
+        takes: Mapping[str, Taken] = NO_TAKES,
         *,
         me: bool = False,
         subject: str = "",
@@ -563,55 +605,64 @@ class _CheckedPage:
             return
         owner = condition.owner
         if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self._check_name(owner, self.page.pools, _POOL, path)
+            yield from self.check_name(owner, self.page.pools, POOL, path)
             return
         if owner in ("me", "others") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, _speaks_of(text, owner, takes)
+            yield path, speaks_of(text, owner, takes)
             return
-        if not owner and not subject and not me:
+        if not owner and not subject and not me and condition.left is None:
             yield (
                 path,
                 phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=in_quotes(text)),
             )
             return
-        of = self._owner_of(owner, takes)
         if condition.op in ("out", "not out"):
+            return
+        of = self.owner_of(owner, takes)
+        if not owner and subject:
+            of = subject
+        place = AmountPlace(path, takes, of if owner or subject or me else NOBODY, has_actor=me)
+        if condition.left is not None:
+            yield from check_names(self, condition.left, text, place)
+            yield from self._check_right_side(condition, place)
             return
         if condition.op in ("has", "has not"):
             yield from self._check_possession(str(condition.value), of, path, takes)
         else:
-            yield from self._check_comparison(condition, of, path, takes)
+            yield from self._check_comparison(condition, of, place)
 
     def _check_possession(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
         if TAKEN_WORD.fullmatch(word):
             if word not in takes:
-                yield path, _speaks_of("", word, takes)
+                yield path, speaks_of("", word, takes)
             elif takes[word].kind != "THING" or of != SEAT:
                 yield path, phrase("“has” takes a THING, a token or a flag, not {word}.", word=word)
         elif of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
             flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
             names = [*(self.page.tokens if of == SEAT else ()), *flags]
             if word not in names:
-                yield path, _no_such_name(word, names, _TOKEN_OR_FLAG)
+                yield path, no_such_name(word, names, TOKEN_OR_FLAG)
 
-    def _owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
+    def owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
         """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
         if word == TABLE:
             return TABLE
         if word in takes and takes[word].kind == "THING":
             return None
+        if word in self.team_words:
+            return TEAM
         return self.listed.get(word, SEAT)
 
-    def _check_comparison(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
-        value, word = condition.value, condition.counter
+    def _check_comparison(self, condition: Condition, of: str | None, place: AmountPlace) -> Wrong:
+        value, word, path, takes = condition.value, condition.counter, place.path, place.takes
         if word in takes:
             kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
             if takes[word].choices and value not in takes[word].choices:
-                yield path, _no_such_name(str(value), takes[word].choices, _CHOICE)
+                yield path, no_such_name(str(value), takes[word].choices, CHOICE)
             elif takes[word].kind in ("SEAT", "THING") and kinds.get(str(value)) != takes[word].kind:
                 yield (
                     path,
@@ -622,34 +673,43 @@ class _CheckedPage:
                     ),
                 )
             return
-        counter = self._counter_named(word, of)
+        counter = self.counter_named(word, of)
         if counter is None:
-            yield path, self._no_counter(word, of)
+            yield path, self.no_counter(word, of)
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
             yield from _check_reach(condition, counter, path)
-        else:
+        elif isinstance(value, str) and "." not in value and value not in TABLE_WORDS:
             yield from self._check_other_side(value, of, path, takes)
+        else:
+            yield from self._check_right_side(condition, place)
+
+    def _check_right_side(self, condition: Condition, place: AmountPlace) -> Wrong:
+        """Check the right side of a comparison between figures."""
+        value = condition.value
+        if isinstance(value, int):
+            return
+        if isinstance(value, str):
+            yield from check_amount(self, value, place)
+        else:
+            yield from check_names(self, value, str(value), place)
 
     def _check_other_side(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
-        whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
                 yield path, phrase("{word} is not a figure.", word=in_quotes(word))
             return
-        if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
-            yield path, _speaks_of("", taken[0], takes)
-            return
-        owner = self._owner_of(whose, takes) if dot else of
-        if self._counter_named(counter, owner) is None:
-            yield path, self._no_counter(counter, owner)
+        if TAKEN_WORD.fullmatch(word) and word not in takes:
+            yield path, speaks_of("", word, takes)
+        elif self.counter_named(word, of) is None:
+            yield path, self.no_counter(word, of)
 
-    def _no_counter(self, word: str, of: str | None) -> Message:
+    def no_counter(self, word: str, of: str | None) -> Message:
         """Return a message that an owner has no such counter, with the owner that has it."""
         counter = self.page.counters.get(word)
         if counter is not None and of is not None:
-            values = {"word": in_quotes(word), "owner": _owner_text(counter.of), "other": _owner_text(of)}
+            values = {"word": in_quotes(word), "owner": owner_text(counter.of), "other": owner_text(of)}
             if counter.of == TABLE:
                 return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
             if counter.of == SEAT:
@@ -658,16 +718,18 @@ class _CheckedPage:
                 )
             return phrase("{word} is a counter of {owner}, not of {other}.", **values)
         names = self.figures[of] if of is not None else self.page.counters
-        return _no_such_name(word, names, _COUNTER, "" if of is None else _owner_text(of))
+        return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
 
-    def _counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
+    def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
         """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
-        owners = [kind for kind in self.figures if kind not in (SEAT, TABLE, RIVAL)] if of is None else [of]
+        owners = [kind for kind in self.figures if kind not in (SEAT, TEAM, TABLE, RIVAL)] if of is None else [of]
+        if self.has_teams and of in (SEAT, TEAM):
+            owners += [TEAM if of == SEAT else SEAT]
         for owner in owners:
             if word in self.figures[owner]:
                 return self.figures[owner][word]
         base, _, whose = word.rpartition("-")
-        if of == SEAT and (whose in _PEOPLE or TAKEN_WORD.fullmatch(whose)):
+        if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
             return self.figures[RIVAL].get(base)
         return None
 
@@ -679,26 +741,33 @@ class _CheckedPage:
             yield ("sheet", "columns"), phrase('Write at least one column: columns = ["points"].')
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
-            yield from self._check_name(column, columns, _COLUMN, ("sheet", "titles", column))
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "titles", column))
         for number, column in enumerate(sheet.secret):
-            yield from self._check_name(column, columns, _COLUMN, ("sheet", "secret", number))
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
-            yield from self._check_name(column, columns, _COLUMN, ("sheet", "at", column))
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
         for column, token in sheet.of.items():
-            yield from self._check_name(column, columns, _COLUMN, ("sheet", "of", column))
-            yield from self._check_name(token, self.page.tokens, _TOKEN, ("sheet", "of", column))
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
+            yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
+        yield from self._check_totals(sheet)
+        for at, points in enumerate(sheet.points):
+            yield from self._points(points, sheet, ("sheet", "points", at))
+
+    def _check_totals(self, sheet: SheetDefinition) -> Wrong:
+        """Check the expected sums of columns, and the counter of the total."""
         for column, total in sheet.sum.items():
-            yield from self._check_name(column, columns, _COLUMN, ("sheet", "sum", column))
-            if isinstance(total, str) and total != ROUND:
+            yield from self.check_name(column, sheet.columns, COLUMN, ("sheet", "sum", column))
+            if isinstance(total, str) and [*check_table_words(total, ("sheet", "sum", column))]:
                 yield (
                     ("sheet", "sum", column),
                     phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total)),
                 )
         if sheet.counts in self.page.counters:
-            yield from self._check_figure(sheet.counts, SEAT, ("sheet", "counts"))
-        for at, points in enumerate(sheet.points):
-            yield from self._points(points, sheet, ("sheet", "points", at))
+            of = TEAM if sheet.each == TEAM else SEAT
+            yield from self._check_figure(sheet.counts, of, ("sheet", "counts"), teams=True)
+        if sheet.each == TEAM and self.page.play.teams < 2:
+            yield ("sheet", "each"), phrase("This needs teams; write teams = 2 below [play].")
 
     def _points(self, points: Points, sheet: SheetDefinition, path: Path) -> Wrong:
         for text in points.conditions:
@@ -708,9 +777,16 @@ class _CheckedPage:
             elif condition.owner or condition.op not in OPERATORS:
                 yield (*path, "when"), phrase("Only columns can be named here, as in “tricks = bid”.")
             else:
-                for word in (condition.counter, condition.value):
-                    if isinstance(word, str):
-                        yield from self._check_name(word, sheet.columns, _COLUMN, (*path, "when"))
+                left = Name("", condition.counter) if condition.left is None else condition.left
+                right = parse_amount(condition.value) if isinstance(condition.value, str) else condition.value
+                yield from _check_columns(left, sheet, (*path, "when"))
+                if not isinstance(right, int):
+                    yield from _check_columns(right, sheet, (*path, "when"))
+        if not isinstance(points.points, int):
+            try:
+                yield from _check_columns(parse_amount(points.points), sheet, (*path, "points"))
+            except NotationError as error:
+                yield (*path, "points"), error.message
         match = _DIFFERENCE.fullmatch(points.per)
         if points.per and match is None:
             yield (
@@ -718,14 +794,18 @@ class _CheckedPage:
                 phrase("{per} is not a column; write “tricks” or “bid - tricks”.", per=in_quotes(points.per)),
             )
         for column in match.groups() if match else ():
-            yield from self._check_name(column or "", sheet.columns, _COLUMN, (*path, "per"))
+            yield from self.check_name(column or "", sheet.columns, COLUMN, (*path, "per"))
         if not points.per and not points.points:
             yield path, phrase('The points are missing; write points = 10, or per = "tricks" and times = 2.')
 
     def _end(self, end: End) -> Wrong:
-        for key, text in (("win", end.win), ("over", end.over)):
-            if text:
-                yield from self._check_condition(text, ("end", key), subject=SEAT)
+        for key, texts, is_list in (
+            ("win", end.wins, not isinstance(end.win, str)),
+            ("over", end.overs, not isinstance(end.over, str)),
+        ):
+            for at, text in enumerate(texts):
+                path: Path = ("end", key, at) if is_list else ("end", key)
+                yield from self._check_condition(text, path, subject=SEAT)
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
@@ -734,7 +814,7 @@ class _CheckedPage:
     def _most_or_fewest(self, end: End) -> Wrong:
         for key, word in (("most", end.most), ("fewest", end.fewest)):
             if word:
-                yield from self._check_figure(word, SEAT, ("end", key))
+                yield from self._check_figure(word, SEAT, ("end", key), teams=True)
         if end.most and end.fewest:
             yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
@@ -748,7 +828,7 @@ class _CheckedPage:
 
     def _check_after(self, after: After, path: Path) -> Wrong:
         names = ("each", "winner", "losers", *self.page.tokens)
-        yield from self._check_name(after.who, names, _TOKEN, (*path, "who"))
+        yield from self.check_name(after.who, names, TOKEN, (*path, "who"))
         if after.kind == "buy" and self.page.purse is None:
             yield (*path, "kind"), phrase("Buying needs a purse; write [purse].")
         if after.tier and after.kind not in ("inscribe", "buy"):
@@ -778,8 +858,8 @@ class _CheckedPage:
         if after.kind == "tear-up" and not decks.tear_up:
             yield (*path, "kind"), phrase("Write tear-up = true below [decks].")
         for at, tier in enumerate(after.tier):
-            yield from self._check_name(tier, decks.tiers, _TIER, (*path, "tier", at))
-        yield from self._check_name(after.counts, decks.counts, _BOX_FIGURE, (*path, "counts"))
+            yield from self.check_name(tier, decks.tiers, TIER, (*path, "tier", at))
+        yield from self.check_name(after.counts, decks.counts, BOX_FIGURE, (*path, "counts"))
 
     def _house(self) -> Wrong:
         for word, rule in self.page.house.items():
@@ -807,205 +887,18 @@ _MOST_FIRST: Final = 60
 _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
-_AMOUNT: Final = re.compile(r"[+−-]?(?:(\d{1,7})|([A-Za-z][A-Za-z0-9-]*?)(?:\.([a-z][a-z0-9-]*))?)")
 _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)(?![A-Za-z0-9])")
 
 
-class _Any:
-    """A word kind that accepts any word of a line."""
-
-    shape = "a word"
-
-
-_ANY: Any = _Any()
-
-_LINES: Final[Mapping[str, str]] = {
-    "add": "WHO COUNTER AMOUNT",
-    "set": "WHO COUNTER VALUE",
-    "give": "TOKEN HOLDER",
-    "put": "NEW KIND …",
-    "move": "THING …",
-    "remove": "THING",
-    "draw": "POOL …",
-    "return": "POOL TEXT",
-    "shuffle": "POOL",
-    "turn": "SEAT",
-    "enter": "SEAT COLUMN AMOUNT",
-    "concede": "SEAT",
-    "won": "SEAT …",
-    "lost": "",
-    "all-won": "",
-    "next": "",
-}
-"""The lines that a page's own lines can perform, with the shape of their arguments."""
-_MORE: Final[Mapping[str, str]] = {
-    "of": "SEAT",
-    "for": "SEAT",
-    "zone": "ZONE",
-    "lane": "AMOUNT",
-    "name": "TEXT",
-    "with": "AMOUNTS",
-    "is": "TEXT",
-}
-"""The arguments of the keywords."""
-_NAMES: Final = {
-    "TOKEN": (_TOKEN, "tokens"),
-    "KIND": (_KIND_OF_THING, "things"),
-    "ZONE": (_ZONE, "zones"),
-    "POOL": (_POOL, "pools"),
-}
-"""The shapes that are words of the page: their display name and the table of the page that defines them."""
-
-
-class _PerformedLine:
-    """One line that a page's own line performs, checked against the page word by word."""
-
-    def __init__(
-        self, page: _CheckedPage, line: str, words: Sequence[str], takes: Mapping[str, Taken], path: Path
-    ) -> None:
-        self._page = page
-        self._line = line
-        self._words = words
-        self._takes = takes
-        self._path = path
-        self._figures = {"COUNTER": self._counter, "AMOUNT": self._amount, "VALUE": self._value}
-
-    def wrong(self, verb: str) -> Wrong:
-        shape = _LINES[verb].split()
-        goes_on = shape[-1:] == ["…"]
-        wanted = [part for part in shape if part != "…"]
-        if len(self._words) < len(wanted) or (not goes_on and len(self._words) > len(wanted)):
-            yield (
-                self._path,
-                phrase(
-                    "{line} is not complete; write it as “{verb} {shape}”.",
-                    line=in_quotes(self._line),
-                    verb=verb,
-                    shape=_LINES[verb],
-                ),
-            )
+def _check_columns(amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
+    """Check that an amount on a score sheet names its columns, and at most the round and the players besides."""
+    for name in names_in(amount):
+        if name.owner and name.owner not in SEVERAL:
+            yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
             return
-        for part, word in zip(wanted, self._words, strict=False):
-            if wrong := [*self._part(part, word)]:
-                yield from wrong
-                return
-        if verb in ("put", "move", "draw"):
-            yield from self._keywords(self._words[len(wanted) :])
-
-    def _keywords(self, words: Sequence[str]) -> Wrong:
-        kind = ""
-        for word in words:
-            if word in _MORE:
-                kind = _MORE[word]
-            elif kind:
-                yield from self._part("AMOUNT" if kind == "AMOUNTS" else kind, word)
-                kind = kind if kind == "AMOUNTS" else ""
-            else:
-                yield from self._part("ZONE", word)
-
-    def _part(self, part: str, word: str) -> Wrong:
-        page = self._page.page
-        if word.startswith("CHOICE") and word in self._takes:
-            for choice in self._takes[word].choices:
-                yield from self._part(part, choice)
-        elif part in ("WHO", "HOLDER", "SEAT"):
-            yield from self._who(part, word)
-        elif part in _NAMES:
-            what, table = _NAMES[part]
-            yield from self._page._check_name(word, getattr(page, table), what, self._path)
-        elif part == "COLUMN":
-            yield from self._page._check_name(word, page.sheet.columns if page.sheet else (), _COLUMN, self._path)
-        elif part == "THING" and word not in self._takes and not page.things:
-            yield self._path, phrase("{line} needs [things], of which this page has none.", line=in_quotes(self._line))
-        elif part in self._figures:
-            yield from self._figures[part](word)
-
-    def _kind(self, word: str) -> str:
-        return self._takes[word].kind if word in self._takes else ""
-
-    def _who(self, part: str, word: str) -> Wrong:
-        allowed = {"WHO": (*_PEOPLE, TABLE), "HOLDER": ("me", "left", "right", "none"), "SEAT": ("me", "left", "right")}
-        kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
-        if part == "WHO" and word in self._page.listed:
+        if name.word not in sheet.columns and (name.owner or name.word not in TABLE_WORDS):
+            yield path, no_such_name(name.word, sheet.columns, COLUMN)
             return
-        if word not in allowed[part] and self._kind(word) not in kinds:
-            names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]
-            names += self._page.listed if part == "WHO" else ()
-            if part == "WHO" and word in self._page.page.counters:
-                yield (
-                    self._path,
-                    phrase(
-                        "{line} does not say whose; write “{verb} me {word} …”.",
-                        line=in_quotes(self._line),
-                        verb=self._line.split()[0],
-                        word=word,
-                    ),
-                )
-            else:
-                yield (
-                    self._path,
-                    phrase("{word} is nobody here; write one of {names}.", word=in_quotes(word), names=_some_of(names)),
-                )
-
-    @property
-    def _of(self) -> str | None:
-        return self._page._owner_of(self._words[0], self._takes)
-
-    def _counter(self, word: str) -> Wrong:
-        counter = self._page._counter_named(word, self._of)
-        if counter is None:
-            yield self._path, self._page._no_counter(word, self._of)
-        elif isinstance(counter, CounterDefinition) and counter.sum:
-            yield (
-                self._path,
-                phrase(
-                    "{word} is the sum of {parts}; change one of those.",
-                    word=in_quotes(word),
-                    parts=all_of(counter.sum),
-                ),
-            )
-        elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
-            yield (
-                self._path,
-                phrase(
-                    "{word} is not a figure; write “set {owner} {word2} …”.",
-                    word=in_quotes(word),
-                    owner=self._words[0],
-                    word2=word,
-                ),
-            )
-
-    def _amount(self, word: str) -> Wrong:
-        match = _AMOUNT.fullmatch(word)
-        if match is None:
-            yield self._path, phrase("{word} is not a figure; write 3, -N or +THING.power.", word=in_quotes(word))
-            return
-        _, whose, counter = match.groups()
-        if whose and counter:
-            of = self._page._owner_of(whose, self._takes)
-            owners = ("me", "left", "right", TABLE, *self._page.listed)
-            if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
-                yield (
-                    self._path,
-                    phrase("{owner} in {word} is nobody here.", owner=in_quotes(whose), word=in_quotes(word)),
-                )
-            elif self._page._counter_named(counter, of) is None:
-                yield self._path, self._page._no_counter(counter, of)
-        elif whose and self._kind(whose) != "N":
-            yield self._path, phrase('{word} is not a figure; write 3, or N and takes = "N".', word=in_quotes(word))
-
-    def _value(self, word: str) -> Wrong:
-        counter = self._page._counter_named(self._words[1], self._of)
-        if isinstance(counter, Flag):
-            if word not in ("yes", "no"):
-                yield self._path, phrase("{flag} is a flag; set it to yes or no.", flag=in_quotes(self._words[1]))
-        elif counter is not None and counter.words:
-            if word not in counter.words and self._kind(word) != "choice":
-                yield self._path, _no_such_name(word, counter.words, _WORD_OF_COUNTER)
-        elif counter is not None:
-            yield from self._amount(word)
-            if re.fullmatch(r"[+−-]?\d+", word):
-                yield from _in_bounds(int(word.replace("−", "-")), counter, self._path)
 
 
 def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
@@ -1021,7 +914,7 @@ def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
             ),
         )
         return
-    starts = {"": counter.start, **counter.start_by_players}
+    starts = {**({"": counter.start} if isinstance(counter.start, int) else {}), **counter.start_by_players}
     for players, start in starts.items():
         inner = (*path, "start-by-players", players) if players else (*path, "start")
         if least is not None and start < least:
@@ -1042,17 +935,6 @@ def _player_range(players: str) -> tuple[int, int]:
     return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
 
 
-_OWNERS: Final[Mapping[str, Message]] = {
-    SEAT: phrase_in("owner of a counter", "a seat"),
-    TABLE: phrase_in("owner of a counter", "the table"),
-    RIVAL: phrase_in("owner of a counter", "a seat for each other"),
-}
-
-
-def _owner_text(of: str) -> Message:
-    return _OWNERS.get(of) or phrase("“{thing}”", thing=of)
-
-
 def _read_condition(text: str) -> Condition | Message:
     """Return a parsed condition, or the error message."""
     try:
@@ -1063,18 +945,6 @@ def _read_condition(text: str) -> Condition | Message:
 
 def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
-
-
-def _speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
-    """Return a message that a line, or a condition without a text of its own, has a parameter that it does not take."""
-    values = {"line": in_quotes(line), "word": word, "words": in_list(takes)}
-    if takes and line:
-        return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
-    if line:
-        return phrase("{line} speaks of {word}, which the line does not take; add it to takes.", **values)
-    if takes:
-        return phrase("It speaks of {word}, which the line does not take; it takes {words}.", **values)
-    return phrase("It speaks of {word}, which the line does not take; add it to takes.", **values)
 
 
 def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
@@ -1088,21 +958,6 @@ def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies:
                 text = phrase("{name} is listed twice.", name=in_quotes(name))
             yield (*path, at, *([key] if key else [])), text
         seen[folded] = at
-
-
-def _in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
-    if counter.least != "none" and value < counter.least:
-        yield (
-            path,
-            phrase(
-                "{value} is below {least}, the minimum of this counter.", value=str(value), least=str(counter.least)
-            ),
-        )
-    elif counter.most is not None and value > counter.most:
-        yield (
-            path,
-            phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
-        )
 
 
 def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -> Wrong:
@@ -1136,7 +991,7 @@ def _compared_with_word(
             ),
         )
     elif condition.value not in (*words, *takes):
-        yield path, _no_such_name(str(condition.value), words, _WORD_OF_COUNTER)
+        yield path, no_such_name(str(condition.value), words, WORD_OF_COUNTER)
 
 
 def _check_decks(decks: DecksDefinition) -> Wrong:
@@ -1178,7 +1033,7 @@ def _check_decks(decks: DecksDefinition) -> Wrong:
             )
         numbers.setdefault(each.number, each.name)
         if each.tier and each.tier not in decks.tiers:
-            yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, _TIER)
+            yield (*path, "tier"), no_such_name(each.tier, decks.tiers, TIER)
 
 
 def _default_of(struct: type[msgspec.Struct], name: str) -> Any:

@@ -11,7 +11,7 @@ from companion.games.described.page.book import DescribedBook, card_title, card_
 from companion.games.described.page.description import After, InscriptionDefinition, title_of
 from companion.games.described.page.texts import as_written
 from companion.games.described.records import Borne
-from companion.games.described.rules import effects
+from companion.games.described.rules import outcomes
 from companion.games.described.rules.context import Context
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Spent
@@ -77,7 +77,7 @@ def _players_to_ask(state: DescribedTable, question: After) -> Iterator[Describe
 def who_won(state: DescribedTable) -> tuple[DescribedPlayer, ...]:
     """Return the winners: one seat, several seats, a team, or all players."""
     outcome = state.outcome or ""
-    return state.players if outcome == "win" else effects.find_winners(state, outcome)
+    return state.players if outcome == "win" else outcomes.find_winners(state, outcome)
 
 
 def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
@@ -653,7 +653,7 @@ def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         if each.question is still_open[0].question:
             yield _prompt(plan, state, each, due=not at)
     if not state.sealed and _leaves_something(plan, state) and not any(each.question.must for each in still_open):
-        ended = effects.describe_outcome(state, state.outcome or "")
+        ended = outcomes.describe_outcome(state, state.outcome or "")
         text = joined(" ", (ended, phrase("Write the game into the records?")))
         yield Prompt(text, draft(table.SealMatch), due=not still_open)
 

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.games.described.page.description import RIVAL, TABLE
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
 from companion.games.described.rules.plan import PagePlan, owner_of
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, Resolution
+from companion.games.described.rules.state import (
+    DescribedPlayer,
+    DescribedTable,
+    DescribedTeam,
+    Piece,
+    Resolution,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
+
+Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
+"""Whoever or whatever has figures."""
 
 
 class PageFault(RuleError):
@@ -62,32 +71,86 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     return (word,)
 
 
-def find_bearer(state: DescribedTable, target: str) -> DescribedPlayer | Piece | DescribedTable:
+def targets_of_counter(context: Context, word: str, counter: str) -> tuple[str, ...]:
+    """Return the targets that a word means for a counter: for a counter of teams each team once.
+
+    Raises RuleError if the word needs an acting seat.
+    """
+    targets = targets_of(context, word)
+    state = context.resolution.state
+    if not state.teams or len(targets) < 2 or counter not in context.plan.figures[TEAM]:
+        return targets
+    own = state.player(context.me).team if word == "others" and context.me else 0
+    numbers = dict.fromkeys(state.player(seat).team for seat in targets)
+    return tuple(team_word(state, number) for number in numbers if number != own)
+
+
+def find_bearer(state: DescribedTable, target: str) -> Owner:
     """Return the owner of figures with this name. Raises RuleError if there is none."""
     if target == TABLE:
         return state
     for player in state.players:
         if player.seat == target:
             return player
-    return state.piece(target)
+    return find_team(state, target) or state.piece(target)
+
+
+def find_team(state: DescribedTable, word: str) -> DescribedTeam | None:
+    """Return the team with this word, or None."""
+    return next((team for team in state.teams if team.word == word), None)
+
+
+def team_word(state: DescribedTable, number: int) -> str:
+    """Return the word of a team by its number."""
+    return state.teams[number - 1].word
+
+
+def bearer_of(context: Context, target: str, counter: str) -> Owner:
+    """Return the owner of a counter of a target: for a counter of teams, the team of a seat.
+
+    Raises RuleError if there is no such target.
+    """
+    thing = find_bearer(context.resolution.state, target)
+    if isinstance(thing, DescribedPlayer) and thing.team and counter in context.plan.figures[TEAM]:
+        return context.resolution.state.teams[thing.team - 1]
+    return thing
 
 
 def value_of(context: Context, target: str, counter: str) -> Value:
-    """Return the present value of a counter. Raises RuleError if the target has no such counter."""
-    thing = find_bearer(context.resolution.state, target)
+    """Return the present value of a counter; for a team and a counter of seats, the sum of its members' values.
+
+    Raises RuleError if the target has no such counter.
+    """
+    thing, plan = find_bearer(context.resolution.state, target), context.plan
     of = owner_of(thing)
-    plan = context.plan
-    if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
+    if counter in plan.figures[of]:
+        return plan.read(of, thing.figures, counter)
+    if isinstance(thing, DescribedTeam):
+        return _sum_of_members(context, thing, counter)
+    if isinstance(thing, DescribedPlayer) and thing.team and counter in plan.figures[TEAM]:
+        return plan.read(TEAM, context.resolution.state.teams[thing.team - 1].figures, counter)
+    if plan.figure_of(context.resolution.state, of, counter) is None:
         raise RuleError(
             phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
         )
     return plan.read(of, thing.figures, counter)
 
 
-def name_of(context: Context, thing: DescribedPlayer | Piece | DescribedTable) -> Text:
-    """Return the display name of a player, a thing in play, or the table."""
+def _sum_of_members(context: Context, team: DescribedTeam, counter: str) -> int:
+    figure = context.plan.figures[SEAT].get(counter)
+    if not isinstance(figure, CounterDefinition) or figure.words:
+        title = context.plan.team_title(team.number)
+        raise RuleError(phrase("{thing} has no counter {counter}.", thing=title, counter=in_quotes(counter)))
+    members = (player for player in context.resolution.state.players if player.team == team.number)
+    return sum(int(context.plan.read(SEAT, player.figures, counter)) for player in members)
+
+
+def name_of(context: Context, thing: Owner) -> Text:
+    """Return the display name of a player, a team, a thing in play, or the table."""
     if isinstance(thing, DescribedPlayer):
         return thing.name
+    if isinstance(thing, DescribedTeam):
+        return context.plan.team_title(thing.number)
     return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.texts.name(thing.title)
 
 

@@ -48,4 +48,6 @@ def _entered_figure(table: DescribedTable, action: Enter, number: int) -> int | 
     if number > present:
         return None
     row = table.entered if number == present else table.rows[number - 1].entered
-    return row.get(action.seat, {}).get(action.column)
+    team = table.player(action.seat).team if table.is_seat(action.seat) else 0
+    entries = row.get(action.seat) or (row.get(table.teams[team - 1].word) if team else None)
+    return entries.get(action.column) if entries else None

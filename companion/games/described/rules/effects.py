@@ -11,11 +11,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.conditions import OPERATORS, parse_condition
+from companion.games.described.page.amounts import owners_in, split_amounts
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
     TABLE,
+    TEAM,
     CounterDefinition,
     Flag,
     Pool,
@@ -23,31 +24,30 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.rules.amounts import read_amount, start_of, starts_of
 from companion.games.described.rules.context import (
     Context,
-    PageFault,
+    Owner,
     Value,
+    bearer_of,
     counter_of,
-    find_bearer,
     name_of,
     targets_of,
+    targets_of_counter,
     value_of,
 )
-from companion.games.described.rules.evaluation import condition_holds, is_so
 from companion.games.described.rules.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
+    DescribedTeam,
     Piece,
     PoolState,
-    Resolution,
-    ScoreSheetRow,
 )
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.notation.arguments import MAX_VALUE, write_text
-from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import (
@@ -59,7 +59,6 @@ from templates.languages.messages import (
     joined,
     phrase,
     phrase_in,
-    phrases,
 )
 from templates.languages.messages import listed as in_list
 
@@ -76,8 +75,9 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
     plan, resolution = context.plan, context.resolution
-    thing = find_bearer(resolution.state, target)
+    thing = bearer_of(context, target, counter)
     of = owner_of(thing)
+    target = thing.word if isinstance(thing, DescribedTeam) else target
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
         raise RuleError(
@@ -125,9 +125,7 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     )
 
 
-def _tell_change(
-    context: Context, thing: DescribedPlayer | Piece | DescribedTable, title: Text, rival: str, before: int, after: int
-) -> None:
+def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
     resolution = context.resolution
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     name = name_of(context, thing)
@@ -154,8 +152,9 @@ def _tell_change(
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
     plan, resolution = context.plan, context.resolution
-    thing = find_bearer(resolution.state, target)
+    thing = bearer_of(context, target, counter)
     of = owner_of(thing)
+    target = thing.word if isinstance(thing, DescribedTeam) else target
     before = value_of(context, target, counter)
     if before == value:
         return
@@ -200,27 +199,6 @@ def written_value(plan: PagePlan, value: Value) -> Text:
 
 # The lines of a page
 
-_AMOUNT: Final = re.compile(r"([+−-]?)(?:(\d+)|([A-Za-z][A-Za-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?)")
-
-
-def read_amount(context: Context, text: str) -> int:
-    """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
-    match = _AMOUNT.fullmatch(text)
-    if match is None:
-        raise RuleError(phrase("{word} is not a figure.", word=in_quotes(text)))
-    sign, digits, word, counter = match.groups()
-    if digits:
-        number: object = int(digits)
-    elif counter:
-        number = value_of(context, targets_of(context, word)[0], counter)
-    else:
-        number = context.words.get(word)
-    if number is None:
-        raise RuleError(phrase("Say how much: {word} is missing.", word=in_quotes(word)))
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(phrase("{word} is not a figure here.", word=in_quotes(text)))
-    return -number if sign in ("-", "−") and sign else number
-
 
 @lru_cache(4096)
 def parameters_in(line: str) -> frozenset[str]:
@@ -235,20 +213,28 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
     """
     words = line.split()
     match words:
-        case ["add", who, counter, by]:
+        case ["add", who, counter, _, *_]:
+            by = " ".join(words[3:])
             return lambda context: _for_each_target(
                 context,
                 who,
-                lambda target: change(context, target, counter_of(context, counter), read_amount(context, by)),
+                counter,
+                lambda target: change(context, target, counter_of(context, counter), read_amount(context, by, target)),
             )
-        case ["set", who, counter, value]:
+        case ["set", who, counter, _, *_]:
+            value = " ".join(words[3:])
             return lambda context: _for_each_target(
-                context, who, lambda target: _set_figure(context, target, counter, value)
+                context, who, counter, lambda target: _set_figure(context, target, counter, value)
             )
         case ["give", token, who]:
             return lambda context: give(context, token, "" if who == "none" else targets_of(context, who)[0])
         case ["put", thing, kind, *more]:
             return lambda context: carry_out(context, _put_line(context, thing, kind, more))
+        case ["move", *more]:
+            return lambda context: carry_out(context, " ".join(("move", *_with_numbers(context, more))))
+        case ["enter", who, column, _, *_]:
+            figure = " ".join(words[3:])
+            return lambda context: carry_out(context, _entry_line(context, who, column, figure))
     return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
 
 
@@ -259,11 +245,47 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     plain = handle(text)
     is_listed = plain in context.plan.listed_of.get(kind, ())
     name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))
-    return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
+    return " ".join(("put", word, *_with_numbers(context, (kind, *more)), *name))
 
 
-def _for_each_target(context: Context, who: str, act: Callable[[str], None]) -> None:
-    for target in targets_of(context, who):
+def _entry_line(context: Context, who: str, column: str, figure: str) -> str:
+    """Return the line that enters an amount on the score sheet."""
+    seat = _in_words(context, who)
+    return f"enter {seat} {_in_words(context, column)} {read_amount(context, figure, seat)}"
+
+
+_KEYWORDS: Final = ("of", "zone", "lane", "name", "with")
+_CALCULATED: Final = re.compile(r"[-+−]?[A-Za-z].*|.*[(\[].*")
+"""An amount that is not a plain number."""
+
+
+def _with_numbers(context: Context, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a line in the notation of the table, with numbers for its amounts after `lane` and `with`."""
+    keyword, is_quoted, amounts = "", False, list[str]()
+    for word in (*words, ""):
+        is_amount = keyword in ("lane", "with") and not is_quoted
+        if is_amount and word and (word not in _KEYWORDS or _is_open(amounts)):
+            amounts.append(word)
+            continue
+        for amount in split_amounts(amounts):
+            is_plain = amount in context.words or not _CALCULATED.fullmatch(amount)
+            yield _in_words(context, amount) if is_plain else str(read_amount(context, amount))
+        amounts = []
+        if word in _KEYWORDS and not is_quoted:
+            keyword = word
+        is_quoted ^= word.count('"') % 2 == 1
+        if word:
+            yield _in_words(context, word)
+
+
+def _is_open(amounts: Iterable[str]) -> bool:
+    """Return True if a bracket is still open at the end of the words of amounts."""
+    text = " ".join(amounts)
+    return sum(map(text.count, "([")) > sum(map(text.count, ")]"))
+
+
+def _for_each_target(context: Context, who: str, counter: str, act: Callable[[str], None]) -> None:
+    for target in targets_of_counter(context, who, counter):
         act(target)
 
 
@@ -273,7 +295,7 @@ def _set_figure(context: Context, target: str, counter: str, text: str) -> None:
     if isinstance(present, bool):
         value = text in ("yes", "on")
     elif isinstance(present, int):
-        value = read_amount(context, text)
+        value = read_amount(context, text, target)
     else:
         value = str(context.words.get(text, text))
     put_figure(context, target, counter_of(context, counter), value)
@@ -300,19 +322,20 @@ def pay(context: Context, costs: Mapping[str, int | str]) -> None:
 def _price_now(context: Context, price: int | str) -> int:
     if isinstance(price, int):
         return price
-    return read_amount(context, price) if parameters_in(price) <= context.words.keys() else 0
+    return max(0, read_amount(context, price)) if parameters_in(price) <= context.words.keys() else 0
 
 
 def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
     """Raise RuleError if the player has too little for the costs of a line. Parameters not given yet cost nothing."""
     for counter, price in costs.items():
         by = _price_now(context, price)
-        thing = find_bearer(context.resolution.state, context.me)
+        thing = bearer_of(context, context.me, counter)
         has = value_of(context, context.me, counter)
-        figure = context.plan.figures[SEAT][counter]
+        of = owner_of(thing)
+        figure = context.plan.figures[of][counter]
         least = figure.least if isinstance(figure, CounterDefinition) else 0
         if least != "none" and isinstance(has, int) and has - by < least:
-            title = context.plan.title(SEAT, counter)
+            title = context.plan.title(of, counter)
             raise RuleError(
                 phrase(
                     "{player} has {figure} {value}, but this costs {price}.",
@@ -366,7 +389,7 @@ def put(context: Context, action: do.Put) -> None:
         raise RuleError(
             phrase("{word} is not a kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
         )
-    if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
+    if action.handle in {piece.handle for piece in state.pieces} | _words_of_owners(state):
         raise RuleError(
             phrase("{word} already names something here; give this one another word.", word=in_quotes(action.handle))
         )
@@ -396,7 +419,7 @@ def put(context: Context, action: do.Put) -> None:
     }
     card = listed or brought
     title = action.name or (card.name if card else action.handle.replace("-", " ").title())
-    piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
+    piece = Piece(action.handle, action.kind, title, owner, figures=starts_of(plan, state, action.kind, given))
     piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
@@ -652,7 +675,7 @@ def _carry_card(
     if card.puts:
         kind = context.plan.page.things[card.puts]
         word = free_handle(resolution.state, card.name)
-        starts = context.plan.starts(card.puts, len(resolution.state.players), card.figures)
+        starts = starts_of(context.plan, resolution.state, card.puts, card.figures)
         figures = tuple(int(starts[name]) for name in context.plan.given[card.puts])
         owner = (action.for_ or context.me) if kind.of == SEAT else ""
         try:
@@ -679,7 +702,7 @@ def _not_in_play(context: Context, line: str) -> str:
     The card counts as drawn even so; its line is skipped instead of refused.
     """
     there = {piece.handle for piece in context.resolution.state.pieces}
-    named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
+    named = owners_in(line.partition(" ")[2])
     return next(
         (context.plan.listed_things[word].name for word in named if word in context.plan.listed_things.keys() - there),
         "",
@@ -695,10 +718,16 @@ def put_first(context: Context) -> None:
                 put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
 
 
+def _words_of_owners(state: DescribedTable) -> set[str]:
+    """Return the words of everything with figures but things: seats, teams, pools and the table."""
+    seats, teams = (player.seat for player in state.players), (team.word for team in state.teams)
+    return {TABLE, *seats, *teams, *state.pools}
+
+
 def free_handle(state: DescribedTable, name: str) -> str:
     """Return an unused handle for a thing of this name."""
     word = handle(name)
-    taken = {piece.handle for piece in state.pieces} | {player.seat for player in state.players} | {*state.pools, TABLE}
+    taken = {piece.handle for piece in state.pieces} | _words_of_owners(state)
     words = (word, *(f"{word}-{number}" for number in range(2, len(taken) + 3)))
     return next(free for free in words if free not in taken)
 
@@ -732,220 +761,7 @@ def shuffle(context: Context, name: str) -> None:
     context.resolution.tell(phrase("{pool}: what lay aside is shuffled in.", pool=title), by_hand=True)
 
 
-# The score sheet
-
-
-def enter(context: Context, action: do.Enter) -> None:
-    """Enter a figure of this round, or correct one of an earlier round. Raises RuleError if there is no such column."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    sheet = plan.page.sheet
-    if sheet is None or action.column not in sheet.columns:
-        raise RuleError(
-            phrase(
-                "The score sheet has no column {column}; there is: {columns}.",
-                column=in_quotes(action.column),
-                columns=in_list(sheet.columns) if sheet else phrase_in("columns", "none"),
-            )
-        )
-    if action.figure < sheet.least:
-        column = plan_title(plan, action.column)
-        raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
-    player = state.player(action.seat)
-    present = len(state.rows) + 1
-    number = action.round or present
-    title = plan_title(plan, action.column)
-    if number > present:
-        raise RuleError(
-            phrase(
-                "{round} {number} has no row yet; this is {present}.",
-                round=plan.round_title,
-                number=number,
-                present=present,
-            )
-        )
-    if number < present:
-        _correct_row(context, action, number)
-        return
-    row = {**state.entered.get(action.seat, {}), action.column: action.figure}
-    resolution.change(entered={**state.entered, action.seat: row})
-    text = phrase("{player}: {column} {figure}.", player=player.name, column=title, figure=written(action.figure))
-    resolution.tell(text, action.seat)
-    _tell_sum(context, action.column)
-
-
-def _tell_sum(context: Context, column: str) -> None:
-    """Log a warning if a complete column of this round does not have the sum that the page requires."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
-    if due is None or missing_entry(plan, state, (column,)):
-        return
-    total = sum(row.get(column, 0) for row in state.entered.values())
-    wanted = state.round if due == "round" else due
-    if total != wanted:
-        text = phrase(
-            "{column}: the sum is {total}, but should be {wanted}; look again.",
-            column=plan_title(plan, column),
-            total=total,
-            wanted=wanted,
-        )
-        resolution.tell(text)
-
-
-def _correct_row(context: Context, action: do.Enter, number: int) -> None:
-    """Correct a figure of a finished round, and the total with it. Raises RuleError if the row has no such seat."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    sheet = plan.page.sheet
-    assert sheet is not None
-    before, name = state.rows[number - 1], state.player(action.seat).name
-    round_title = joined(" ", (plan.round_title, number))
-    if action.seat not in before.entered:
-        raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
-    entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
-    points = {**before.points, action.seat: _row_points(context, entered[action.seat])}
-    row = ScoreSheetRow(entered, points)
-    resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
-    title = plan_title(plan, action.column)
-    text = phrase(
-        "{player}: {column} {figure} in {round}, corrected.",
-        player=name,
-        column=title,
-        figure=written(action.figure),
-        round=round_title,
-    )
-    resolution.tell(text, action.seat)
-    if by := points[action.seat] - before.points.get(action.seat, 0):
-        change(context, action.seat, sheet.counts, by)
-
-
-def plan_title(plan: PagePlan, column: str) -> Text:
-    """Return the display name of a column of the sheet."""
-    titles = plan.page.sheet.titles if plan.page.sheet else {}
-    return titles.get(column, "") or plan.texts.title(column)
-
-
-def missing_entry(
-    plan: PagePlan, state: DescribedTable, columns: Iterable[str] | None = None
-) -> tuple[str, str] | None:
-    """Return the next seat and column missing in the row of this round, by columns; None if the row is complete.
-
-    If `columns` is given, only these columns are checked.
-    """
-    sheet = plan.page.sheet
-    if sheet is None:
-        return None
-    for column in sheet.columns if columns is None else columns:
-        for seat in missing_seats(plan, state, column):
-            return seat, column
-    return None
-
-
-def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterator[str]:
-    """Yield the seats that have not entered a column of this round's row yet, in the order of the round."""
-    sheet = plan.page.sheet
-    assert sheet is not None
-    playing = {player.seat for player in state.playing}
-    order = state.order or tuple(player.seat for player in state.players)
-    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
-        if seat in playing and column not in state.entered.get(seat, {}):
-            yield seat
-
-
-def close_row(context: Context) -> None:
-    """Compute the points of this round's row, which is complete, and add them to the totals."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    sheet = plan.page.sheet
-    if sheet is None:
-        return
-    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
-    points = {
-        seat: _row_points(context, row)
-        for seat, row in state.entered.items()
-        if all(column in row for column in columns_of_all)
-    }
-    resolution.change(rows=(*state.rows, ScoreSheetRow(state.entered, points)), entered={})
-    for seat, gained in points.items():
-        change(context, seat, sheet.counts, gained)
-
-
-_DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
-
-
-def _row_points(context: Context, row: Mapping[str, int]) -> int:
-    """Return the points of a row."""
-    sheet = context.plan.page.sheet
-    assert sheet is not None
-    if not sheet.points:
-        return row.get(sheet.columns[-1], 0)
-    total = 0
-    for rule in sheet.points:
-        if not all(_row_fits(text, row) for text in rule.conditions):
-            continue
-        total += rule.points
-        if rule.per:
-            column, less = _read_difference(rule.per)
-            difference = row.get(column, 0)
-            total += rule.times * (abs(difference - row.get(less, 0)) if less else difference)
-    return total
-
-
-@lru_cache(256)
-def _read_difference(text: str) -> tuple[str, str]:
-    """Return the columns of `tricks - bid`; the second one is "" for a column alone."""
-    match = _DIFFERENCE.fullmatch(text)
-    assert match is not None
-    return match[1], match[2] or ""
-
-
-def _row_fits(text: str, row: Mapping[str, int]) -> bool:
-    """Return True if a row meets a condition such as `tricks = bid`."""
-    condition = parse_condition(text)
-    value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
-    return OPERATORS[condition.op](row.get(condition.counter, 0), value)
-
-
 # Consequences
-
-
-def settle_outcome(context: Context) -> None:
-    """Update the players and things that are out, then the outcome by the page's rules."""
-    plan, resolution = context.plan, context.resolution
-    state = resolution.state
-    fallen = []
-    leads_out = bool(plan.outs[SEAT] or plan.outs[RIVAL])
-    for player in state.players:
-        is_out = player.conceded or (leads_out and _is_out(plan, player))
-        if is_out == player.out:
-            continue
-        resolution.update_player(player.seat, out=is_out, place=0)
-        if is_out:
-            resolution.tell(phrase("{player} is out of the game.", player=player.name), player.seat, decides=True)
-            leave_with(context, player.seat)
-            fallen.append(player.seat)
-        else:
-            resolution.tell(phrase("{player} is in the game again.", player=player.name), player.seat)
-    if fallen:
-        place = len(resolution.state.playing) + 1
-        for seat in fallen:
-            resolution.update_player(seat, place=place)
-    _remove_lost_things(context)
-    verdict = _verdict(context)
-    if verdict != resolution.state.verdict:
-        resolution.change(verdict=verdict)
-        if verdict:
-            resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
-
-
-def _remove_lost_things(context: Context) -> None:
-    """Remove the things whose figures say that they leave."""
-    plan, resolution = context.plan, context.resolution
-    for piece in resolution.state.pieces:
-        for name, condition in plan.outs.get(piece.kind, ()):
-            if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
-                resolution.remove_pieces((piece.handle,))
-                resolution.tell(
-                    phrase("{thing} leaves play.", thing=name_of(context, piece)), piece.owner, by_hand=True
-                )
-                break
 
 
 def leave_with(context: Context, seat: str) -> None:
@@ -980,123 +796,6 @@ def pass_tokens(context: Context, when: str) -> None:
             give(context, name, heir)
 
 
-def _is_out(plan: PagePlan, player: DescribedPlayer) -> bool:
-    for name, condition in plan.outs[SEAT]:
-        if OPERATORS[condition.op](plan.read(SEAT, player.figures, name), condition.value):
-            return True
-    for name, condition in plan.outs[RIVAL]:
-        for counter, value in player.figures.items():
-            if counter.startswith(f"{name}-") and OPERATORS[condition.op](value, condition.value):
-                return True
-    return False
-
-
-def describe_outcome(state: DescribedTable, outcome: str) -> Message:
-    """Return a sentence that names the winners."""
-    match outcome:
-        case "draw":
-            return phrase("It is a draw.")
-        case "win":
-            return phrase("Everybody has won together.")
-        case "loss":
-            return phrase("Everybody has lost together.")
-    names = [player.name for player in find_winners(state, outcome)] or [outcome]
-    return phrases("{players} has won.", "{players} have won.", n=len(names), players=all_of(names))
-
-
-def find_winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:
-    """Return the winners of an outcome: a seat, several seats joined by `+`, or a team."""
-    won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
-    return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
-
-
-def _verdict(context: Context) -> str | None:
-    plan, state = context.plan, context.resolution.state
-    end = plan.page.end
-    if state.round == 0:
-        return None
-    for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
-        for number, text in enumerate(conditions, 1):
-            try:
-                if condition_holds(context, parse_condition(text)):
-                    return outcome
-            except RuleError as error:
-                why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
-                raise PageFault(f"end.{key}[{number}]", why) from None
-    return _first_there(context) or _last_left(context) or _most_points(context)
-
-
-def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
-    """Return True if all rounds are played, or the page's `over` condition holds, and there is no outcome yet."""
-    rounds, over = plan.page.play.rounds, plan.page.end.over
-    if state.round == 0 or state.outcome:
-        return False
-    return bool(rounds and state.round > rounds) or bool(over and _is_over(Context(plan, Resolution(state))))
-
-
-def _is_over(context: Context) -> bool:
-    condition = parse_condition(context.plan.page.end.over)
-    if condition.owner:
-        return condition_holds(context, condition)
-    return any(is_so(context, condition, player) for player in context.resolution.state.players)
-
-
-def _first_there(context: Context) -> str | None:
-    """Return the outcome if a player meets the `win` condition. If several do, the best of them wins."""
-    text = context.plan.page.end.win
-    if not text:
-        return None
-    condition = parse_condition(text)
-    won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
-    best = _players_with_best(context.plan, won, condition.counter, condition.op in (">", ">="))
-    return _outcome_of(context.resolution.state, best) if best else None
-
-
-def _last_left(context: Context) -> str | None:
-    state = context.resolution.state
-    if not context.plan.page.end.last_left or len(state.players) < 2:
-        return None
-    playing = state.playing
-    if not playing:
-        return _outcome_of(state, [player for player in state.players if player.place == 1])
-    sides = {player.team or player.seat for player in playing}
-    return _outcome_of(state, playing) if len(sides) == 1 else None
-
-
-def _most_points(context: Context) -> str | None:
-    """Return the outcome by the most or fewest points once the game is over."""
-    plan, state = context.plan, context.resolution.state
-    end, rounds = plan.page.end, plan.page.play.rounds
-    is_over = bool(rounds and state.round > rounds)
-    if end.over and not is_over:
-        is_over = _is_over(context)
-    if not is_over or not (end.most or end.fewest):
-        return None
-    return _outcome_of(state, _players_with_best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
-
-
-def _players_with_best(
-    plan: PagePlan, players: list[DescribedPlayer], counter: str, is_high: bool
-) -> list[DescribedPlayer]:
-    figures = [plan.read(SEAT, player.figures, counter) for player in players]
-    if not players or not all(isinstance(figure, int) for figure in figures):
-        return players
-    best = (max if is_high else min)(figures)
-    return [player for player, figure in zip(players, figures, strict=True) if figure == best]
-
-
-def _outcome_of(state: DescribedTable, first: Sequence[DescribedPlayer]) -> str:
-    """Return the outcome when these players, each with their team, come first.
-
-    They share the win. If everyone wins, it is a draw.
-    """
-    sides = {player.team or player.seat for player in first}
-    won = [player for player in state.players if (player.team or player.seat) in sides]
-    if len(sides) == 1:
-        return f"team-{won[0].team}" if won[0].team else won[0].seat
-    return "draw" if len(won) in (0, len(state.players)) else "+".join(player.seat for player in won)
-
-
 def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
     """Reset or grow figures and tokens when a step, a turn (of `seat`) or a round begins."""
     plan, resolution = context.plan, context.resolution
@@ -1114,7 +813,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                 if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
                     continue  # the first round begins with the flag set
                 for name in names:
-                    start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
+                    start = False if isinstance(figure, Flag) else start_of(plan, resolution.state, figure)
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
                 _grow_figure(context, target, change_, when)
@@ -1124,21 +823,25 @@ def _grow_figure(context: Context, target: str, change_: FigureChange, when: str
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
+    by = change_.by if isinstance(change_.by, int) else read_amount(context, change_.by, target)
     if not isinstance(figure, CounterDefinition) or not figure.words:
-        change(context, target, change_.name, change_.by)
+        change(context, target, change_.name, by)
         return
     state = context.resolution.state
     if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
         return  # the first round or turn keeps the starting word
     present = value_of(context, target, change_.name)
     at = figure.words.index(present) if present in figure.words else 0
-    put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
+    put_figure(context, target, change_.name, figure.words[(at + by) % len(figure.words)])
 
 
 def _change_targets(state: DescribedTable, of: str, seat: str) -> tuple[str, ...]:
     """Return the targets of a change: in a player's turn only that player and their things."""
     if of == TABLE:
         return (TABLE,)
+    if of == TEAM and state.teams:
+        own = state.player(seat).team if seat else 0
+        return tuple(team.word for team in state.teams if own in (0, team.number))
     if of in (SEAT, RIVAL):
         return tuple(player.seat for player in state.playing if seat in ("", player.seat))
     return tuple(

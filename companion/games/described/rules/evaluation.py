@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amounts import (
+    PLAYERS_WORD,
+    SEVERAL,
+    TABLE_WORDS,
+    Amount,
+    Name,
+    names_in,
+    parameters_of,
+)
 from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
 from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.rules.amounts import (
+    cards_of_pool,
+    compile_for,
+    table_number,
+)
 from companion.games.described.rules.context import (
     Context,
     Value,
@@ -21,10 +36,12 @@ from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
-from templates.languages.messages import Message, Text, WithinSentence, phrase, phrase_in
+from templates.languages.messages import Message, Text, WithinSentence, joined, phrase, phrase_in, phrases
 
 QUANTIFIED: Final = ("each", "any", "others")
 """Condition owners that mean several seats."""
+_MOST_SHOWN: Final = 4
+"""The most names in an amount that is shown as it is calculated."""
 _NOBODY: Final = " "
 """The holder of a token that no seat holds; equal to no seat."""
 
@@ -91,7 +108,7 @@ def sides_compare(check: Check, present: Value, value: Value) -> bool:
 
 def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bool:
     """Return True if a condition holds for a seat. A comparison of a figure with a number skips compilation."""
-    if not condition.owner and isinstance(condition.value, int):
+    if not condition.owner and condition.counter and isinstance(condition.value, int):
         figures = context.plan.figures[SEAT]
         figure = figures.get(condition.counter)
         if isinstance(figure, CounterDefinition) and not figure.words:
@@ -100,7 +117,7 @@ def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bo
 
 
 def _make_check(plan: PagePlan, condition: Condition) -> Check:
-    owner, counter, op, value = condition
+    owner, counter, op, value, left_side = condition
     whose = _parameter_words(owner)
     match op:
         case "out" | "not out":
@@ -121,12 +138,14 @@ def _make_check(plan: PagePlan, condition: Condition) -> Check:
                 _constant_side(True),
                 sign,
             )
+    if left_side is not None:
+        return Check(_make_amount(plan, left_side, whose), _make_value(plan, value, whose), op)
     if _parameter_words(counter):
         word_itself = ConditionSide(lambda context, _: context.words[counter], (counter,), is_word=True)
         other = ConditionSide(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
         return Check(word_itself, other, op)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
-        left = ConditionSide(lambda context, _: _left_or_aside(context, owner, counter))
+        left = ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
         return Check(left, _make_value(plan, value, whose), op)
     figure = plan.page.counters.get(counter)
     if counter in plan.page.flags or (figure is not None and figure.words):
@@ -150,13 +169,23 @@ def _make_word(word: str) -> ConditionSide:
     return ConditionSide(lambda context, _: context.words.get(word, word), _parameter_words(word), is_word=True)
 
 
-def _make_value(plan: PagePlan, value: int | str, whose: tuple[str, ...]) -> ConditionSide:
-    """Return the side for a number, a value given in the line, or a counter, which may belong to another owner."""
+def _make_amount(plan: PagePlan, amount: Amount, whose: tuple[str, ...]) -> ConditionSide:
+    return ConditionSide(compile_for(plan, amount), tuple(dict.fromkeys((*whose, *parameters_of(amount)))))
+
+
+def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...]) -> ConditionSide:
+    """Return the side for a number, a value given in the line, a counter of the same or another owner, or an amount."""
     if isinstance(value, int):
         return _constant_side(value)
+    if not isinstance(value, str):
+        return _make_amount(plan, value, whose)
     owner, dot, counter = value.rpartition(".")
+    if not dot and value in plan.page.counters:
+        return _make_figure(plan, value, whose)
     if not dot:
-        return _make_figure(plan, value, whose) if value in plan.page.counters else _make_word(value)
+        return ConditionSide(table_number(value)) if value in TABLE_WORDS else _make_word(value)
+    if counter in POOL_COUNTERS and owner in plan.page.pools:
+        return ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
 
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
@@ -180,11 +209,6 @@ def _is_out(context: Context, target: str) -> bool:
     return any(player.out for player in context.resolution.state.players if player.seat == target)
 
 
-def _left_or_aside(context: Context, pool: str, counter: str) -> int:
-    now = context.resolution.state.pools[pool]
-    return now.size if counter == "left" else len(now.aside)
-
-
 def describe_condition(context: Context, condition: Condition) -> Message:
     """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
     owner, counter = condition.owner, condition.counter
@@ -199,6 +223,9 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     comparison = _describe_comparison(context, condition)
     # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
     # when” without a full stop.
+    if condition.left is not None:
+        amount = _describe_amount(context, condition.left, owner)
+        return phrase("{figure} is {comparison}", figure=amount, comparison=comparison)
     if owner == TABLE:
         return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
     if counter in context.words:
@@ -231,7 +258,10 @@ def _describe_comparison(context: Context, condition: Condition) -> Text:
 
 
 def _describe_value(context: Context, condition: Condition) -> Text:
-    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
+    given = condition.value
+    if not isinstance(given, int | str):
+        return _describe_amount(context, given, "")
+    value = context.words.get(given, given) if isinstance(given, str) else given
     whose, dot, counter = str(value).rpartition(".")
     if dot:
         title = _figure_title(context, whose, counter)
@@ -240,9 +270,46 @@ def _describe_value(context: Context, condition: Condition) -> Text:
         return written(value)
     if condition.counter in context.words:
         return _people_meant(context, str(condition.value))
+    if value in TABLE_WORDS and value not in context.plan.page.counters:
+        return _describe_name(context, Name("", str(value)), "")
     if any(value in figures for figures in context.plan.figures.values()):
         return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
     return context.plan.texts.name(str(value))
+
+
+def _describe_amount(context: Context, amount: Amount, owner: str) -> Text:
+    """Return an amount as displayed text; `owner` has the counters that it means by words alone.
+
+    A long one is shown as the number that it comes to.
+    """
+    if sum(1 for _ in names_in(amount)) > _MOST_SHOWN and owner not in QUANTIFIED:
+        target = targets_of(context, owner)[0] if owner else context.me
+        return written(compile_for(context.plan, amount)(context, target))
+    return describe_amount(amount, lambda name: _describe_name(context, name, owner))
+
+
+def _describe_name(context: Context, name: Name, owner: str) -> Text:
+    word, whose = name.word, name.owner or owner
+    if not name.owner and isinstance(context.words.get(word), int):
+        return written(context.words[word])
+    if not name.owner and word in TABLE_WORDS and word not in context.plan.page.counters:
+        number = table_number(word)(context, "")
+        if word == PLAYERS_WORD:
+            return phrases("{n} player", "{n} players", n=number)
+        return joined(" ", (context.plan.round_title, number))
+    if word in POOL_COUNTERS and whose in context.plan.page.pools:
+        pool = _people_meant(context, whose)
+        if word == "left":
+            return phrase("the cards left in {pool}", pool=pool)
+        return phrase("the cards of {pool} aside", pool=pool)
+    title = _figure_title(context, whose, word)
+    if whose == TABLE:
+        return title
+    if not whose:
+        return phrase("their {figure}", figure=title)
+    if whose in SEVERAL:
+        return phrase("the {figure} of {players} together", figure=title, players=_people_meant(context, whose))
+    return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
 
 
 def _describe_having(context: Context, condition: Condition, who: Text) -> Message:

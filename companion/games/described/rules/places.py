@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.described.page.conditions import parse_condition
-from companion.games.described.page.description import SEAT, Description
-from companion.games.described.rules import effects
+from companion.games.described.page.description import SEAT, TEAM, Description
+from companion.games.described.rules import outcomes
+from companion.games.described.rules.context import Context, team_word, value_of
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
 from companion.tabletop.table.match_result import Ranking
 
 
 def ranking_of(page: Description) -> Ranking | None:
     """Return the counter by which a page ranks players at the end of the game; None if only the outcome ranks them."""
     end = page.end
+    deciding = page.counters.get(end.most or end.fewest)
+    if deciding is not None and deciding.words:
+        return None
     if end.most or end.fewest:
         return Ranking(end.most or end.fewest, lowest_wins=not end.most)
-    if not end.win:
+    if len(end.wins) != 1:
         return None
-    condition = parse_condition(end.win)
+    condition = parse_condition(end.wins[0])
     counter = page.counters.get(condition.counter)
-    is_figure = counter is not None and counter.of == SEAT and not counter.words
+    is_figure = counter is not None and counter.of in (SEAT, TEAM) and not counter.words
     return Ranking(condition.counter, condition.op in ("<", "<=")) if is_figure else None
 
 
@@ -29,7 +33,8 @@ def places_of(plan: PagePlan, state: DescribedTable) -> Mapping[str, int]:
     """Return the place of each seat, 1 for the first and shared in a tie; empty if all play together.
 
     After the winners come the players still in the game, by the counter that ranks them. Then come the players who are
-    out; the first to fall is the last. A team has the place of its best player.
+    out; the first to fall is the last. A team has the place of its best player, by its own figure or the sum of its
+    members' figures.
     """
     outcome = state.outcome or ""
     if outcome in ("win", "loss"):
@@ -37,10 +42,13 @@ def places_of(plan: PagePlan, state: DescribedTable) -> Mapping[str, int]:
     if outcome == "draw":
         return {player.seat: 1 for player in state.players}
     ranking = ranking_of(plan.page)
-    won = effects.find_winners(state, outcome)
+    won = outcomes.find_winners(state, outcome)
+
+    context = Context(plan, Resolution(state))
 
     def merit(player: DescribedPlayer) -> tuple[bool, int, int]:
-        figure = plan.read(SEAT, player.figures, ranking.counter) if ranking else 0
+        side = team_word(state, player.team) if player.team else player.seat
+        figure = value_of(context, side, ranking.counter) if ranking else 0
         rank = figure if type(figure) is int else 0
         return player in won, -player.place, -rank if ranking and ranking.lowest_wins else rank
 

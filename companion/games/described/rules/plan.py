@@ -20,16 +20,18 @@ from companion.games.described.page.description import (
     RIVAL,
     SEAT,
     TABLE,
+    TEAM,
     CounterDefinition,
     Description,
     Flag,
     ListedThing,
     title_of,
 )
-from companion.games.described.page.texts import PageTexts
+from companion.games.described.page.texts import PageTexts, as_written
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
+    DescribedTeam,
     Figures,
     Piece,
     Resolution,
@@ -51,19 +53,19 @@ AFTER: Final = "after"
 
 Figure = CounterDefinition | Flag
 
-_SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
+_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
 """Words that need an acting player."""
 
 
 class FigureChange(NamedTuple):
     """A change of a figure at the beginning of a step, a turn or a round.
 
-    It grows by `by`; if `by` is None, it is reset to its start or to the value of the counter `to`.
+    It grows by the amount `by`; if `by` is None, it is reset to its start or to the value of the counter `to`.
     """
 
     of: str
     name: str
-    by: int | None
+    by: int | str | None
     to: str = ""
 
 
@@ -77,6 +79,7 @@ class PagePlan:
         self.figures: dict[str, dict[str, Figure]] = {
             SEAT: {},
             TABLE: {},
+            TEAM: {},
             RIVAL: {},
             **{kind: {} for kind in page.things},
         }
@@ -120,9 +123,13 @@ class PagePlan:
         self.notes: dict[type[Action], Text] = {}
         """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
-        self.gauges[SEAT] += (OUT,)
+        self.gauges[SEAT] += (*(self._seat_gauges_of_teams() if page.play.teams else ()), OUT)
         self.checks: dict[Condition, Any] = {}
         """The cache of compiled conditions for `evaluation.check_of`."""
+        self.amounts: dict[str, Any] = {}
+        """The cache of compiled amounts for `amounts.amount_reader`."""
+        self.points: list[Any] | None = None
+        """The compiled rules for the points of the score sheet, cached by `score_sheet`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
         self.lines: dict[str, Any] = {}
@@ -149,6 +156,19 @@ class PagePlan:
         """The minimum and maximum number of players."""
         least, _, most = self.page.play.players.partition("-")
         return int(least), int(most or least)
+
+    @cached_property
+    def team_words(self) -> tuple[str, ...]:
+        """The words of the teams in lines: those of their titles, or else `team-1`, `team-2`."""
+        titles = self.page.play.team_titles
+        words = [handle(as_written(title)) for title in titles[: self.page.play.teams]]
+        usual = [f"team-{number}" for number in range(1, self.page.play.teams + 1)]
+        return tuple(words + usual[len(words) :])
+
+    def team_title(self, number: int) -> Text:
+        """Return the display name of a team."""
+        titles = self.page.play.team_titles
+        return titles[number - 1] if number <= len(titles) else phrase("Team {number}", number=number)
 
     @cached_property
     def table_gauges(self) -> tuple[Gauge[Any, Any], ...]:
@@ -204,24 +224,9 @@ class PagePlan:
         )
 
     def title(self, of: str, name: str) -> Text:
-        """Return the display name of a figure."""
-        return title_of(name, self.figures[of][name].title)
-
-    def start(self, figure: Figure, players: int) -> int | str | bool:
-        """Return the initial value of a figure."""
-        if isinstance(figure, Flag):
-            return figure.start
-        if figure.words:
-            return figure.words[0]
-        return figure.start_by_players.get(str(players), figure.start)
-
-    def starts(self, of: str, players: int, given: Mapping[str, int] = {}) -> dict[str, int | str | bool]:
-        """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
-        return {
-            name: given.get(name, self.start(figure, players))
-            for name, figure in self.figures[of].items()
-            if isinstance(figure, Flag) or not figure.sum
-        }
+        """Return the display name of a figure; a figure of a team is one of its seats as well."""
+        figures = self.figures[of] if name in self.figures[of] else self.figures[TEAM]
+        return title_of(name, figures[name].title)
 
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
         """Return a figure by its word from all figures of one owner. A sum is computed."""
@@ -331,6 +336,65 @@ class PagePlan:
             steps=figure.steps,
         )
 
+    def _seat_gauges_of_teams(self) -> Iterator[Gauge[Any, Any]]:
+        """Yield the gauges by which each seat has the figures of its team."""
+
+        def team_of(state: DescribedTable, player: DescribedPlayer) -> DescribedTeam:
+            return state.teams[player.team - 1]
+
+        def through_seat(gauge: Gauge[Any, Any]) -> Gauge[Any, Any]:
+            def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
+                assert gauge.write is not None
+                after: DescribedTable = gauge.write(state, team_of(state, state.player(target)).word, value)
+                return after
+
+            why, top = gauge.why, gauge.top
+            return replace(
+                gauge,
+                read=lambda state, player: gauge.read(state, team_of(state, player)),
+                write=write if gauge.write else None,
+                why=(lambda state, player: why(state, team_of(state, player))) if why else None,
+                top=(lambda state, player: top(state, team_of(state, player))) if top else None,
+                is_visible=gauge.is_visible and gauge.big,
+                life=gauge.life and not self.given[SEAT],
+                is_shared=True,
+            )
+
+        return (through_seat(gauge) for gauge in self.gauges[TEAM])
+
+    @cached_property
+    def team_gauges(self) -> tuple[Gauge[Any, Any], ...]:
+        """The gauges of each team: its own figures, and the sums of its members' figures that decide the game."""
+        return (*self.gauges[TEAM], *map(self._gauge_of_members, self._deciding_counters()))
+
+    def _deciding_counters(self) -> Iterator[str]:
+        """Yield the counters of seats that decide which team wins."""
+        end = self.page.end
+        conditions = (parse_condition(text) for text in (*end.wins, *end.overs))
+        for name in dict.fromkeys((end.most, end.fewest, *(each.counter for each in conditions))):
+            figure = self.figures[SEAT].get(name)
+            if isinstance(figure, CounterDefinition) and not figure.words:
+                yield name
+
+    def _gauge_of_members(self, name: str) -> Gauge[Any, Any]:
+        figure = self.figures[SEAT][name]
+        assert isinstance(figure, CounterDefinition)
+
+        def values(state: DescribedTable, team: DescribedTeam) -> Iterator[int]:
+            members = (player for player in state.players if player.team == team.number)
+            return (int(self.read(SEAT, player.figures, name)) for player in members)
+
+        return Gauge(
+            name,
+            title_of(name, figure.title),
+            lambda state, team: sum(values(state, team)),
+            why=lambda state, team: joined(" + ", map(written, values(state, team))),
+            big=figure.big,
+            full=_full_meaning(figure),
+            least=None,
+            short=figure.short,
+        )
+
     def _highest_rival_gauge(self, name: str, figure: Figure, players: tuple[DescribedPlayer, ...]) -> Gauge[Any, Any]:
         """Return the gauge for the highest value against any one rival, with all of them as its explanation."""
         names = {rival_counter(name, player.seat): player.name for player in players}
@@ -417,6 +481,9 @@ class PagePlan:
             resolution.update_player(target, figures={**player.figures, name: value})
         elif of == TABLE:
             resolution.change(figures={**state.figures, name: value})
+        elif of == TEAM and state.teams:
+            team = next(team for team in state.teams if team.word == target)
+            resolution.update_team(target, figures={**team.figures, name: value})
         else:
             piece = state.piece(target)
             resolution.update_piece(target, figures={**piece.figures, name: value})
@@ -514,6 +581,8 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     most = plan.page.play.rounds
 
     def read_round(state: DescribedTable, _: DescribedTable) -> int:
+        if not isinstance(most, int):
+            return state.rounds
         return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
@@ -562,8 +631,10 @@ def _part_within(place: Any, part: str) -> Any:
     return place.setdefault(part, {})
 
 
-def owner_of(thing: DescribedPlayer | Piece | DescribedTable) -> str:
+def owner_of(thing: DescribedPlayer | DescribedTeam | Piece | DescribedTable) -> str:
     """Return the owner of a thing's figures as named in `PagePlan.figures`."""
     if isinstance(thing, DescribedPlayer):
         return SEAT
+    if isinstance(thing, DescribedTeam):
+        return TEAM
     return TABLE if isinstance(thing, DescribedTable) else thing.kind

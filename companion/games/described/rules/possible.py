@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games.described.page import actions as do
+from companion.games.described.page.amounts import (
+    Amount,
+    Number,
+    Product,
+    Sum,
+    names_in,
+    owners_in,
+    parameters_of,
+    parse_amount,
+    parts_of_amount,
+)
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import RIVAL, SEAT, Own
 from companion.games.described.page.takes import Taken
@@ -24,7 +35,7 @@ from companion.games.described.rules.evaluation import (
 )
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.table.choices import Open, accepts, allows
 
 if TYPE_CHECKING:
@@ -199,9 +210,24 @@ def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
     taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
     conditions = [(effects.parameters_in(text), parse_condition(text)) for text in texts]
+    conditions += _conditions_of_costs(plan, own, {each.word for each in taken})
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
     return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
+
+
+def _conditions_of_costs(
+    plan: PagePlan, own: Own, taken: Collection[str]
+) -> Iterator[tuple[frozenset[str], Condition]]:
+    """Yield the conditions under which a player can pay costs that depend on parameters other than numbers."""
+    for counter, price in own.costs.items():
+        words = frozenset(parameters_of(parse_amount(price))) if isinstance(price, str) else frozenset()
+        figure = plan.page.counters.get(counter)
+        if not isinstance(price, str) or words - set(taken) or all(word.startswith("N") for word in words):
+            continue
+        if figure is not None and figure.least != "none":
+            needed = Sum((parse_amount(price), Number(figure.least)))
+            yield words, Condition("me", counter, ">=", needed)
 
 
 def _make_words(
@@ -211,7 +237,8 @@ def _make_words(
     conditions: Sequence[tuple[frozenset[str], Condition]],
     is_sure: bool,
 ) -> Iterator[_Word]:
-    wanted = _figures_of_things(own.does) if is_sure else {}
+    prices = (f"{counter} {price}" for counter, price in own.costs.items())
+    wanted = _figures_of_things((*own.does, *prices)) if is_sure else {}
     checks = [check_of(plan, condition) for _, condition in conditions]
     sides = [side for check in checks for side in (check.present, check.value) if not side.is_word]
     so_far: set[str] = set()
@@ -227,13 +254,15 @@ def _make_words(
 
 
 _OF_THING: Final = re.compile(r"\b(THING[2-9]?)[ .]([a-z][a-z0-9-]*)")
+_FIGURE_OF: Final = re.compile(r"\b([a-z][a-z0-9-]*) of (THING[2-9]?)\b")
 
 
 def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     """Return the figures that the things of a line must have for its effects, by their parameters."""
     figures: dict[str, frozenset[str]] = {}
     for line in does:
-        for word, figure in _OF_THING.findall(line):
+        pairs = [*_OF_THING.findall(line), *((word, figure) for figure, word in _FIGURE_OF.findall(line))]
+        for word, figure in pairs:
             figures[word] = figures.get(word, frozenset()) | {figure}
     return figures
 
@@ -245,8 +274,10 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
     """
     page = plan.page
     match line.split():
-        case ["add" | "set", *words] if any(_figure_owner(word) in plan.listed_things for word in words):
+        case ["add" | "set", *_] if _names_listed(plan, line):
             return None  # the thing may not be in play
+        case ["add" | "set", _, _, *amount] if not _is_surely_read(plan, " ".join(amount)):
+            return None
         case ["add" | "set", who, counter, *_]:
             base, _, rival = counter.rpartition("-")
             if base not in plan.figures[RIVAL]:
@@ -271,15 +302,34 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
 
 def _moves_figures(plan: PagePlan, line: str) -> bool:
     """Return True if a card's line only changes figures. A figure of a listed thing out of play is skipped."""
-    verb, *words = line.split()
-    return verb in ("add", "set") and (
-        any(_figure_owner(each) in plan.listed_things for each in words) or _needed_conditions(plan, line) == ()
+    verb, *_ = line.split()
+    return verb in ("add", "set") and (_names_listed(plan, line) or _needed_conditions(plan, line) == ())
+
+
+def _names_listed(plan: PagePlan, line: str) -> bool:
+    """Return True if a line names a listed thing, which may not be in play."""
+    return any(word in plan.listed_things for word in owners_in(line.partition(" ")[2]))
+
+
+def _is_surely_read(plan: PagePlan, text: str) -> bool:
+    """Return True if an amount cannot be refused: it names no rival's figure and multiplies no figures."""
+    try:
+        amount = parse_amount(text)
+    except NotationError:
+        return True  # a word
+    if any(name.word.rpartition("-")[0] in plan.figures[RIVAL] for name in names_in(amount)):
+        return False
+    return not any(
+        sum(1 for factor in part.factors for _ in names_in(factor)) > 1
+        for part in _all_parts(amount)
+        if isinstance(part, Product)
     )
 
 
-def _figure_owner(word: str) -> str:
-    """Return the owner of a figure in a line: `mill` in `-mill.water`."""
-    return word.lstrip("+−-").partition(".")[0]
+def _all_parts(amount: Amount) -> Iterator[Amount]:
+    yield amount
+    for part in parts_of_amount(amount):
+        yield from _all_parts(part)
 
 
 def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.description import Description
-from companion.games.described.rules import effects
+from companion.games.described.rules import outcomes
 from companion.games.described.rules.places import places_of, ranking_of
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.state import DescribedTable
@@ -41,7 +41,7 @@ class PageResults(GameResults):
         if not outcome:
             return None
         plan = self._plan(state)
-        won = {player.seat for player in effects.find_winners(state, outcome)}
+        won = {player.seat for player in outcomes.find_winners(state, outcome)}
         places = places_of(plan, state)
         everybody = _TOGETHER.get(outcome)
         players = tuple(

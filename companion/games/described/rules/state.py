@@ -42,6 +42,14 @@ class DescribedPlayer(msgspec.Struct, frozen=True):
     team: int = 0
 
 
+class DescribedTeam(msgspec.Struct, frozen=True):
+    """A team with figures of its own. `word` is its word in lines; `number` counts from 1."""
+
+    number: int
+    word: str
+    figures: Figures = {}
+
+
 class Piece(msgspec.Struct, frozen=True):
     """A thing in play. `handle` is its word in lines; `owner` is empty if it lies in the middle of the table."""
 
@@ -95,6 +103,8 @@ class DescribedTable(ConstructedTable, frozen=True):
 
     house: Any = HouseRules()
     players: tuple[DescribedPlayer, ...] = ()
+    teams: tuple[DescribedTeam, ...] = ()
+    """The teams, once the game has begun; empty if the page has none."""
     figures: Mapping[str, int | str | bool] = {}
     tokens: Mapping[str, str] = {}
     """The seats that hold each token; tokens without a holder are left out."""
@@ -203,6 +213,11 @@ class Resolution(tabletop_state.Resolution[DescribedTable]):
         pieces = tuple(after if piece.handle == handle else piece for piece in self.state.pieces)
         self.state = replace(self.state, pieces=pieces)
         return after
+
+    def update_team(self, word: str, **fields: Any) -> None:
+        """Change fields of a team."""
+        teams = tuple(replace(team, **fields) if team.word == word else team for team in self.state.teams)
+        self.state = replace(self.state, teams=teams)
 
     def remove_pieces(self, gone: Iterable[str]) -> None:
         """Take things out of play."""

@@ -7,11 +7,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.described.page.description import SEAT, StepDefinition, title_of
-from companion.games.described.rules import effects
+from companion.games.described.page.description import SEAT, TABLE, TEAM, StepDefinition, title_of
+from companion.games.described.rules import effects, outcomes, score_sheet
+from companion.games.described.rules.amounts import rounds_of, start_of, starts_of
 from companion.games.described.rules.context import Context
 from companion.games.described.rules.plan import ROUND, TURN, PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
 from templates.languages.messages import joined, listed, phrase
@@ -33,10 +34,15 @@ def begin_game(context: Context) -> None:
         raise RuleError(phrase("{game} is for {least} to {most} players; {number} sit here.", **figures))
     first = state.first or state.players[0].seat
     number = len(state.players)
+    # The start of a seat's figure can depend on a figure of the table.
+    resolution.change(figures=starts_of(plan, state, TABLE))
+    state = resolution.state
     resolution.change(
         first=first,
+        teams=tuple(
+            DescribedTeam(at, word, starts_of(plan, state, TEAM)) for at, word in enumerate(plan.team_words, 1)
+        ),
         players=tuple(_with_starts(plan, state, seat) for seat in range(number)),
-        figures=plan.starts("table", number),
         pools={name: effects.full_pool(pool) for name, pool in plan.page.pools.items()},
         tokens={
             name: first if token.start == "first" else Random(f"{state.seed}:{name}").choice(state.players).seat
@@ -53,10 +59,10 @@ def begin_game(context: Context) -> None:
 
 def _with_starts(plan: PagePlan, state: DescribedTable, at: int) -> DescribedPlayer:
     player = state.players[at]
-    starts = plan.starts("seat", len(state.players))
+    starts = starts_of(plan, state, SEAT)
     for name in plan.figures["rival"]:
         others = (other.seat for other in state.players if other is not player)
-        starts |= {f"{name}-{seat}": plan.start(plan.figures["rival"][name], len(state.players)) for seat in others}
+        starts |= {f"{name}-{seat}": start_of(plan, state, plan.figures["rival"][name]) for seat in others}
     team = at % plan.page.play.teams + 1 if plan.page.play.teams else 0
     if plan.page.purse and (brought := state.purses.get(player.seat)):
         starts[plan.page.purse.counter] = int(starts[plan.page.purse.counter]) + brought
@@ -84,7 +90,7 @@ def start_round(context: Context) -> None:
     """Start the next round. After the last round there is no step."""
     plan, resolution = context.plan, context.resolution
     resolution.change(round=resolution.state.round + 1, used=_used_until(resolution.state, ROUND))
-    rounds = plan.page.play.rounds
+    rounds = rounds_of(plan, resolution.state)
     if rounds and resolution.state.round > rounds:
         resolution.change(active="", step="")
         return
@@ -166,7 +172,7 @@ def go_on(context: Context) -> None:
     plan, state = context.plan, context.resolution.state
     if state.step == ORDER:
         raise RuleError(phrase("Say the order of this round first: `order lot` draws it."))
-    if effects.is_played_out(plan, state):
+    if outcomes.is_played_out(plan, state):
         raise RuleError(phrase("Everything has been played; say who has won: `won SEAT`."))
     _check_entries(plan, state, due_entry(plan, state))
     steps = steps_of(plan, state)
@@ -197,9 +203,9 @@ def next_turn(context: Context) -> None:
 def end_round(context: Context) -> None:
     """End the round. Raises RuleError if the score sheet is incomplete."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    _check_entries(plan, state, effects.missing_entry(plan, state))
-    effects.close_row(context)
-    effects.settle_outcome(context)
+    _check_entries(plan, state, score_sheet.missing_entry(plan, state))
+    score_sheet.close_row(context)
+    outcomes.settle_outcome(context)
     if not resolution.state.outcome:
         start_round(context)
 
@@ -214,24 +220,24 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
         rest = order[order.index(state.active) + 1 :] if state.active in order else ()
         goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
         is_last = not goes_on and all(state.player(seat).out for seat in rest)
-        return effects.missing_entry(plan, state) if is_last else None
+        return score_sheet.missing_entry(plan, state) if is_last else None
     steps = [step.name for step in steps_of(plan, state)]
     done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
     is_last = plan.together and done == steps
     columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
-    return effects.missing_entry(plan, state, columns)
+    return score_sheet.missing_entry(plan, state, columns)
 
 
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
     """Raise RuleError if an entry is missing."""
     if missing:
         seat, column = missing
-        title = effects.plan_title(plan, column)
+        title = score_sheet.column_title(plan, column)
         raise RuleError(
             phrase(
                 "{column} of {player} is missing: `{line}`.",
                 column=title,
-                player=state.player(seat).name,
+                player=score_sheet.entry_name(plan, state, seat),
                 line=f"enter {seat} {column} N",
             )
         )

@@ -1,0 +1,129 @@
+"""Checks of the amounts on a page: their words exist, mean figures, and belong to somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.games.described.page.amounts import TABLE_WORDS, Amount, Name, names_in, parse_amount
+from companion.games.described.page.conditions import POOL_COUNTERS
+from companion.games.described.page.description import TABLE, CounterDefinition
+from companion.games.described.page.names import COUNTER, NO_TAKES, Wrong, no_such_name, speaks_of
+from companion.games.described.page.takes import TAKEN_WORD, Taken
+from companion.games.described.page.toml_lines import Path
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import Message, phrase
+
+if TYPE_CHECKING:
+    from companion.games.described.page.references import CheckedPage
+
+NOBODY: Final = ""
+"""The owner of words alone if nobody in particular is concerned."""
+
+
+class AmountPlace(NamedTuple):
+    """The place of an amount on a page, and what it can name there.
+
+    `of` is the owner of the counters that are meant by words alone: `seat`, `table`, a kind of thing, None for a thing
+    of an unknown kind, or NOBODY. `has_actor` is True if somebody acts, who is called `me`.
+    """
+
+    path: Path
+    takes: Mapping[str, Taken] = NO_TAKES
+    of: str | None = NOBODY
+    has_actor: bool = False
+
+
+def check_amount(page: CheckedPage, text: str, place: AmountPlace) -> Wrong:
+    """Check an amount as it is written on a page."""
+    try:
+        amount = parse_amount(text)
+    except NotationError as error:
+        yield place.path, error.message
+        return
+    yield from check_names(page, amount, text, place)
+
+
+def check_names(page: CheckedPage, amount: Amount, text: str, place: AmountPlace) -> Wrong:
+    """Check the names in an amount; `text` is what it stands in. Only the first problem is reported."""
+    for name in names_in(amount):
+        if wrong := [*_check_name(page, name, text, place)]:
+            yield wrong[0]
+            return
+
+
+def _check_name(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+    owner, word, takes = name.owner, name.word, place.takes
+    for taken in (owner, *([] if owner else [word]), word.rpartition("-")[2]):
+        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield place.path, speaks_of(text if " " in text else "", taken, takes)
+            return
+    if owner:
+        yield from _check_owned(page, name, text, place)
+    elif word in takes:
+        if takes[word].kind != "N":
+            yield place.path, _no_figure(word)
+    elif word not in TABLE_WORDS or word in page.page.counters:
+        yield from _check_alone(page, word, place)
+
+
+def _check_alone(page: CheckedPage, word: str, place: AmountPlace) -> Wrong:
+    """Check a counter without an owner."""
+    counter = None if place.of == NOBODY else page.counter_named(word, place.of)
+    if isinstance(counter, CounterDefinition) and not counter.words:
+        return
+    first, dash, _ = word.partition("-")
+    if counter is not None:
+        yield place.path, phrase("{word} is not a figure.", word=in_quotes(word))
+    elif word in page.page.counters:
+        if place.of == NOBODY:
+            text = phrase("{text} does not say whose; write “me.{text}” or “table.{text}”.", text=word)
+            yield place.path, text
+        else:
+            yield place.path, page.no_counter(word, place.of)
+    elif dash and (first in page.page.counters or TAKEN_WORD.fullmatch(first.upper())):
+        yield place.path, phrase("{word} is one word; to subtract, write spaces around the -.", word=in_quotes(word))
+    elif get_close_matches(word, list(page.page.counters), n=1, cutoff=0.6):
+        yield place.path, no_such_name(word, page.page.counters, COUNTER)
+    else:
+        yield place.path, _no_figure(word)
+
+
+def _no_figure(word: str) -> Message:
+    return phrase('{word} is not a figure; write 3, or N and takes = "N".', word=in_quotes(word))
+
+
+def _check_owned(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+    """Check the counter of an owner."""
+    owner, word = name.owner, name.word
+    if word in POOL_COUNTERS and owner in page.page.pools:
+        return
+    if owner in ("me", "others", "left", "right") and not place.has_actor:
+        text_of = phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
+        yield place.path, text_of
+        return
+    people = ("me", "left", "right", "each", "others", TABLE, *page.listed, *page.team_words)
+    if owner not in people and (owner not in place.takes or place.takes[owner].kind not in ("SEAT", "THING")):
+        yield place.path, phrase("{owner} in {word} is nobody here.", owner=in_quotes(owner), word=in_quotes(text))
+        return
+    of = page.owner_of(owner, place.takes)
+    counter = page.counter_named(word, of)
+    if counter is None:
+        yield place.path, page.no_counter(word, of)
+    elif not isinstance(counter, CounterDefinition) or counter.words:
+        yield place.path, phrase("{word} is not a figure.", word=in_quotes(str(name)))
+
+
+def check_table_words(text: str, path: Path) -> Wrong:
+    """Check an amount that can name only the number of the round and of the players."""
+    try:
+        amount = parse_amount(text)
+    except NotationError as error:
+        yield path, error.message
+        return
+    for name in names_in(amount):
+        if name.owner or name.word not in TABLE_WORDS:
+            yield path, phrase("{word} cannot stand here; only round and players can.", word=in_quotes(str(name)))
+            return

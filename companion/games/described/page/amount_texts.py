@@ -1,0 +1,89 @@
+"""Amounts of a page as displayed text: `2 × N`, `Ana's Strength + 2`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.described.page.amounts import (
+    PLAYERS_WORD,
+    TABLE_WORDS,
+    Amount,
+    Extreme,
+    Name,
+    Negative,
+    Number,
+    Product,
+    Sum,
+    ValueTable,
+    parse_amount,
+)
+from companion.games.described.page.description import Description, title_of
+from companion.games.described.page.takes import TAKEN_WORD
+from companion.tabletop.text import figure as written
+from templates.languages.messages import Text, all_of, joined, listed, phrase
+
+
+def describe_price(page: Description, price: int | str) -> Text:
+    """Return a price, or another amount of the page, as displayed text: `2 × N`."""
+    if isinstance(price, int):
+        return written(price)
+    return describe_amount(parse_amount(price), lambda name: _describe_name(page, name))
+
+
+def _describe_name(page: Description, name: Name) -> Text:
+    if TAKEN_WORD.fullmatch(name.word):
+        return name.word
+    title = _title_of_word(page, name.word)
+    return phrase("{player}'s {figure}", player=name.owner, figure=title) if name.owner.isupper() else title
+
+
+def _title_of_word(page: Description, word: str) -> Text:
+    if word == PLAYERS_WORD and word not in page.counters:
+        return phrase("number of players")
+    if word in TABLE_WORDS and word not in page.counters:
+        return page.play.round_title
+    counter = page.counters.get(word)
+    return title_of(word, counter.title if counter else "")
+
+
+def _describe_extreme(is_largest: bool, figures: Text) -> Text:
+    if is_largest:
+        return phrase("the most of {figures}", figures=figures)
+    return phrase("the least of {figures}", figures=figures)
+
+
+def describe_amount(amount: Amount, name_text: Callable[[Name], Text]) -> Text:
+    """Return an amount as displayed text; `name_text` returns the texts for its names: `Ana's Strength + 2`."""
+
+    def text_of(part: Amount) -> Text:
+        return describe_amount(part, name_text)
+
+    match amount:
+        case Number(value):
+            return written(value)
+        case Name():
+            return name_text(amount)
+        case Negative(inner):
+            return joined("", ("−", _in_brackets(inner, text_of, Sum, Product)))
+        case Sum(terms):
+            return _describe_sum(terms, text_of)
+        case Product(factors):
+            return joined(" × ", (_in_brackets(each, text_of, Sum, Extreme, ValueTable) for each in factors))
+        case Extreme(is_largest, parts):
+            return _describe_extreme(is_largest, all_of(_in_brackets(each, text_of, Extreme) for each in parts))
+        case ValueTable(values, by):
+            return phrase("{values} by {figure}", values=listed(map(written, values)), figure=text_of(by))
+    raise AssertionError(amount)
+
+
+def _in_brackets(part: Amount, text_of: Callable[[Amount], Text], *kinds: type) -> Text:
+    """Return a part as text, in brackets if it is of one of these kinds."""
+    return joined("", ("(", text_of(part), ")")) if isinstance(part, kinds) else text_of(part)
+
+
+def _describe_sum(terms: tuple[Amount, ...], text_of: Callable[[Amount], Text]) -> Text:
+    pieces = [_in_brackets(terms[0], text_of, Sum, Extreme, ValueTable)]
+    for term in terms[1:]:
+        plain = term.amount if isinstance(term, Negative) else term
+        pieces += (" + " if plain is term else " − ", _in_brackets(plain, text_of, Sum, Extreme, ValueTable))
+    return joined("", pieces)

@@ -1,0 +1,104 @@
+"""The names on a page in messages: what kinds there are, and what is said of one that does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
+from companion.games.described.page.takes import Taken
+from companion.games.described.page.toml_lines import Path
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in
+from templates.languages.messages import listed as in_list
+
+Wrong = Iterator[tuple[Path, Text]]
+"""The problems: the path to the key, and a sentence."""
+
+PEOPLE: Final = ("me", "others", "each", "left", "right")
+"""The words for seats in a page's line, besides its parameters."""
+NO_TAKES: Final[Mapping[str, Taken]] = {}
+"""The parameters of a line that takes none."""
+
+# Translators: the kinds of names that a page has, as in “There is no step “drwa”; did you mean draw?”
+OWNER: Final = phrase_in("kind of name", "owner")
+STEP: Final = phrase_in("kind of name", "step")
+COUNTER: Final = phrase_in("kind of name", "counter")
+TOKEN: Final = phrase_in("kind of name", "token")
+TOKEN_OR_FLAG: Final = phrase_in("kind of name", "token or flag")
+ZONE: Final = phrase_in("kind of name", "zone")
+KIND_OF_THING: Final = phrase_in("kind of name", "kind of thing")
+POOL: Final = phrase_in("kind of name", "pool")
+LINE: Final = phrase_in("kind of name", "line")
+COLUMN: Final = phrase_in("kind of name", "column")
+TIER: Final = phrase_in("kind of name", "tier")
+BOX_FIGURE: Final = phrase_in("kind of name", "figure of the box")
+WORD_OF_COUNTER: Final = phrase_in("kind of name", "word of this counter")
+CHOICE: Final = phrase_in("kind of name", "word that can be chosen")
+
+
+def no_such_name(word: str, names: Iterable[str], kind: Message, owner: Text = "") -> Message:
+    """Return a message that a name does not exist, with the closest match; `owner` is that of a counter."""
+    names = list(names)
+    values = {"kind": kind, "word": in_quotes(word), "owner": owner}
+    # Translators: {kind} is what is named, such as “step”; {owner} is such as “a seat” or “the table”.
+    if near := get_close_matches(word.lower(), names, n=1, cutoff=0.5):
+        if owner:
+            return phrase("There is no {kind} {word} of {owner}; did you mean {name}?", **values, name=near[0])
+        return phrase("There is no {kind} {word}; did you mean {name}?", **values, name=near[0])
+    if names:
+        if owner:
+            return phrase("There is no {kind} {word} of {owner}; there is: {names}.", **values, names=some_of(names))
+        return phrase("There is no {kind} {word}; there is: {names}.", **values, names=some_of(names))
+    if owner:
+        return phrase("There is no {kind} {word} of {owner}; the page has none.", **values)
+    return phrase("There is no {kind} {word}; the page has none.", **values)
+
+
+def some_of(names: Sequence[str]) -> Message:
+    """Return a list of names, of which the first dozen is enough."""
+    most = 12
+    some = in_list(names[:most])
+    return joined(" ", (some, "…")) if len(names) > most else some
+
+
+_OWNERS: Final[Mapping[str, Message]] = {
+    SEAT: phrase_in("owner of a counter", "a seat"),
+    TEAM: phrase_in("owner of a counter", "a team"),
+    TABLE: phrase_in("owner of a counter", "the table"),
+    RIVAL: phrase_in("owner of a counter", "a seat for each other"),
+}
+
+
+def owner_text(of: str) -> Message:
+    """Return the owner of a counter in words, from its word on the page."""
+    return _OWNERS.get(of) or phrase("“{thing}”", thing=of)
+
+
+def speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
+    """Return a message that a line, or a condition without a text of its own, has a parameter that it does not take."""
+    values = {"line": in_quotes(line), "word": word, "words": in_list(takes)}
+    if takes and line:
+        return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
+    if line:
+        return phrase("{line} speaks of {word}, which the line does not take; add it to takes.", **values)
+    if takes:
+        return phrase("It speaks of {word}, which the line does not take; it takes {words}.", **values)
+    return phrase("It speaks of {word}, which the line does not take; add it to takes.", **values)
+
+
+def check_in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
+    """Check that a value is within the bounds of a counter."""
+    if counter.least != "none" and value < counter.least:
+        yield (
+            path,
+            phrase(
+                "{value} is below {least}, the minimum of this counter.", value=str(value), least=str(counter.least)
+            ),
+        )
+    elif counter.most is not None and value > counter.most:
+        yield (
+            path,
+            phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
+        )

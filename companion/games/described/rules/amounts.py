@@ -1,0 +1,191 @@
+"""The evaluation of a page's amounts at a table, compiled once for each plan, and their wording for players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import Any
+
+from companion.games.described.page.amounts import (
+    PLAYERS_WORD,
+    SEVERAL,
+    TABLE_WORDS,
+    Amount,
+    Extreme,
+    Name,
+    Negative,
+    Number,
+    Product,
+    Sum,
+    ValueTable,
+    parse_amount,
+)
+from companion.games.described.page.conditions import POOL_COUNTERS
+from companion.games.described.page.description import RIVAL, TABLE, CounterDefinition
+from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.rules.context import Context, Value, counter_of, targets_of, targets_of_counter, value_of
+from companion.games.described.rules.plan import Figure, PagePlan
+from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.tabletop.action import RuleError
+from companion.tabletop.notation.arguments import MAX_VALUE
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import phrase
+
+Reader = Callable[[Any, str], int]
+"""A compiled amount. It takes a context and the owner concerned, whose counters are meant by words alone."""
+
+
+def read_amount(context: Context, text: str, target: str = "") -> int:
+    """Return the value of an amount on the page; `target` is the seat or thing whose counters are meant by words alone.
+
+    Raises RuleError if a figure is missing, or if the value is beyond the limit of all figures.
+    """
+    value = amount_reader(context.plan, text)(context, target or context.me)
+    if abs(value) > MAX_VALUE:
+        raise RuleError(
+            phrase(
+                "{amount} comes to {value} here; no figure goes beyond {most}.",
+                amount=in_quotes(text),
+                value=value,
+                most=MAX_VALUE,
+            )
+        )
+    return value
+
+
+def amount_reader(plan: PagePlan, text: str) -> Reader:
+    """Return the compiled form of an amount, cached in the plan."""
+    reader: Reader | None = plan.amounts.get(text)
+    if reader is None:
+        reader = plan.amounts[text] = compile_for(plan, parse_amount(text))
+    return reader
+
+
+def compile_for(plan: PagePlan, amount: Amount) -> Reader:
+    """Return an amount of a page as a function."""
+    return compile_amount(amount, lambda name: _name_reader(plan, name), plan.players[0])
+
+
+def compile_amount(amount: Amount, name_reader: Callable[[Name], Reader], fewest: int = 1) -> Reader:
+    """Return an amount as a function.
+
+    `name_reader` returns the functions that read its names. Values by players begin with those for the `fewest`.
+    """
+    match amount:
+        case Number(value):
+            return lambda *_: value
+        case Name():
+            return name_reader(amount)
+        case Negative(inner):
+            read = compile_amount(inner, name_reader, fewest)
+            return lambda context, target: -read(context, target)
+        case Sum(parts) | Product(parts) | Extreme(_, parts):
+            readers = [compile_amount(each, name_reader, fewest) for each in parts]
+            combine = _combiner(amount)
+            return lambda context, target: combine([each(context, target) for each in readers])
+        case ValueTable(values, by):
+            read = compile_amount(by, name_reader, fewest)
+            first, last = fewest if by == Name("", PLAYERS_WORD) else 1, len(values) - 1
+            return lambda context, target: values[min(max(read(context, target) - first, 0), last)]
+    raise AssertionError(amount)
+
+
+def _combiner(amount: Sum | Product | Extreme) -> Callable[[list[int]], int]:
+    match amount:
+        case Sum():
+            return sum
+        case Product():
+            return prod
+    return max if amount.is_largest else min
+
+
+def _name_reader(plan: PagePlan, name: Name) -> Reader:
+    owner, word = name.owner, name.word
+    if word in POOL_COUNTERS and owner in plan.page.pools:
+        return lambda context, _: cards_of_pool(context, owner, word)
+    if not owner and TAKEN_WORD.fullmatch(word):
+        return lambda context, _: _figure_in(_given(context, word), word)
+    if not owner and word in TABLE_WORDS and word not in plan.page.counters:
+        return table_number(word)
+    if word.rpartition("-")[0] not in plan.figures[RIVAL]:
+        return _counter_reader(owner, word)
+    if not owner:
+        return lambda context, target: _figure_in(value_of(context, target, counter_of(context, word)), word)
+    if owner in SEVERAL:
+        return lambda context, _: sum(
+            _figure_in(value_of(context, target, counter_of(context, word)), str(name))
+            for target in targets_of(context, owner)
+        )
+
+    def read(context: Context, _: str) -> int:
+        return _figure_in(value_of(context, targets_of(context, owner)[0], counter_of(context, word)), str(name))
+
+    return read
+
+
+def _counter_reader(owner: str, word: str) -> Reader:
+    """Return the function that reads a counter that is not kept for a rival."""
+    text = f"{owner}.{word}" if owner else word
+    if not owner:
+        return lambda context, target: _figure_in(value_of(context, target, word), text)
+    if owner in SEVERAL:
+        return lambda context, _: sum(
+            _figure_in(value_of(context, target, word), text) for target in targets_of_counter(context, owner, word)
+        )
+    return lambda context, _: _figure_in(value_of(context, targets_of(context, owner)[0], word), text)
+
+
+def table_number(word: str) -> Reader:
+    """Return the function that reads the number of the round or of the players."""
+    if word == PLAYERS_WORD:
+        return lambda context, _: len(context.resolution.state.players)
+    return lambda context, _: max(1, context.resolution.state.round)
+
+
+def cards_of_pool(context: Context, pool: str, counter: str) -> int:
+    """Return the number of cards left in a pool, or aside."""
+    now = context.resolution.state.pools[pool]
+    return now.size if counter == "left" else len(now.aside)
+
+
+def _given(context: Context, word: str) -> object:
+    number = context.words.get(word)
+    if number is None:
+        raise RuleError(phrase("Say how much: {word} is missing.", word=in_quotes(word)))
+    return number
+
+
+def _figure_in(value: object, text: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise RuleError(phrase("{word} is not a figure here.", word=in_quotes(text)))
+    return value
+
+
+# Starts
+
+
+def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
+    """Return the start value of a figure at this moment of the game, within its bounds."""
+    if not isinstance(figure, CounterDefinition):
+        return figure.start
+    if figure.words:
+        return figure.words[0]
+    start = figure.start_by_players.get(str(len(state.players)), figure.start)
+    if isinstance(start, int):
+        return start
+    return plan.clamp_figure(figure, read_amount(Context(plan, Resolution(state)), start, TABLE))
+
+
+def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int] = {}) -> dict[str, Value]:
+    """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
+    return {
+        name: given[name] if name in given else start_of(plan, state, figure)
+        for name, figure in plan.figures[of].items()
+        if not isinstance(figure, CounterDefinition) or not figure.sum
+    }
+
+
+def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
+    """Return the number of rounds after which the game is over; 0 if nothing limits them."""
+    rounds = plan.page.play.rounds
+    return rounds if isinstance(rounds, int) else max(1, read_amount(Context(plan, Resolution(state)), rounds, TABLE))

@@ -1,0 +1,302 @@
+"""The score sheet: its entries, the points of its rows, and the corrections of earlier rows.
+
+A row has an entry of each seat or, with `each = "team"`, of each team, under its word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from companion.games.described.page import actions as do
+from companion.games.described.page.amounts import PLAYERS_WORD, SEVERAL, TABLE_WORDS, Amount, Name, parse_amount
+from companion.games.described.page.conditions import OPERATORS, parse_condition
+from companion.games.described.page.description import TEAM, Points, SheetDefinition
+from companion.games.described.rules.amounts import Reader, compile_amount
+from companion.games.described.rules.context import Context, find_team, team_word
+from companion.games.described.rules.effects import change
+from companion.games.described.rules.plan import PagePlan
+from companion.games.described.rules.state import DescribedTable, ScoreSheetRow
+from companion.tabletop.action import RuleError
+from companion.tabletop.text import figure as written
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import Text, joined, phrase, phrase_in
+from templates.languages.messages import listed as in_list
+
+Entries = Mapping[str, Mapping[str, int]]
+"""The figures of a row, by seat or team and by column."""
+
+
+def enter(context: Context, action: do.Enter) -> None:
+    """Enter a figure of this round, or correct one of an earlier round. Raises RuleError if there is no such column."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    if sheet is None or action.column not in sheet.columns:
+        raise RuleError(
+            phrase(
+                "The score sheet has no column {column}; there is: {columns}.",
+                column=in_quotes(action.column),
+                columns=in_list(sheet.columns) if sheet else phrase_in("columns", "none"),
+            )
+        )
+    if action.figure < sheet.least:
+        column = column_title(plan, action.column)
+        raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
+    side = entry_side(plan, state, action.seat)
+    present = len(state.rows) + 1
+    number = action.round or present
+    title = column_title(plan, action.column)
+    if number > present:
+        raise RuleError(
+            phrase(
+                "{round} {number} has no row yet; this is {present}.",
+                round=plan.round_title,
+                number=number,
+                present=present,
+            )
+        )
+    if number < present:
+        _correct_row(context, action, side, number)
+        return
+    row = {**state.entered.get(side, {}), action.column: action.figure}
+    resolution.change(entered={**state.entered, side: row})
+    name = entry_name(plan, state, action.seat)
+    text = phrase("{player}: {column} {figure}.", player=name, column=title, figure=written(action.figure))
+    resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
+    _tell_sum(context, action.column)
+
+
+def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
+    """Return the seat or team that has the entry of a seat on the sheet; a team's word is itself.
+
+    Raises RuleError if there is no such seat.
+    """
+    if plan.page.sheet is not None and plan.page.sheet.each == TEAM:
+        team = find_team(state, seat)
+        return team.word if team else team_word(state, state.player(seat).team)
+    return state.player(seat).seat
+
+
+def entry_name(plan: PagePlan, state: DescribedTable, seat: str) -> Text:
+    """Return the display name of whoever has the entry of a seat on the sheet: the player, or the team."""
+    team = find_team(state, entry_side(plan, state, seat))
+    return plan.team_title(team.number) if team else state.player(seat).name
+
+
+def sheet_sides(plan: PagePlan, state: DescribedTable) -> tuple[tuple[str, Text], ...]:
+    """Return the seats or teams with entries on the sheet, each with its display name."""
+    if plan.page.sheet is not None and plan.page.sheet.each == TEAM:
+        return tuple((team.word, plan.team_title(team.number)) for team in state.teams)
+    return tuple((player.seat, player.name) for player in state.players)
+
+
+def _tell_sum(context: Context, column: str) -> None:
+    """Log a warning if a complete column of this round does not have the sum that the page requires."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
+    if due is None or missing_entry(plan, state, (column,)):
+        return
+    total = sum(row.get(column, 0) for row in state.entered.values())
+    wanted = due if isinstance(due, int) else _read_in_row(plan, due)(_RowContext(context, {}, state.round), "")
+    if total != wanted:
+        text = phrase(
+            "{column}: the sum is {total}, but should be {wanted}; look again.",
+            column=column_title(plan, column),
+            total=total,
+            wanted=wanted,
+        )
+        resolution.tell(text)
+
+
+def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> None:
+    """Correct a figure of a finished round, and the totals with it. Raises RuleError if the row has no such entry."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    assert sheet is not None
+    before, name = state.rows[number - 1], entry_name(plan, state, action.seat)
+    round_title = joined(" ", (plan.round_title, number))
+    if side not in before.entered:
+        raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
+    entered = {**before.entered, side: {**before.entered[side], action.column: action.figure}}
+    row_context = _RowContext(context, entered, number)
+    changed = (*before.points, side) if _depends_on_others(sheet) else (side,)
+    points = {**before.points, **{each: _row_points(row_context, each) for each in changed}}
+    row = ScoreSheetRow(entered, points)
+    resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
+    title = column_title(plan, action.column)
+    text = phrase(
+        "{player}: {column} {figure} in {round}, corrected.",
+        player=name,
+        column=title,
+        figure=written(action.figure),
+        round=round_title,
+    )
+    resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
+    for each, now in points.items():
+        if by := now - before.points.get(each, 0):
+            change(context, each, sheet.counts, by)
+
+
+def column_title(plan: PagePlan, column: str) -> Text:
+    """Return the display name of a column of the sheet."""
+    titles = plan.page.sheet.titles if plan.page.sheet else {}
+    return titles.get(column, "") or plan.texts.title(column)
+
+
+def missing_entry(
+    plan: PagePlan, state: DescribedTable, columns: Iterable[str] | None = None
+) -> tuple[str, str] | None:
+    """Return the next seat and column missing in the row of this round, by columns; None if the row is complete.
+
+    If `columns` is given, only these columns are checked.
+    """
+    sheet = plan.page.sheet
+    if sheet is None:
+        return None
+    for column in sheet.columns if columns is None else columns:
+        for seat in missing_seats(plan, state, column):
+            return seat, column
+    return None
+
+
+def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterator[str]:
+    """Yield the seats that have not entered a column of this round's row yet, in the order of the round.
+
+    For a sheet of teams, the first seat of each team enters its figures.
+    """
+    sheet = plan.page.sheet
+    assert sheet is not None
+    playing = {player.seat for player in state.playing}
+    order = state.order or tuple(player.seat for player in state.players)
+    done = {side for side, row in state.entered.items() if column in row}
+    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
+        if seat not in playing:
+            continue
+        side = entry_side(plan, state, seat) if sheet.each == TEAM else seat
+        if side not in done:
+            done.add(side)
+            yield seat
+
+
+def close_row(context: Context) -> None:
+    """Compute the points of this round's row, which is complete, and add them to the totals."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    if sheet is None:
+        return
+    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
+    sides: Iterable[str] = state.entered
+    if _depends_on_others(sheet) and not columns_of_all:
+        sides = dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing)
+    row = _RowContext(context, state.entered, len(state.rows) + 1)
+    points = {
+        side: _row_points(row, side)
+        for side in sides
+        if all(column in state.entered.get(side, {}) for column in columns_of_all)
+    }
+    resolution.change(rows=(*state.rows, ScoreSheetRow(state.entered, points)), entered={})
+    for side, gained in points.items():
+        change(context, side, sheet.counts, gained)
+
+
+# The points of a row
+
+
+class _RowContext(NamedTuple):
+    """A row of the sheet while its points are computed: its entries and its number."""
+
+    context: Context
+    entered: Entries
+    number: int
+
+
+class _PointsRule(NamedTuple):
+    """A compiled entry of `[[sheet.points]]`."""
+
+    conditions: tuple[tuple[Reader, str, Reader], ...]
+    points: Reader
+    times: int
+    per: Reader | None
+
+
+_DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
+
+
+def _row_points(row: _RowContext, side: str) -> int:
+    """Return the points of an entry of a row."""
+    plan = row.context.plan
+    sheet = plan.page.sheet
+    assert sheet is not None
+    if not sheet.points:
+        return row.entered.get(side, {}).get(sheet.columns[-1], 0)
+    if plan.points is None:
+        plan.points = [_compile_points(plan, each) for each in sheet.points]
+    total = 0
+    for rule in plan.points:
+        if all(OPERATORS[sign](left(row, side), right(row, side)) for left, sign, right in rule.conditions):
+            total += rule.points(row, side) + (rule.times * rule.per(row, side) if rule.per else 0)
+    return total
+
+
+def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
+    conditions = []
+    for text in points.conditions:
+        condition = parse_condition(text)
+        left = condition.left if condition.left is not None else Name(condition.owner, condition.counter)
+        value = parse_amount(condition.value) if isinstance(condition.value, str) else condition.value
+        right = _constant(value) if isinstance(value, int) else _compile_in_row(plan, value)
+        conditions.append((_compile_in_row(plan, left), condition.op, right))
+    fixed = _constant(points.points) if isinstance(points.points, int) else _read_in_row(plan, points.points)
+    return _PointsRule(tuple(conditions), fixed, points.times, _per_reader(points.per) if points.per else None)
+
+
+def _per_reader(per: str) -> Reader:
+    """Return the function that reads a column, or the difference between two columns, which is never negative."""
+    match = _DIFFERENCE.fullmatch(per)
+    assert match is not None
+    column, less = match[1], match[2]
+    if less:
+        return lambda row, side: abs(_entry(row, side, column) - _entry(row, side, less))
+    return lambda row, side: _entry(row, side, column)
+
+
+def _entry(row: _RowContext, side: str, column: str) -> int:
+    return row.entered.get(side, {}).get(column, 0)
+
+
+def _constant(value: int) -> Reader:
+    return lambda *_: value
+
+
+def _read_in_row(plan: PagePlan, text: str) -> Reader:
+    return _compile_in_row(plan, parse_amount(text))
+
+
+def _compile_in_row(plan: PagePlan, amount: Amount) -> Reader:
+    """Return an amount of columns as a function of a row and a side."""
+    return compile_amount(amount, lambda name: _column_reader(plan, name), plan.players[0])
+
+
+def _column_reader(plan: PagePlan, name: Name) -> Reader:
+    owner, column = name.owner, name.word
+    sheet = plan.page.sheet
+    if not owner and column in TABLE_WORDS and (sheet is None or column not in sheet.columns):
+        if column == PLAYERS_WORD:
+            return lambda row, _: len(row.context.resolution.state.players)
+        return lambda row, _: int(row.number)
+    if owner in SEVERAL:
+        is_each = owner == "each"
+        return lambda row, side: sum(
+            entries.get(column, 0) for other, entries in row.entered.items() if is_each or other != side
+        )
+    return lambda row, side: _entry(row, side, column)
+
+
+_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b")
+
+
+def _depends_on_others(sheet: SheetDefinition) -> bool:
+    """Return True if the points of an entry depend on the other entries of its row."""
+    texts = (text for each in sheet.points for text in (*each.conditions, str(each.points)))
+    return any(map(_OTHERS.search, texts))
