@@ -31,10 +31,11 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     `words(state)` are the possible values of a word.
     `full` says if a full one is good or harmful. `life`: it is the counter that a name and a number mean (`wolf 3`),
     health or damage taken. `least` is the smallest possible figure; None: no minimum. `short` is the title if space is
-    scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_lasting`: it
-    does not change as long as the thing lies there, so a correction applies from its arrival. `is_position`: it says
-    where the table is or whose turn it is, and setting it corrects nothing. `titles` are those of words as values, as
-    far as not all games have these (`companion.tabletop.words`).
+    scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_minor`: if it
+    is not visible, it is shown on request. `is_lasting`: it does not change as long as the thing lies there, so a
+    correction applies from its arrival. `is_position`: it says where the table is or whose turn it is, and setting it
+    corrects nothing. `titles` are those of words as values, as far as not all games have these
+    (`companion.tabletop.words`).
     """
 
     name: str
@@ -56,6 +57,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     is_lasting: bool = False
     is_position: bool = False
     titles: Mapping[str, Text] = MappingProxyType({})
+    is_minor: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """Return the counter as shown on a screen."""
@@ -78,6 +80,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
             self.steps,
             self.rare,
             self.titles.get(value, "") if self.titles and isinstance(value, str) else "",
+            self.is_minor,
         )
 
 

@@ -88,7 +88,7 @@ def name_of(context: Context, thing: DescribedPlayer | Piece | DescribedTable) -
     """Return the display name of a player, a thing in play, or the table."""
     if isinstance(thing, DescribedPlayer):
         return thing.name
-    return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.texts.name(thing.title)
+    return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.name_of(thing)
 
 
 def counter_of(context: Context, word: str) -> str:
