@@ -189,3 +189,16 @@ def test_a_phone_tells_things_of_one_name_apart(answering: Host) -> None:
     assert "2 more figures" in middle
     assert "Shield 2" in words_of(middle)
     assert "1 more figure" in section(page, "mine")
+
+
+def test_a_phone_asks_before_a_player_is_out(answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
+    ana = phone_at(answering, session, "ana")
+    page = ana.get(f"/t/{session}")
+    change = {"target": "ana", "counter": "life", "sign": "-", "amount": "38"}
+    asked = ana.post(f"/t/{session}/change", page.token, **change)
+    assert "Ana would be out (Life 38 now)." in asked.text
+    assert "life -38" not in [line.line for line in answering.archive.lines(session)][-1]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(asked.text, "answering")))
+    ana.post(f"/t/{session}/change", page.token, **change, sure=fields["sure"])
+    assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -38"

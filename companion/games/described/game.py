@@ -94,6 +94,7 @@ class DescribedGame(Game):
 
     state: ClassVar[type[DescribedTable]] = DescribedTable
     resolution: ClassVar[type[Resolution]] = Resolution
+    asks_before_end: ClassVar[bool] = True
     data: ClassVar[str] = ""
 
     def __init__(self, description: Description, page: str = "", name: str = "") -> None:

@@ -32,7 +32,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in
+from templates.languages.messages import Message, Text, all_of, any_of, joined, phrase, phrase_in
 from templates.languages.messages import listed as in_list
 
 Wrong = Iterator[tuple[Path, Text]]
@@ -741,7 +741,10 @@ class _CheckedPage:
             key = "most" if end.most else "fewest"
             yield (
                 ("end", key),
-                phrase('The game is never over by itself; write over = "points >= 500", or rounds in [play].'),
+                phrase(
+                    'This counts only once the game is over; say when with over = "points >= 500" here, or with '
+                    "rounds below [play]."
+                ),
             )
         elif end.over and not (end.most or end.fewest):
             yield ("end", "over"), phrase("Say with most or fewest which counter decides then.")
@@ -772,7 +775,10 @@ class _CheckedPage:
         if after.kind == "inscribe" and not decks.inscriptions:
             yield (*path, "kind"), phrase("There is nothing to inscribe; write [[decks.inscriptions]].")
         if after.kind == "buy" and not any(each.price is not None for each in decks.inscriptions):
-            yield (*path, "kind"), phrase("Nothing is for sale; give an inscription a price.")
+            yield (
+                (*path, "kind"),
+                phrase("Nothing can be bought, since no inscription has a price; write price = 3 below one of them."),
+            )
         if after.kind == "cross-out" and not decks.cross_out:
             yield (*path, "kind"), phrase("cross-out = false below [decks] rules this out.")
         if after.kind == "tear-up" and not decks.tear_up:
@@ -890,9 +896,9 @@ class _PerformedLine:
                 yield from wrong
                 return
         if verb in ("put", "move", "draw"):
-            yield from self._keywords(self._words[len(wanted) :])
+            yield from self._keywords(verb, self._words[len(wanted) :])
 
-    def _keywords(self, words: Sequence[str]) -> Wrong:
+    def _keywords(self, verb: str, words: Sequence[str]) -> Wrong:
         kind = ""
         for word in words:
             if word in _MORE:
@@ -900,8 +906,19 @@ class _PerformedLine:
             elif kind:
                 yield from self._part("AMOUNT" if kind == "AMOUNTS" else kind, word)
                 kind = kind if kind == "AMOUNTS" else ""
-            else:
-                yield from self._part("ZONE", word)
+            elif word in self._page.page.zones and verb != "draw":
+                line = in_quotes(self._line.replace(f" {word}", f" zone {word}", 1))
+                yield self._path, phrase("A place comes after “zone”; write {line}.", line=line)
+            elif word != "drawn" or verb != "draw":
+                keywords = any_of(("for", "is", "drawn") if verb == "draw" else ("of", "zone", "lane", "name", "with"))
+                yield (
+                    self._path,
+                    phrase(
+                        "{word} is one word too many; what it says comes after {keywords}.",
+                        word=in_quotes(word),
+                        keywords=keywords,
+                    ),
+                )
 
     def _part(self, part: str, word: str) -> Wrong:
         page = self._page.page
