@@ -6,7 +6,8 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import count, islice
+from string import ascii_lowercase
 from time import monotonic
 from typing import Final
 
@@ -189,10 +190,13 @@ def _describe_seat(seat: SeatView) -> Iterator[Text]:
 
 def _describe_thing(thing: Thing) -> Text:
     name = thing.title
-    if thing.number:
+    if thing.number_before:
         name = phrase("{thing}, number {number}", thing=thing.title, number=str(thing.number))
-    figures = _format_figures(thing.counters)
-    return phrase("{thing}: {figures}", thing=name, figures=figures) if figures else name
+    figures = [c for c in thing.counters if c.is_visible]
+    said = {str(c.caption if c.value is True else c.figure) for c in figures if c.number is None}
+    flags = [flag for flag in map(title_of_word, thing.flags) if str(flag) not in said]
+    facts = listed(filter(None, (_format_figures(figures), *flags)))
+    return phrase("{thing}: {figures}", thing=name, figures=facts) if facts else name
 
 
 def _format_figures(counters: Iterable[Counter]) -> Message:
@@ -236,7 +240,23 @@ def first_question(view: TableView) -> Question:
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
-    return _number_answers(Question(str(first[0].text), (*answers_to(first[0]), *offers, *last)))
+    answers = (*answers_to(first[0]), *offers, *last)
+    if first[0].wants != _NUMBER:
+        return _number_answers(Question(str(first[0].text), answers))
+    # A number is the answer itself.
+    text = joined(" ", (first[0].text, phrase("Type the number, or a letter:")))
+    lettered = (msgspec.structs.replace(each, key=key) for each, key in zip(answers, _letters(), strict=False))
+    return Question(str(text), tuple(lettered))
+
+
+_NUMBER: Final = "N"
+"""The shape of a whole number in a line."""
+
+
+def _letters() -> Iterator[str]:
+    """Yield keys for answers that are no numbers: a to z, then a1, a2 and so on."""
+    yield from ascii_lowercase
+    yield from (f"a{number}" for number in count(1))
 
 
 # Translators: Questions for the parts of a line that corrects a figure: “set: whose (TARGET)?”
@@ -368,7 +388,8 @@ _NEWEST = 10
 
 HELP = (
     phrase(
-        "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b."
+        "Answer with the number of an answer (its letter, where a number is asked for), with a line of the notation, "
+        "or with what is short for one: ash ben, 5 b."
     ),
     phrase("go: what is suggested is done, up to what somebody has to decide; go is said with what that would be."),
     phrase("look: the whole table. look ana: everything about a seat or a thing."),

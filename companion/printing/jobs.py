@@ -477,8 +477,16 @@ def starter_refusals(game: Printable, stock: Stock) -> tuple[tuple[str, Text], .
 
 def name_refusal(name: str, stock: Stock) -> Text:
     """Return the reason that a deck of this name gets no box label on a stock, or "" if it gets one."""
-    refusals: Iterator[tuple[Label, Text]] = _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)
-    return next((reason for _, reason in refusals), "")
+    return _refusal(BoxLabel(name, *SAMPLE_CODE), stock)
+
+
+def note_refusal(name: str, note: str, stock: Stock) -> Text:
+    """Return the reason that a box label has this note only in short on a stock, or "" if it has all of it."""
+    return _refusal(BoxLabel(name, *SAMPLE_CODE, (note,), shortens=False), stock)
+
+
+def _refusal(label: Label, stock: Stock) -> Text:
+    return next((reason for _, reason in _refusals([label], stock)), "")
 
 
 def session_job(

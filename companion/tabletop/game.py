@@ -110,6 +110,8 @@ class Game:
 
     Otherwise cards that the program does not know change figures too.
     """
+    asks_before_end: ClassVar[bool] = False
+    """True if whatever puts a player out or ends the game must be confirmed, because a slip cannot be told from it."""
     data: ClassVar[str] = "templates"
     """The package with its data files.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -139,6 +139,44 @@ def lay_out_rows(pieces: Iterable[Content], width: int, between: str = BULLET) -
     return rows
 
 
+def fit_rows(pieces: Sequence[Content], width: int, most: int = 1, between: str = BULLET) -> list[Content]:
+    """Lay out as many whole pieces as fit in `most` rows; `…` stands for the others."""
+    rows: list[Content] = []
+    left = list(pieces)
+    while left and len(rows) < most:
+        count = len(left)
+        is_last = len(rows) == most - 1
+        while count and _one_row(left, count, between, more=is_last).cell_length > width:
+            count -= 1
+        count = count or 1  # a piece wider than a row
+        rows.append(cut_row(_one_row(left, count, between, more=is_last), width))
+        left = left[count:]
+    return rows
+
+
+def _one_row(pieces: Sequence[Content], count: int, between: str, *, more: bool) -> Content:
+    """Return the first pieces in a row, with `more` followed by `…` if others are left."""
+    left_out = [Content("…")] if more and count < len(pieces) else []
+    return Content(between).join([*pieces[:count], *left_out])
+
+
+_CUT_NUMBER: Final = re.compile(r"[+−-]?[\d.,/]*\d[.,/]?$")
+
+
+def cut_row(row: Content, width: int) -> Content:
+    """Return a row cut to a width, with `…` at its end; a number is kept whole or left out, as it would read as another
+    one.
+    """
+    if row.cell_length <= width:
+        return row
+    cut = row.truncate(width, ellipsis=True)
+    kept = len(cut.plain) - 1
+    number = _CUT_NUMBER.search(cut.plain[:kept])
+    if number is None or not re.match(r"[.,/]?\d", row.plain[kept:]):
+        return cut
+    return row[: number.start()].rstrip() + "…"
+
+
 def wrap_content(content: Content, width: int) -> list[Content]:
     """Wrap content to a width."""
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
@@ -225,12 +263,6 @@ def counter_colour(counter: Counter) -> str:
     return _TONES[counter.standing]
 
 
-def says_something(counter: Counter) -> bool:
-    """Return True if a counter says more than that something is not the case."""
-    nothing = counter.value is None or counter.value is False or counter.value == ()
-    return not (nothing or (counter.rare and not counter.value))
-
-
 def first_big(counters: Iterable[Counter]) -> Counter | None:
     """Return the figure that must be readable from afar, if there is one."""
     return next((counter for counter in counters if counter.big and counter.number is not None), None)
@@ -238,7 +270,13 @@ def first_big(counters: Iterable[Counter]) -> Counter | None:
 
 def _main_counters(thing: Thing) -> list[Counter]:
     """Return the counters of a thing that matter when room is scarce."""
-    return [counter for counter in thing.counters if counter.is_visible and says_something(counter)]
+    return [counter for counter in thing.counters if counter.is_visible and counter.says_something]
+
+
+def _words_besides(thing: Thing) -> tuple[str, ...]:
+    """Return the flags and keywords of a thing that none of its counters says."""
+    said = {str(counter.figure) for counter in _main_counters(thing) if counter.word_title}
+    return tuple(word for word in thing.words if word not in said)
 
 
 def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:
@@ -258,11 +296,35 @@ def with_sum(counter: Counter) -> Content:
 
 def draw_gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
     """Return a counter in one row: its title, its value, and a bar in the rest of the width."""
+    return draw_captioned_gauge(counter, str(counter.brief_caption if brief else counter.caption), width)
+
+
+def gauge_length(counter: Counter) -> int:
+    """Return the columns of a counter in one row without its caption and its bar."""
+    return max(2, len(str(counter.figure))) + len(f"/{counter.top}") if counter.top else len(str(counter.figure))
+
+
+def fit_caption(counter: Counter, room: int, *, brief: bool = False) -> str:
+    """Return the longest caption of a counter that fits; the short one may be cut, and nothing is left of it if there
+    is room for a few letters only.
+    """
+    for caption in map(str, (counter.brief_caption,) if brief else (counter.caption, counter.brief_caption)):
+        if len(caption) <= room:
+            return caption
+    return f"{str(counter.brief_caption)[: room - 1]}…" if room >= _SHORTEST else ""
+
+
+_SHORTEST: Final = 4
+"""The columns of a caption below which it says nothing."""
+
+
+def draw_captioned_gauge(counter: Counter, caption: str, width: int) -> Content:
+    """Return a counter in one row, as `draw_gauge` does, with a caption of its own or without one."""
     value = counter.number
+    title = f"{caption} " if caption else ""
     if value is None or not counter.top:
-        return draw_brief_counter(counter, brief=brief)
-    caption = counter.brief_caption if brief else counter.caption
-    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure!s:>2}", f"bold {counter_colour(counter)}"))
+        return Content.assemble((title, DIM), (str(counter.figure), FIGURE))
+    head = Content.assemble((title, DIM), (f"{counter.figure!s:>2}", f"bold {counter_colour(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
@@ -274,25 +336,24 @@ def _figure_gap(width: int) -> int:
     return 1 if width < _ROOMY else 2
 
 
-def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
-    """Return a counter as a large figure, with a bar and up to two more rows beside it."""
+def draw_figure(counter: Counter, beside: Sequence[Content], width: int, widest: int = 0) -> list[Content]:
+    """Return a counter as a large figure, with a bar and up to two more rows beside it.
+
+    `widest` are the columns of the widest figure among several that have captions of one form.
+    """
     value = counter.number
     assert value is not None
     rows = blocks.figure_rows(value)
     gap = _figure_gap(width)
     room = width - len(rows[0]) - gap
-    # Translators: Behind a figure: the most that it can be.
-    of_most = phrase("of {most}", most=str(counter.top)) if counter.top else ""
-    full = Content.assemble(
-        (str(counter.caption), BOLD),
-        (f" {of_most}" if of_most else "", DIM),
-        (f" ({counter.why})" if counter.why else "", DIM),
-    )
-    bar = [draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []
+    captions = list(_captions(counter))
+    least = width - max(widest, len(rows[0])) - gap
+    full = next((each for each in captions if each.cell_length <= least), None)
+    bar = [draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top and room > 0 else []
     # What is too long to stand beside the figure has a row of its own below it.
     fitting = [each for each in beside if each.cell_length <= room]
-    right = [full, *bar, *fitting]
-    below = [each for each in beside if each.cell_length > room]
+    right = [*([full] if full is not None else []), *bar, *fitting]
+    below = [*([captions[-1]] if full is None else []), *(each for each in beside if each.cell_length > room)]
     style = f"bold {counter_colour(counter)}"
     lines = [
         Content.assemble((row, style), " " * gap, right[at].truncate(room, ellipsis=True) if at < len(right) else "")
@@ -301,19 +362,30 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
     return lines + [row for content in (*right[len(rows) :], *below) for row in wrap_content(content, width)]
 
 
+def _captions(counter: Counter) -> Iterator[Content]:
+    """Yield shorter and shorter captions of a large figure: with its most and its sum, and at last the short title."""
+    # Translators: Behind a figure: the most that it can be.
+    most = phrase("of {most}", most=str(counter.top))
+    of_most = f" {most}" if counter.top else ""
+    why = f" ({counter.why})" if counter.why else ""
+    for caption in dict.fromkeys((str(counter.caption), str(counter.brief_caption))):
+        for behind in dict.fromkeys((of_most + why, of_most, "")):
+            yield Content.assemble((caption, BOLD), (behind, DIM))
+
+
 _SMALL: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def name_of(thing: Thing, *, numbered: bool = True) -> str:
     """Return the name of a thing, after its number in small figures, with a star if it has one."""
-    number = str(thing.number).translate(_SMALL) if thing.number and numbered else ""
+    number = str(thing.number).translate(_SMALL) if numbered and thing.number_before else ""
     return f"{'★ ' if thing.starred else ''}{number}{thing.title}"
 
 
-def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
+def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True, whole: bool = False) -> list[Content]:
     """Return the rows of a thing; its name is left out unless `named`.
 
-    If not `large`, it is one row with whatever fits.
+    If not `large`, it is one row with whatever fits, or as many as all of it needs if it is to be `whole`.
     """
     counters = _main_counters(thing)
     plain = sum(2 + with_sum(counter).cell_length for counter in counters if not counter.top)
@@ -324,15 +396,18 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
         return lay_out_rows([*name, *figures, *(Content(str(note)) for note in thing.notes)], width, "  ")
-    notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
+    words = _words_besides(thing)
+    notes = [Content.styled(", ".join(words), DIM)] if words else []
     row = _GAP.join([*name, *figures, *notes])
+    if row.cell_length > width and whole:
+        return lay_out_rows([*name, *figures, *notes], width, "  ")
     if row.cell_length > width and named:
         # A figure that is cut would be another figure: drop the last ones whole.
         tail = [*map(_draw_without_bar, counters), *notes]
         while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
             tail.pop()
         row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
-    return [row.truncate(width, ellipsis=True)]
+    return [cut_row(row, width)]
 
 
 # Never measure this object: once its length is cached, `join` counts one gap too many.
@@ -351,33 +426,39 @@ def _draw_without_bar(counter: Counter) -> Content:
     return draw_brief_counter(counter) + (f"/{counter.top}" if counter.top else "")
 
 
-def draw_portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
+def draw_portrait(thing: Thing, width: int, *, large: bool, whole: bool = False) -> list[Content]:
     """Return the rows of a thing that has its own panel: its first big counter as a large figure, the others beside it.
 
-    If not `large`, the meaning of its notes is left out, and the notes share rows.
+    If not `large`, the meaning of its notes is left out, and the notes share rows. `whole` is as for `row_of`.
     """
     big = first_big(thing.counters)
-    if big is None:
-        return row_of(thing, width, named=False, large=large)
+    if big is None or blocks.figure_width(big.number or 0) > width:
+        return row_of(thing, width, named=False, large=large, whole=whole)
     others = [with_sum(c) for c in _main_counters(thing) if c is not big]
     beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
     rows = draw_figure(big, lay_out_rows(others, beside if beside >= _NARROWEST else width), width)
     if large:
         return rows + [row for note in thing.notes for row in wrap_content(Content(str(note)), width)]
-    return rows + lay_out_rows(map(Content, thing.words), width)
+    return rows + lay_out_rows(map(Content, _words_besides(thing)), width)
 
 
-def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
+def zone_rows(zone: Zone, width: int, *, large: bool, whole: bool = False) -> list[Content]:
     """Return the rows of a seat's zone: its title and the things in it with their figures; `large` adds the meaning of
     their notes.
+
+    If it is neither `large` nor `whole`, it is one row.
     """
     if not zone.things:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
     first, *rest = (_draw_small_thing(thing, large=large) for thing in zone.things)
+    if not rest and (large or whole) and (label + first).cell_length > width:
+        return _lay_out_thing(label, zone.things[0], width, large=large)
     if large:
         return lay_out_rows([label + first, *rest], width)
     row = Content(BULLET).join([first, *rest])
+    if whole and (label + row).cell_length > width:
+        return lay_out_rows([label + first, *rest], width)
     if not any(thing.counters for thing in zone.things):
         return [(label + row).truncate(width, ellipsis=True)]
     # A figure matters more than the zone's title, and the figures of all things more than what they bear.
@@ -385,14 +466,22 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
         [_draw_small_thing(replace(thing, notes=(), flags=()), large=False) for thing in zone.things]
     )
     rows = (label + row, row, *((label + bare, bare) if rest else ()))
-    return [next((each for each in rows if each.cell_length <= width), rows[-1]).truncate(width, ellipsis=True)]
+    return [cut_row(next((each for each in rows if each.cell_length <= width), rows[-1]), width)]
+
+
+def _lay_out_thing(label: Content, thing: Thing, width: int, *, large: bool) -> list[Content]:
+    """Return the rows of a thing whose figures do not fit in one row; none is broken."""
+    words = tuple(map(str, thing.notes)) if large else _words_besides(thing)
+    notes = [Content.styled(", ".join(words), DIM)] if words else []
+    name = label + Content.styled(name_of(thing), BOLD)
+    return lay_out_rows([name, *map(with_sum, _main_counters(thing)), *notes], width, "  ")
 
 
 def _draw_small_thing(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
     for counter in _main_counters(thing):
         content = content + " " + with_sum(counter)
-    notes = thing.notes if large else thing.words
+    notes = thing.notes if large else _words_besides(thing)
     return content + (Content.styled(f" {', '.join(map(str, notes))}", DIM) if notes else "")
 
 
@@ -423,6 +512,30 @@ def explain_thing(thing: Thing) -> list[Content]:
     notes = thing.notes_by_keyword
     alone = [Content.styled(flag, FLAG) for flag in flags if flag not in dict(notes)]
     return alone + [Content.styled(str(note), FLAG if keyword in flags else "") for keyword, note in notes]
+
+
+def named_zones(zones: tuple[Zone, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
+    """Return the things of zones one behind the other, the first of each behind the title of its zone.
+
+    `more` is as for `side_by_side`, and the result is cached as well.
+    """
+    return _draw_named_zones(zones, detail, width, more, current_language())
+
+
+@lru_cache(maxsize=64)
+def _draw_named_zones(
+    zones: tuple[Zone, ...],
+    detail: Detail,
+    width: int,
+    more: int,
+    language: Language,  # noqa: ARG001 – the texts depend on it
+) -> tuple[Content, ...]:
+    pieces = []
+    for zone in zones:
+        first, *rest = (draw_piece(thing, detail) for thing in zone.things)
+        pieces += [Content.styled(f"{zone.title}: ", DIM) + first, *rest]
+    pieces += [Content.styled(str(count_missing(more)), FLAG)] if more else []
+    return tuple(lay_out_rows(pieces, width))
 
 
 def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:

@@ -64,8 +64,8 @@ class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
-    even if `brief` includes all of them. `note_titles` are the keywords of the notes, and `note_ranks` their
-    places among the tiers of the game, 0 for none.
+    even if `brief` includes all of them, and `more` those that are shown on request. `note_titles` are the keywords of
+    the notes, and `note_ranks` their places among the tiers of the game, 0 for none.
     """
 
     target: str
@@ -80,6 +80,7 @@ class TableThing(NamedTuple):
     note_titles: tuple[str, ...]
     changes: tuple[TableCounter, ...]
     note_ranks: tuple[int, ...] = ()
+    more: tuple[TableCounter, ...] = ()
 
 
 class ZoneOnPage(NamedTuple):
@@ -111,6 +112,8 @@ class PlayerSide(NamedTuple):
     is_asked: bool
     rare: tuple[TableCounter, ...] = ()
     """Figures that are usually 0, and are now, but can still be changed."""
+    more: tuple[TableCounter, ...] = ()
+    """Figures that are shown on request."""
 
 
 class PageQuestion(NamedTuple):
@@ -379,8 +382,23 @@ def _make_side(seat: SeatView, *, is_asked: bool) -> PlayerSide:
     zones = tuple(_make_zone(zone) for zone in seat.zones if zone.things)
     rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
     return PlayerSide(
-        seat.seat, seat.name, str(seat.title), big, figures, zones, _flags_of(seat.flags), seat.is_out, is_asked, rare
+        seat.seat,
+        seat.name,
+        str(seat.title),
+        big,
+        figures,
+        zones,
+        _flags_of(seat.flags),
+        seat.is_out,
+        is_asked,
+        rare,
+        _figures_on_request(seat.counters),
     )
+
+
+def _figures_on_request(counters: Iterable[Counter]) -> tuple[TableCounter, ...]:
+    """Return the figures that a page shows only if somebody opens them."""
+    return tuple(make_figure(c) for c in counters if c.is_minor and not c.is_visible and c.says_something)
 
 
 def _flags_of(flags: Iterable[Text]) -> tuple[str, ...]:
@@ -405,9 +423,15 @@ def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
 
 def _make_piece(thing: Thing) -> TableThing:
     big, figures = _split_counters(thing.counters)
-    changes = tuple(filter(None, (big, *figures)))
+    changes, more = tuple(filter(None, (big, *figures))), _figures_on_request(thing.counters)
+    flags = _flags_of(thing.flags)
+    if thing.brief and big is None:
+        # The brief has the figures; of words, the flags have those that are not the usual ones.
+        words = (c for c in thing.counters if c.is_visible and c.word_title and str(c.figure) not in flags)
+        more = (*map(make_figure, words), *more)
     # A brief already includes the figures.
     figures = () if thing.brief and big is None else figures
+    said = {figure.text for figure in figures if figure.number is None}
     return TableThing(
         thing.target,
         str(thing.label),
@@ -416,11 +440,12 @@ def _make_piece(thing: Thing) -> TableThing:
         thing.brief,
         big,
         figures,
-        _flags_of(thing.flags),
+        tuple(flag for flag in flags if flag not in said),
         tuple(map(str, thing.notes)),
         tuple(keyword for keyword, _ in thing.notes_by_keyword),
-        changes,
+        (*changes, *(figure for figure in more if figure not in changes)),
         thing.note_ranks,
+        more,
     )
 
 

@@ -314,7 +314,10 @@ class PlayRoutes:
         # A button with a step has the whole change; the others use the amount between them.
         amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
         action, version = Add(fields.get("target", ""), fields.get("counter", ""), amount), PageVersion.of(fields)
-        return await self._run(request, who, fields, lambda sitting, by: _change_counter(sitting, by, action, version))
+        sure = fields.get("sure", "")
+        return await self._run(
+            request, who, fields, lambda sitting, by: _change_counter(sitting, by, action, version, sure)
+        )
 
     async def go_on(self, request: Request, who: Visitor) -> Response:
         """Take the suggested steps up to the next decision, if they are still those that the page showed."""
@@ -631,7 +634,7 @@ def _actions_of_others(session: Session, by: Audience, length: int) -> list[Acti
     return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
 
 
-def _change_counter(sitting: TableClient, by: Audience, action: Add, version: PageVersion) -> Reply:
+def _change_counter(sitting: TableClient, by: Audience, action: Add, version: PageVersion, sure: str) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
         raise NotPermitted
@@ -644,7 +647,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
         is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
     ):
         return _describe_earlier(sitting, by, version.length)
-    return sitting.submit(action)
+    return _confirm(sitting, sitting.submit(action), sure)
 
 
 def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) -> Reply:

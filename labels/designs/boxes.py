@@ -59,13 +59,15 @@ class _Room(NamedTuple):
 class BoxLabel(msgspec.Struct, frozen=True):
     """A label for a deck's box: the QR code of `payload`, the deck's name, notes and its id in print.
 
-    The smallest labels with room for a code leave the notes out.
+    The smallest labels with room for a code leave the notes out. On others, notes that do not fit are shortened, unless
+    it is not one that `shortens`: first the words between their marks, then the last of these are left out.
     """
 
     title: str
     shown_id: str
     payload: str
     notes: tuple[str, ...] = ()
+    shortens: bool = True
 
     def draw(self, ink: Ink, die: Box) -> None:
         with _draw_code(ink, die, self.title, self.payload) as room:
@@ -79,18 +81,27 @@ class BoxLabel(msgspec.Struct, frozen=True):
 
         The text below the name shrinks before the name becomes as small as that text.
         """
+        foot, above = self._set_text(room)
+        if not self._print_beside(ink, room, foot, above):
+            _draw_stack(ink, room, above, foot)
 
+    def _set_text(self, room: _Room) -> tuple[TextSetting, tuple[TextSetting, ...]]:
+        """Return the id, and the name with as much of the notes as fits."""
+        for notes in _shorter_notes(self.notes) if self.shortens else ():
+            with suppress(TextError):
+                return self._set_notes(room, notes)
+        return self._set_notes(room, () if self.shortens else self.notes)
+
+    def _set_notes(self, room: _Room, texts: tuple[str, ...]) -> tuple[TextSetting, tuple[TextSetting, ...]]:
         def set_at(small: float) -> tuple[TextSetting, tuple[TextSetting, ...]]:
-            foot, *notes = _fit_same_size(small, self._lines(room.text))
+            foot, *notes = _fit_same_size(small, self._lines(room.text, texts))
             free = room.text.height - foot.height - sum(note.height for note in notes)
             name = _set_name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
             if name.size <= small > SMALLEST:
                 raise TextError(phrase("The name is no larger than what stands below it."))
             return foot, (name, *notes)
 
-        foot, above = layout.first_fitting((style.NOTE, SMALLEST), set_at)
-        if not self._print_beside(ink, room, foot, above):
-            _draw_stack(ink, room, above, foot)
+        return layout.first_fitting((style.NOTE, SMALLEST), set_at)
 
     def _print_beside(self, ink: Ink, room: _Room, foot: TextSetting, above: tuple[TextSetting, ...]) -> bool:
         """Align the name with the top of a code beside it and the id with its bottom, unless the name gets too small.
@@ -115,12 +126,36 @@ class BoxLabel(msgspec.Struct, frozen=True):
                 return True
         return False
 
-    def _lines(self, room: Box) -> list[Callable[[float], TextSetting]]:
+    def _lines(self, room: Box, notes: tuple[str, ...]) -> list[Callable[[float], TextSetting]]:
         """Return functions that set the id and the notes in a given size, each on one line."""
-        height = room.height / (2 + len(self.notes)) - _LINE_GAP
+        height = room.height / (2 + len(notes)) - _LINE_GAP
         texts = [(phrase("The id of “{label}”", label=self.title), self.shown_id)]
-        texts += [(phrase("The note “{note}” of “{label}”", note=note, label=self.title), note) for note in self.notes]
+        texts += [(phrase("The note “{note}” of “{label}”", note=note, label=self.title), note) for note in notes]
         return [partial(fit, text, what, room.width, height, prefer="one line") for what, text in texts]
+
+
+_BETWEEN = " · "
+_LETTERS = (12, 8, 5)
+"""The letters to which words of a note are cut, longest first."""
+
+
+def _shorter_notes(notes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield notes in full, then with shorter words before their figures, then without the last of their parts."""
+    parts = [note.split(_BETWEEN) for note in notes]
+    yield notes
+    for most in _LETTERS:
+        parts = [[_shorten_words(part, most) for part in note] for note in parts]
+        yield tuple(map(_BETWEEN.join, parts))
+    while any(len(note) > 1 for note in parts):
+        parts = [note[: max(1, len(note) - 1)] for note in parts]
+        yield tuple(_BETWEEN.join([*note, "…"]) for note in parts)
+    yield ()
+
+
+def _shorten_words(part: str, most: int) -> str:
+    """Return a part of a note, such as `Monsters slain 12`, with at most this many letters before its figure."""
+    words, _, figure = part.rpartition(" ")
+    return f"{words[: most - 1].rstrip()}… {figure}" if figure.isdecimal() and len(words) > most else part
 
 
 class CountLabel(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from companion.tabletop.table.table import TableView, draft
 from tests.archive import crowns
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.games.described import pages
-from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED
+from tests.games.described.shown import CROWN_PLAYED, PLACES_PLAYED, TRICKS_PLAYED
 from tests.printing import evenings
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
@@ -557,3 +557,22 @@ def test_who_leaves_an_unsealed_game_hears_of_it(archive: Archive) -> None:
     output: list[str] = []
     Talk(TableClient(SharedSession(session)), output.append).run(["quit"])
     assert output[-2] == "This game is over and not sealed: no deck's record has it yet."
+
+
+def test_where_a_score_is_asked_a_number_is_the_score() -> None:
+    spoken = Spoken("seat ana", "seat ben", "seat cleo", "begin seed 1", game="tricks")
+    question, *answers = spoken("again")
+    assert question.endswith("Ana: Bid? Type the number, or a letter:")
+    assert [answer.partition(".")[0] for answer in answers] == ["a", "b", "c", "d", "e"]
+    assert spoken("3")[0] == "Ana: Bid 3."
+    assert spoken("c")[0] == "Is the game over?"
+
+
+def test_a_look_at_a_thing_tells_its_words_and_what_is_hidden() -> None:
+    spoken = Spoken(*PLACES_PLAYED, game="places")
+    assert spoken("look guard-6") == [
+        "Guard 6: Power 3, Health 6, State ready, Stunned",
+        "Shield 2.",
+        "Stunned yes.",
+    ]
+    assert "Ana, Bench 2: Wolf, number 1: Power 2, Health 5, State ready." in spoken("look ana")

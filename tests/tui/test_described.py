@@ -9,8 +9,8 @@ from companion.archive import Archive
 from companion.games import registry
 from companion.games.described.load import game_from_text
 from companion.tui.app import CompanionApp
-from companion.tui.widgets.board import SeatPanel
-from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, SEATS, TRICKS_PLAYED, table_of
+from companion.tui.widgets.seats import SeatPanel
+from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, PLACES_PLAYED, SEATS, TRICKS_PLAYED, table_of
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -198,3 +198,31 @@ async def test_arrow_keys_lead_to_all_that_can_be_done(archive: Archive, sit: Se
         assert chosen.detail
         await hand.press("enter")
         await hand.bar_holds(f"{chosen.line} ")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18)])
+async def test_each_place_keeps_its_name_and_its_things(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "places", PLACES_PLAYED), size=size) as hand:
+        text = whole_board(hand)
+        for words in ("Active", "Bench 1", "Bench 2", "Discard", "Guard 6", "Guard 2", "Guard 4", "Wolf", "Bear"):
+            assert words in text
+        line = next(row for row in text.splitlines() if "Active" in row).split("┼")
+        assert [title.strip(" ─") for title in line[:2]] == ["Active", "Bench 1"]
+        for words in ("Fire strong", "Ice none", "Scenario 14", "Level 3", "Difficulty of the monsters 4", "worth 2"):
+            assert words in text
+
+
+async def test_all_about_a_thing_is_one_key_away(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "places", PLACES_PLAYED), size=(80, 24)) as hand:
+        await hand.press("right")
+        assert "Ana: Life 20, Plan 7, active." in hand.text_of(hand.table.status_line)
+        while "Guard 6" not in str(hand.table.selection.name):
+            await hand.press("right")
+        hint = " ".join(hand.text_of(hand.table.status_line).split())
+        assert hint.startswith("Guard 6: Power 3, Health 6, Shield 2, State ready, Stunned. + and − change Health")
+        while "Opal" not in str(hand.table.selection.name):
+            await hand.press("right")
+        assert hand.text_of(hand.table.status_line).startswith("Opal: Mood dark. Esc deselects.")
+        await hand.press("plus")  # none of its figures is a number
+        assert hand.table.selection.tally is None

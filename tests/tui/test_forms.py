@@ -162,6 +162,8 @@ async def test_a_draft_fills_nothing_until_it_is_taken_up(sit: Seat) -> None:
         await at_form(hand)
         await answer_form(hand, "soulforger", "Ana", "", "Cy")
         await hand.press("escape")
+        await hand.until(lambda: "again leaves this form" in hand.status)
+        await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f2")
         await at_form(hand)

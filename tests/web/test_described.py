@@ -8,7 +8,8 @@ from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
 from tests.games.described import pages
-from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED, table_of
+from tests.games.described.extremes import extreme_table, visible_counters, wrong_numbers
+from tests.games.described.shown import CROWN_PLAYED, PLACES_PLAYED, TRICKS_PLAYED, table_of
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import NOTED, Seen, take_seat
 
@@ -158,3 +159,46 @@ async def test_taps_on_several_steps_are_one_change(browser: Browser, answering:
     await expect(mine.locator(".big strong")).to_have_text("32")
     assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -6"
     await context.close()
+
+
+def words_of(page: str) -> str:
+    """The text of a part of a page."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("game", pages.NAMES)
+def test_a_phone_shows_every_figure_whole(answering: Host, game: str) -> None:
+    session = extreme_table(answering.archive, game)
+    page = phone_at(answering, session, "ana").get(f"/t/{session}").text
+    view = answering.sitting(session).view
+    parts = words_of("".join(section(page, name) for name in ("middle", "mine", "seats")))
+    shown = re.sub(r"[−+]\d+(?= )", lambda step: "" if step[0][1:] in ("1", "3", "5", "10") else step[0], parts)
+    numbers = re.findall(r"−?\d+", shown)
+    assert [str(c.caption) for c in visible_counters(view) if c.number and str(c.figure) not in numbers] == []
+    assert {number for number in wrong_numbers(view, shown) if len(number.strip("−")) > 2} == set()
+
+
+def test_a_phone_tells_things_of_one_name_apart(answering: Host) -> None:
+    session = table_of(answering.archive, "places", PLACES_PLAYED)
+    page = phone_at(answering, session, "ana").get(f"/t/{session}").text
+    middle = section(page, "middle")
+    assert re.findall(r'<th scope="row">(Active|Bench 1)</th>', middle) == ["Active", "Bench 1"]
+    names = re.findall(r'class="name"><bdi>([^<]+)</bdi>', middle)
+    assert names[:4] == ["Guard 6", "Guard 4", "Guard 2", "1 Wolf"]
+    assert "2 more figures" in middle
+    assert "Shield 2" in words_of(middle)
+    assert "1 more figure" in section(page, "mine")
+
+
+def test_a_phone_asks_before_a_player_is_out(answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
+    ana = phone_at(answering, session, "ana")
+    page = ana.get(f"/t/{session}")
+    change = {"target": "ana", "counter": "life", "sign": "-", "amount": "38"}
+    asked = ana.post(f"/t/{session}/change", page.token, **change)
+    assert "Ana would be out (Life 38 now)." in asked.text
+    assert "life -38" not in [line.line for line in answering.archive.lines(session)][-1]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(asked.text, "answering")))
+    ana.post(f"/t/{session}/change", page.token, **change, sure=fields["sure"])
+    assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -38"

@@ -94,6 +94,7 @@ class DescribedGame(Game):
 
     state: ClassVar[type[DescribedTable]] = DescribedTable
     resolution: ClassVar[type[Resolution]] = Resolution
+    asks_before_end: ClassVar[bool] = True
     data: ClassVar[str] = ""
 
     def __init__(self, description: Description, page: str = "", name: str = "") -> None:
@@ -420,7 +421,7 @@ class DescribedGame(Game):
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
-            return _piece_choices(self.texts, state)
+            return _piece_choices(self.plan(state), state)
         if issubclass(action, do.Put | do.Move | do.DrawFrom | do.Return | do.Shuffle | do.Enter):
             return self._of_page(state, draft, field)
         return None
@@ -459,7 +460,7 @@ class DescribedGame(Game):
             case "SEAT":
                 return _player_choices(state)
             case "THING":
-                return _piece_choices(self.texts, state)
+                return _piece_choices(self.plan(state), state)
             case "N":
                 return Open(phrase("a whole number"), 1, least=0)
             case "choice":
@@ -781,8 +782,8 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     return joined(" ", (text, own.do)) if own.do else text
 
 
-def _piece_choices(texts: PageTexts, state: DescribedTable) -> tuple[Choice, ...]:
-    return tuple(Choice(piece.handle, texts.name(piece.title)) for piece in state.pieces)
+def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
+    return tuple(Choice(piece.handle, plan.name_of(piece)) for piece in state.pieces)
 
 
 def _player_choices(state: DescribedTable) -> tuple[Choice, ...]:
@@ -799,7 +800,8 @@ def _as_told(context: Context, value: object) -> Text:
     names = {player.seat: player.name for player in state.players}
     if text in names:
         return names[text]
-    return context.plan.texts.name(next((piece.title for piece in state.pieces if piece.handle == text), text))
+    piece = next((piece for piece in state.pieces if piece.handle == text), None)
+    return context.plan.name_of(piece) if piece else context.plan.texts.name(text)
 
 
 def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:

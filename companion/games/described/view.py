@@ -156,34 +156,39 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             yield from _inscribed_zones(book, person.seat, borne, torn)
 
     def _places(self, plan: PagePlan, state: DescribedTable, of: str, owner: str) -> Iterator[Zone]:
+        columns, is_named = 0, plan.has_several_places(of)
         for name, zone in plan.page.zones.items():
             if zone.of != of:
                 continue
             here = [piece for piece in state.pieces if piece.zone == name and (of == TABLE or piece.owner == owner)]
             title = title_of(name, zone.title)
-            if zone.lanes:
-                for lane in range(1, zone.lanes + 1):
-                    things = tuple(self._thing(plan, state, piece) for piece in here if piece.lane == lane)
-                    yield Zone(f"{name}-{lane}", joined(" ", (title, str(lane))), things, column=lane)
-            else:
-                yield Zone(name, title, tuple(self._thing(plan, state, piece) for piece in here))
+            for lane in range(1, zone.lanes + 1):
+                things = tuple(self._thing(plan, state, piece) for piece in here if piece.lane == lane)
+                lane_title = joined(" ", (title, str(lane))) if zone.lanes > 1 else title
+                yield Zone(f"{name}-{lane}", lane_title, things, columns + lane, is_named)
+            columns += zone.lanes
+            if not zone.lanes:
+                yield Zone(name, title, tuple(self._thing(plan, state, piece) for piece in here), 0, is_named)
         for kind, described in plan.page.things.items():
             loose = [piece for piece in state.pieces if piece.kind == kind and not piece.zone and piece.owner == owner]
             if loose or (not described.zone and described.of == of):
                 things = tuple(self._thing(plan, state, piece) for piece in loose)
-                yield Zone(f"{kind}-{owner or 'middle'}", title_of(kind, described.title), things)
+                yield Zone(f"{kind}-{owner or 'middle'}", title_of(kind, described.title), things, 0, is_named)
 
     def _thing(self, plan: PagePlan, state: DescribedTable, piece: Piece) -> Thing:
         figures = counters(plan.gauges[piece.kind], state, piece)
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
-        flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
+        flags = (
+            *(each.figure for each in figures if each.word_title and each.is_visible and each.value != each.words[0]),
+            *(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name)),
+        )
         visible = [each for each in figures if each.number is not None and each.is_visible]
         # Two figures need no names, as everyone can tell them apart; more are named.
         brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
         notes = (_CardText(listed.text),) if listed and listed.text else ()
-        title = plan.texts.name(piece.title)
+        title = plan.name_of(piece)
         return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
     def bearer(self, state: DescribedTable, target: str) -> Bearer:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from companion.session.core.changes import Difference
 from companion.session.core.session import Session
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
-from companion.session.reading.selection import NOTHING, life_figure, select_seat
+from companion.session.reading.selection import life_figure, select_seat
 from companion.session.reading.short_lines import read_verb_behind
 from companion.session.reading.table_questions import due_prompts, is_accepted, is_line
 from companion.session.reading.typed_line import TypedLine
@@ -397,7 +397,7 @@ def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str
 def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
     """Return the figure of a numbered seat that the keys would change first."""
     choice = select_seat(view, int(number))
-    if choice == NOTHING:
+    if not choice.counter:
         raise NotationError(
             phrase("There is no seat {number}; the seats are numbered clockwise from 1.", number=number)
         )

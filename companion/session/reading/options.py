@@ -134,6 +134,9 @@ def options(text: str, session: Session) -> Question:
     if not line:
         return _of_prompt(session)
     question = _of_text(line, session)
+    if question.answers and all(answer.line.strip() == line.strip() for answer in question.answers):
+        # Nothing is left to complete: what the whole line may mean says more.
+        return Question(answers=answers) if (answers := possible_answers(line, session)) else question
     if question.answers or question.open:
         return question
     return Question(answers=answers) if (answers := possible_answers(line, session)) else question

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Counter, TableView
-from templates.languages.messages import Text
+from companion.tabletop.words import title_of_word
+from templates.languages.messages import Text, joined
 
 _LARGE: Final = 5
 """Usual steps in a large one, if the game has no other."""
@@ -39,7 +40,7 @@ class CounterEntry:
 
 
 class Selected(NamedTuple):
-    """A target and the name of one of its counters; both "" if nothing is selected."""
+    """A target and the name of one of its counters, "" if keys can change none; both "" if nothing is selected."""
 
     target: str = ""
     counter: str = ""
@@ -83,7 +84,7 @@ class Selection:
 
         Returns False if nothing is selected.
         """
-        if self.chosen == NOTHING:
+        if not self.chosen.counter:
             return False
         if self.tally is None:
             self.tally = CounterEntry(*self.chosen)
@@ -131,6 +132,24 @@ def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
     return tuple(sorted(of, key=lambda counter: (not counter.life, not counter.big)))
 
 
+def is_choosable(view: TableView, target: str) -> bool:
+    """Return True if players can change anything of a target, and so may want to read all of it."""
+    return any(counter.settable for counter in view.counters_of(target) or ())
+
+
+def facts_of(view: TableView, target: str) -> tuple[Text, ...]:
+    """Return everything about a target, even what a screen has no room for: figures, flags, keywords."""
+    counters = [c for c in view.counters_of(target) or () if (c.is_visible or c.is_minor) and c.says_something]
+    figures = [
+        c.caption if c.value is True else joined(" ", (c.caption, c.figure if c.top is None else f"{c.figure}/{c.top}"))
+        for c in counters
+    ]
+    flags: tuple[Text, ...] = next((seat.flags for seat in view.seats if seat.seat == target), ())
+    said = {str(c.caption if c.value is True else c.figure) for c in counters if c.number is None}
+    words = next((thing.words for thing in view.things() if thing.target == target), ())
+    return (*figures, *(word for word in (*map(title_of_word, flags), *words) if str(word) not in said))
+
+
 def life_figure(view: TableView, target: str) -> str:
     """Return the counter that a target's name alone means: its life, else a big one, else the only one; "" if none."""
     of = changeable(view, target)
@@ -138,10 +157,10 @@ def life_figure(view: TableView, target: str) -> str:
 
 
 def choosable(view: TableView) -> tuple[str, ...]:
-    """Return the seats, the things in the middle, and those of the seats that have a counter that keys can change."""
+    """Return the seats, the things in the middle, and those of the seats of which players can change something."""
     zones = (*view.zones, *(zone for seat in view.seats for zone in seat.zones))
     targets = (*(seat.seat for seat in view.seats), *(thing.target for zone in zones for thing in zone.things))
-    return tuple(target for target in targets if changeable(view, target))
+    return tuple(target for target in targets if is_choosable(view, target))
 
 
 def select_seat(view: TableView, number: int) -> Selected:
@@ -154,9 +173,11 @@ def select_seat(view: TableView, number: int) -> Selected:
 
 
 def on(view: TableView, target: str, counter: str = "") -> Selected:
-    """Return a target with this counter if it has it, else with its first one."""
+    """Return a target with this counter if it has it, else with its first one, or with none if keys can change none."""
     names = [c.name for c in changeable(view, target)]
-    return Selected(target, counter if counter in names else names[0]) if names else NOTHING
+    if not names:
+        return Selected(target) if is_choosable(view, target) else NOTHING
+    return Selected(target, counter if counter in names else names[0])
 
 
 def beside(view: TableView, chosen: Selected, by: int) -> Selected:
@@ -172,7 +193,7 @@ def beside(view: TableView, chosen: Selected, by: int) -> Selected:
 def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
     """Return the same target with the counter `by` places after the selected one."""
     names = [c.name for c in changeable(view, chosen.target)]
-    return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else NOTHING
+    return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else chosen
 
 
 def counter_title(view: TableView, chosen: Selected) -> Text:

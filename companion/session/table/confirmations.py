@@ -14,7 +14,7 @@ from companion.session.core.moments import LinePreview, amends, line_text, with_
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
-from companion.tabletop.table.common_actions import REVISIONS, Concede, DrawAgreed, Next, ResumeFrom, Undo
+from companion.tabletop.table.common_actions import REVISIONS, Concede, DrawAgreed, Next, Redo, ResumeFrom, Undo
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -48,8 +48,8 @@ def required_confirmation(
     """Return the confirmation that these actions need, or None if they need none.
 
     With `warns`, also confirm if `next` or a suggested intention (`unsaid`) would cost a player the game, and if one
-    typed with an abbreviated verb (`shortened`) would put a player out or end the game. Giving up by an abbreviated
-    verb is always confirmed. Raises RuleError as `Session.preview` does.
+    typed with an abbreviated verb (`shortened`) would put a player out or end the game; in some games, if any would.
+    Giving up by an abbreviated verb is always confirmed. Raises RuleError as `Session.preview` does.
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not amends(moment))
@@ -72,10 +72,14 @@ def required_confirmation(
     if any(action.asks_twice for action in actions):
         happenings = joined(" ", (tell.text for proposal in proposals for tell in proposal.tells))
         return Confirmation("harm", phrase("This cannot be undone: {sentences}", sentences=happenings))
+    if questions := [action.sure for action in actions if action.sure]:
+        happenings = (tell.text for proposal in proposals for tell in proposal.tells)
+        return Confirmation("harm", joined(" ", (*questions, *happenings)))
     gives_up = shortened and any(isinstance(action, Concede) for action in actions)
-    if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
+    asks_always = session.game.asks_before_end and not any(isinstance(action, Redo) for action in actions)
+    if not gives_up and not (warns and (unsaid or shortened or asks_always or tuple(actions) == (Next(),))):
         return None
-    return _before_harm(session, proposals, even_won=shortened)
+    return _before_harm(session, proposals, even_won=shortened or asks_always)
 
 
 def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won: bool) -> Confirmation | None:

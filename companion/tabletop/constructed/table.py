@@ -144,6 +144,11 @@ class ConstructedTable(TrackedTable, frozen=True):
         return ()
 
     @property
+    def own_numbers(self) -> Mapping[str, int]:
+        """The numbers that stand on real things of the board, such as standees, by their handles."""
+        return {}
+
+    @property
     def keeps_secrets(self) -> bool:
         """Return True until the seal, because `undo` leads back from an outcome; without a seal, until the outcome."""
         return not self.sealed and (self.outcome is None or bool(recorded_seats(self)))
@@ -161,11 +166,17 @@ T = TypeVar("T", bound=ConstructedTable)
 
 
 def with_numbers(state: T) -> T:
-    """Return the table with the smallest free number for each new thing on its board."""
+    """Return the table with a number for each new thing on its board: its own if that is free, else the smallest free
+    one.
+    """
     board = state.board
     if state.numbers.keys() == set(board):
         return state
     numbers = {thing: number for thing, number in state.numbers.items() if thing in board}
+    own = state.own_numbers
+    for thing in board:
+        if thing not in numbers and own.get(thing, 0) and own[thing] not in numbers.values():
+            numbers[thing] = own[thing]
     for thing in board:
         if thing not in numbers:
             numbers[thing] = next(number for number in count(1) if number not in numbers.values())

@@ -31,11 +31,12 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     `words(state)` are the possible values of a word.
     `full` says if a full one is good or harmful. `life`: it is the counter that a name and a number mean (`wolf 3`),
     health or damage taken. `least` is the smallest possible figure; None: no minimum. `short` is the title if space is
-    scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_lasting`: it
-    does not change as long as the thing lies there, so a correction applies from its arrival. `is_position`: it says
-    where the table is or whose turn it is, and setting it corrects nothing. `titles` are those of words as values, as
-    far as not all games have these (`companion.tabletop.words`). `is_shared`: it is a figure of something else, such as
-    a team, under whose name its changes are reported.
+    scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_minor`: if it
+    is not visible, it is shown on request. `is_lasting`: it does not change as long as the thing lies there, so a
+    correction applies from its arrival. `is_position`: it says where the table is or whose turn it is, and setting it
+    corrects nothing. `titles` are those of words as values, as far as not all games have these
+    (`companion.tabletop.words`). `is_shared`: it is a figure of something else, such as a team, under whose name its
+    changes are reported.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     is_position: bool = False
     titles: Mapping[str, Text] = MappingProxyType({})
     is_shared: bool = False
+    is_minor: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """Return the counter as shown on a screen."""
@@ -81,6 +83,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
             self.rare,
             self.titles.get(value, "") if self.titles and isinstance(value, str) else "",
             self.is_shared,
+            self.is_minor,
         )
 
 

@@ -121,7 +121,8 @@ class Counter(msgspec.Struct, frozen=True):
     full one is good or harmful. `life`: a name and a number mean it (`wolf 3`). `short` is the title in a few letters.
     `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
     not. `word_title` is the title of a word as value, unless it is a word of all games. `is_shared`: it is a figure of
-    something else, such as a team, under whose name its changes are reported.
+    something else, such as a team, under whose name its changes are reported. `is_minor`: if it is not visible, it is
+    shown on request, as one that only players of the game know they need.
     """
 
     name: str
@@ -141,6 +142,13 @@ class Counter(msgspec.Struct, frozen=True):
     rare: bool = False
     word_title: Text = ""
     is_shared: bool = False
+    is_minor: bool = False
+
+    @property
+    def says_something(self) -> bool:
+        """Return True if it says more than that something is not the case."""
+        nothing = self.value is None or self.value is False or self.value == ()
+        return not (nothing or (self.rare and not self.value))
 
     @property
     def text(self) -> str:
@@ -239,9 +247,14 @@ class Thing(msgspec.Struct, frozen=True):
     name: str = ""
 
     @property
+    def number_before(self) -> int:
+        """The number to show before the title; 0 if there is none, or if the title ends with it, as `Guard 6` does."""
+        return 0 if self.number and str(self.title).endswith(f" {self.number}") else self.number
+
+    @property
     def label(self) -> Text:
         """The display name after its number: `5 Ash Wolf`."""
-        return joined(" ", (str(self.number), self.title)) if self.number else self.title
+        return joined(" ", (str(self.number), self.title)) if self.number_before else self.title
 
     @property
     def notes_by_keyword(self) -> tuple[tuple[str, Text], ...]:
@@ -266,13 +279,15 @@ class Thing(msgspec.Struct, frozen=True):
 class Zone(msgspec.Struct, frozen=True):
     """A place on the table with things in it.
 
-    Zones of different seats with the same `column`, from 1 on, face each other; 0 is no column.
+    Zones of different seats with the same `column`, from 1 on, face each other; 0 is no column. One that `is_named`
+    shows its title however scarce the room is, since nothing else tells its things from those of other zones.
     """
 
     name: str
     title: Text
     things: tuple[Thing, ...] = ()
     column: int = 0
+    is_named: bool = False
 
 
 class SeatView(msgspec.Struct, frozen=True):

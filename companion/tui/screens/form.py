@@ -122,10 +122,14 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         leads: Callable[[FormResult], Awaitable[Screen[Any] | None]] | None = None,
         offered: Sequence[Choice] = (),
         ways: Mapping[str, Callable[[], Awaitable[Screen[Any]]]] = MappingProxyType({}),
+        *,
+        asks_before_leaving: bool = False,
     ) -> None:
         super().__init__()
         self._games = tuple(offered)
         self._ways = ways
+        self._asks_before_leaving = asks_before_leaving
+        """True if leaving it with answers needs a confirmation even though they are kept as a draft."""
         self._leads = leads
         """Returns the screen that replaces this one after the form is stored; None to go back."""
         self._keep = keep
@@ -557,18 +561,26 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             await self.go_to_finding(first)
 
     def action_leave(self) -> None:
-        """Leave the form. A draft is offered next time; if the answers would be lost, ask first."""
-        entered = self.cursor.answers.snapshot
-        if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
-            back, done = key_name(self, "form.back"), key_name(self, "form.done")
+        """Leave the form. A draft is offered next time; if the answers would be lost, or the form asks, ask first."""
+        entered, is_lost = self.cursor.answers.snapshot, not self.keeps_draft
+        asks = is_lost or self._asks_before_leaving
+        if self.cursor.is_changed and asks and self._asked_to_leave != entered:
+            keys = {"back": key_name(self, "form.back"), "key": key_name(self, "form.done")}
+            done = self.cursor.form.done
             # Translators: {back} and {key} are keys, {done} is the last step of the form, such as “Write the PDF”.
-            text = phrase(
+            discards = phrase(
                 "{back} again discards what you entered; {key} chooses “{done}”; any other key goes on.",
-                back=back,
-                key=done,
-                done=self.cursor.form.done,
+                **keys,
+                done=done,
             )
-            self.say(text, wrong=True)
+            # Translators: {back}, {key} and {done} as before.
+            leaves = phrase(
+                "{back} again leaves this form, which offers next time what you entered; {key} chooses “{done}”; any "
+                "other key goes on.",
+                **keys,
+                done=done,
+            )
+            self.say(discards if is_lost else leaves, wrong=is_lost)
             self._asked_to_leave = entered
             return
         self.dismiss(None)

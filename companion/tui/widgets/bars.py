@@ -39,7 +39,7 @@ class Head(Panel[HeadPart]):
     @staticmethod
     def draw(part: HeadPart, width: int) -> list[Content]:
         """Draw the game with its figures, then the steps."""
-        counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
+        counters = [c for c in part.counters if c.is_visible and c.name != "step" and c.says_something]
         row = Content.styled(str(part.title), drawing.ACCENT)
         for counter in counters:
             longer = row + drawing.BULLET + drawing.draw_brief_counter(counter)

@@ -4,244 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
-from textual import events
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import due_prompts
-from companion.tabletop.table.table import Counter, SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import TableView, Zone
 from companion.tabletop.text import signed_figure
-from companion.tui import drawing
+from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
-from companion.tui.messages import TargetChosen
 from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
-from companion.tui.widgets.panel import Panel, chosen_row
+from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
+from companion.tui.widgets.seats import SeatPanel, SeatPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
-from templates.languages.messages import Text, phrase
-
-_GAUGE_COLUMNS = 15
-_ROOM_FOR_BARS = 50
-"""Columns below which a bar would take the room of a figure."""
-_ROOM_FOR_TITLES = 30
-"""Columns below which figures have short titles."""
-_INDENT = 1
-_FIGURE_COLUMNS = 18
-"""Columns below which a figure leaves no room for a word beside it."""
-
-
-class SeatPart(msgspec.Struct, frozen=True):
-    """The view model of a seat.
-
-    `number` is its place clockwise (`2-7`). `deck` is the title of its deck if there is room for it. `is_asked` is True
-    while the table waits for it. `counter` is the one that `+` and `-` change ("" unless the seat is chosen), and
-    `change` is the running change. `all` includes the counters that a small screen leaves out. `name_columns` is the
-    width of all names if seats are below each other, and `most` the maximum of rows of such a seat (0 for any number).
-    `columns` are those of each seat if they are side by side, without the column that is left over for one of them.
-    """
-
-    seat: SeatView
-    number: int
-    deck: str
-    is_asked: bool
-    counter: Text
-    change: str
-    detail: Detail
-    all: bool
-    name_columns: int = 0
-    most: int = 0
-    columns: int = 0
-
-    @property
-    def is_framed(self) -> bool:
-        """True for a panel beside others; else the seat takes rows as wide as the screen, without a frame."""
-        return self.detail > Detail.ROWS
-
-    @property
-    def large(self) -> bool:
-        """True if the figure is three rows high, and there is room for titles and for counters that are 0."""
-        return self.detail >= Detail.FIGURES
-
-    @property
-    def zones(self) -> tuple[Zone, ...]:
-        """The zones of the seat; those that face another seat's zones are drawn together with them."""
-        return tuple(zone for zone in self.seat.zones if not zone.column)
-
-    @property
-    def spread(self) -> bool:
-        """True if the zones hold so much that they need their own rows."""
-        return any(thing.brief for zone in self.zones for thing in zone.things)
-
-
-class SeatPanel(Panel[SeatPart]):
-    """A seat in a frame with its name, and with its special states at the bottom."""
-
-    def apply_part(self, part: SeatPart) -> None:
-        """Set the frame: number, name and deck; at the bottom the flags or the running change."""
-        mark = "▶" if part.is_asked else " "
-        deck = f" · {part.deck}" if part.deck else ""
-        self.border_title = Content.assemble(
-            (f"{mark}{part.number} {part.seat.name}", drawing.BOLD), (deck, drawing.DIM)
-        )
-        if part.change:
-            self.border_subtitle = Content.styled(part.change, drawing.BANNER)
-        else:
-            marks = (f"± {part.counter}",) if part.counter else ()
-            self.border_subtitle = Content(drawing.BULLET.join((*marks, *drawing.titles_of(part.seat.flags))))
-        self.set_class(bool(part.counter), "-chosen")
-        self.set_class(part.is_asked, "-asked")
-        self.set_class(part.seat.is_out, "-out")
-
-    @staticmethod
-    def draw(part: SeatPart, width: int) -> list[Content]:
-        """Draw the big counters, the others in as few rows as possible, then the seat's zones."""
-        if part.is_framed:
-            return list(_seat_rows(part, width))
-        rows = list(_in_rows(part, width))
-        return drawing.cut_rows(rows, part.most, width) if 0 < part.most < len(rows) else rows
-
-    def on_click(self, event: events.Click) -> None:
-        """Choose the seat on a click."""
-        if self.part is not None:
-            event.stop()
-            self.post_message(TargetChosen(self.part.seat.seat))
-
-
-def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """Yield the name and figures; below them the zones, if they hold more than a card or two."""
-    yield from _draw_head(part, width)
-    if part.spread and part.detail > Detail.HEADS:
-        for things, more in _visible_things(part):
-            rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
-            yield from (row.pad_left(_INDENT) for row in rows)
-
-
-def _draw_head(part: SeatPart, width: int) -> Iterator[Content]:
-    """Yield the name and figures in one row, or in several if there is room."""
-    first, others = _split_figures(part)
-    head = _marked_name(part)
-    if first is not None:
-        room = max(_GAUGE_COLUMNS, width // 5) if width >= _ROOM_FOR_BARS else 0
-        head += drawing.draw_gauge(first, room, brief=True).pad_right(2)
-    pieces = list(_head_pieces(part, others, width))
-    if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
-        rows = drawing.lay_out_rows(pieces, width - head.cell_length)
-        yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
-    else:
-        yield _fit_pieces(head, pieces, width)
-
-
-def _fit_pieces(head: Content, pieces: list[Content], width: int) -> Content:
-    """Return a row with as many whole pieces as fit; `…` stands for the others."""
-    row = head + Content(drawing.BULLET).join(pieces)
-    while row.cell_length > width and len(pieces) > 1:
-        pieces = pieces[:-1]
-        row = head + Content(drawing.BULLET).join([*pieces, Content("…")])
-    return row.truncate(width, ellipsis=True)
-
-
-def _visible_things(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
-    """Return the things of each zone; if rows are scarce, those of all zones but the first together, or only their
-    number.
-    """
-    first, *others = (zone.things for zone in part.zones)
-    if part.detail >= Detail.ROWS:
-        return [(things, 0) for things in (first, *others)]
-    rest = tuple(chain.from_iterable(others))
-    return [(first, len(rest))] if part.detail is Detail.FIRST else [(first, 0), (rest, 0)]
-
-
-def _head_pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
-    """Yield the big counters and the first one after them (a purse), the card that counts now, the special states, the
-    rest.
-    """
-    if part.change:
-        yield Content.styled(part.change, drawing.BANNER)
-    purse = next((counter for counter in part.seat.counters if not counter.big), None)
-    yield from (
-        drawing.draw_brief_counter(counter, brief=True) for counter in others if counter.big or counter is purse
-    )
-    for zone in () if part.spread else part.zones:
-        # A figure needs no word for its zone.
-        yield from drawing.zone_rows(replace(zone, title="") if _has_figures(zone) else zone, width // 3, large=False)
-    special = (*drawing.titles_of(part.seat.flags), *([f"± {part.counter}"] if part.counter else []))
-    yield from (Content.styled(text, drawing.BOLD) for text in special)
-    yield from (
-        drawing.draw_brief_counter(counter, brief=True) for counter in others if not (counter.big or counter is purse)
-    )
-
-
-def _split_figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
-    """Return the first big counter and the others; if rows are scarce, those that are 0 are left out."""
-    counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
-    first = drawing.first_big(counters)
-    return first, [c for c in counters if c is not first and (part.large or part.all or c.value != 0)]
-
-
-def _marked_name(part: SeatPart) -> Content:
-    """Return `▶1 Ana `, with the mark only for the seat that is asked; a bar replaces it for the chosen one."""
-    turn, name = "▶" if part.is_asked else " ", part.seat.name[: part.name_columns].ljust(part.name_columns)
-    content = Content.styled(f"{turn}{part.number} {name}  ", drawing.BOLD)
-    return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
-
-
-def _has_figures(zone: Zone) -> bool:
-    """Return True if the things of a zone have figures."""
-    return any(thing.counters for thing in zone.things)
-
-
-def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """Yield the figures, then the zones of the seat; if rows are scarce, a card that counts now comes first.
-
-    Flags that are too long for the frame come last.
-    """
-    first, others = _split_figures(part)
-    # All seats have the same form, even the one that gets a column left over.
-    narrowest = min(width, part.columns or width)
-    brief = narrowest < _ROOM_FOR_TITLES
-    if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
-        # One more counter fits beside the figure, in the row that is left there.
-        yield from drawing.draw_figure(first, [drawing.draw_brief_counter(c) for c in others[:1]], width)
-        others = others[1:]
-    elif first is not None:
-        yield drawing.draw_gauge(first, width, brief=brief)
-    pieces = (drawing.with_sum(c) if part.all else drawing.draw_brief_counter(c, brief=brief) for c in others)
-    figures = drawing.lay_out_rows(pieces, width)
-    counting = [] if part.large or part.spread else list(filter(_has_figures, part.zones))
-    yield from _zone_rows(counting, part, width)
-    yield from figures
-    yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
-    flags = drawing.titles_of(part.seat.flags)
-    if len(drawing.BULLET.join(flags)) > width:
-        yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in flags], width)
-
-
-def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
-    for zone in zones:
-        if part.spread:
-            yield from _spread_zone(zone, part, width)
-        else:
-            yield from drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
-
-
-def _spread_zone(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
-    """Yield many things below the title of their zone, if there is room for it; each explained, or side by side."""
-    if part.large and zone.things:
-        yield Content.styled(str(zone.title), drawing.DIM)
-    if part.detail is not Detail.FULL:
-        yield from drawing.side_by_side(zone.things, part.detail, width)
-        return
-    for thing in zone.things:
-        yield from drawing.lay_out_indented(
-            [drawing.draw_piece(thing, Detail.HEADS), *drawing.explain_thing(thing)], width
-        )
-
+from templates.languages.messages import phrase
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 2
@@ -254,6 +34,12 @@ _ZONE_COLUMNS = 24
 _LEAST_COLUMNS = 16
 """Columns below which a panel says nothing, if there is room to put seats below each other."""
 _NAME_COLUMNS = 8
+_NUMBER_COLUMNS = 2
+"""Columns of the mark and the number before a name."""
+_MANY = 5
+"""The number of seats from which on their panels can take several rows."""
+_MOST_LINES = 4
+"""The most rows for the figures of a seat without a frame."""
 _LEAST = 6
 _SPARE = 2
 """Rows that figures leave to the prompts, which need them sooner or later."""
@@ -263,6 +49,8 @@ _REST = 11
 """The minimum of rows for the head, prompts, log, command bar, status line and keys."""
 _WIDE = 100
 """Columns from which on the log is beside the prompts; the app's breakpoint is the same for the stylesheets."""
+_AROUND = 5
+"""The rows of the head, the command bar, the status line, and the keys."""
 _REST_OF_MANY = 9
 """The same minimum if the table holds so much that it does not fit otherwise."""
 _REST_OF_LITTLE = 7
@@ -322,6 +110,8 @@ class Parts(msgspec.Struct, frozen=True):
     seats: Sequence[SeatPart]
     lanes: Sequence[LanesPart]
     sheets: Sequence[ScoreSheetPart] = ()
+    beside: int = 0
+    """The number of seats in a row of panels; 0 for all of them."""
 
     @property
     def in_rows(self) -> bool:
@@ -348,16 +138,29 @@ class Parts(msgspec.Struct, frozen=True):
         free = prompt_rows - _PROMPTS if detail is Detail.FULL else 0
         return max(_SPARE, free) if detail >= Detail.FIGURES else 0
 
+    def fuller(self) -> Iterator[Parts]:
+        """Yield the parts with more rows for what one row cannot hold, the most rows first."""
+        replace = msgspec.structs.replace
+        zones = [replace(part, whole=True) for part in self.zones]
+        for lines in range(_MOST_LINES, 0, -1) if self.in_rows else (1,):
+            seats = [replace(part, lines=lines) for part in self.seats]
+            yield from (replace(self, zones=each, seats=seats) for each in (zones, self.zones))
+
     def rows(self, room: BoardSpace) -> dict[str, int]:
         """Return the rows of each holder of panels, frames included."""
-        seats = rows_below_each_other if self.in_rows else rows_needed
         return {
             "#zones": rows_needed(self.zones, ZonePanel, room),
             "#sheets": rows_needed(self.sheets, ScoreSheetPanel, room),
-            "#above": seats(self.above, SeatPanel, room),
+            "#above": self._seat_rows(self.above, room),
             "#lanes": rows_needed(self.lanes, LanesPanel, room),
-            "#seats": seats(self.below, SeatPanel, room),
+            "#seats": self._seat_rows(self.below, room),
         }
+
+    def _seat_rows(self, seats: Sequence[SeatPart], room: BoardSpace) -> int:
+        if self.in_rows:
+            return rows_below_each_other(seats, SeatPanel, room)
+        beside = self.beside or max(1, len(seats))
+        return rows_needed(seats, SeatPanel, room, beside) * -(-len(seats) // beside)
 
     @property
     def above(self) -> Sequence[SeatPart]:
@@ -383,6 +186,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
     Board > Horizontal > Panel { border-subtitle-color: $text; }
     Board > Horizontal > Panel.-flat, Board > #lanes > Panel { border: none; }
     Board.-rows > #seats { layout: vertical; }
+    Board > Horizontal.-grid { layout: grid; }
     Board.-rows > Horizontal > SeatPanel { width: 100%; height: auto; border: none; }
     """
 
@@ -395,23 +199,29 @@ class Board(FaultTolerant, PlainGround, Vertical):
         """See `textual.widget.Widget.render`; without panels, Textual would draw the name of this class."""
         return ""
 
-    async def show(self, view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int = 0) -> int:
+    async def show(
+        self, view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int = 0, least: int = 0
+    ) -> int:
         """Draw the view with the running change, and return the number of rows.
 
-        `prompt_rows` is the number of rows that the prompts need.
+        `prompt_rows` is the number of rows that the prompts need, and `least` that in brief.
         """
-        parts, rows = fitting(view, selection, room, prompt_rows)
+        parts, rows = fitting(view, selection, room, prompt_rows, least)
         self.set_class(parts.in_rows, "-rows")
+        beside = 0 if parts.in_rows or parts.beside >= len(parts.below) else parts.beside
         async with self._one_at_a_time:
             await self._fill("zones", ZonePanel, parts.zones, rows["#zones"])
             await self._fill("sheets", ScoreSheetPanel, parts.sheets, rows["#sheets"])
             await self._fill("above", SeatPanel, parts.above, rows["#above"])
             await self._fill("lanes", LanesPanel, parts.lanes, rows["#lanes"])
-            await self._fill("seats", SeatPanel, parts.below, rows["#seats"])
+            await self._fill("seats", SeatPanel, parts.below, rows["#seats"], beside)
         return sum(rows.values())
 
-    async def _fill(self, name: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
-        """Give each part a panel of `height` rows, in a holder that is made for the first of them."""
+    async def _fill(self, name: str, kind: type[Panel[P]], parts: Sequence[P], height: int, beside: int = 0) -> None:
+        """Give each part a panel, all in `height` rows, in a holder that is made for the first of them.
+
+        `beside` is the number of panels side by side if there are several rows of them.
+        """
         holder = next((each for each in self.query_children(Horizontal) if each.id == name), None)
         if holder is None:
             if not parts:
@@ -429,23 +239,44 @@ class Board(FaultTolerant, PlainGround, Vertical):
             return  # the table is being left, and mounts nothing any more
         for panel, part in zip(panels, parts, strict=True):
             panel.show(part)
+        if holder.has_class("-grid") != bool(beside):
+            holder.set_class(bool(beside), "-grid")
+        if beside and holder.styles.grid_size_columns != beside:
+            holder.styles.grid_size_columns = beside
         now = holder.styles.height
         if now is None or now.is_auto or now.value != height:
             holder.styles.height = height
 
 
-def fitting(view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int) -> tuple[Parts, dict[str, int]]:
-    """Return the parts with the most detail that fits, and the rows of each holder of panels."""
+def fitting(
+    view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int, least: int = 0
+) -> tuple[Parts, dict[str, int]]:
+    """Return the parts with the most detail that fits, and the rows of each holder of panels.
+
+    `prompt_rows` and `least` are as for `Board.show`.
+    """
     left = room.for_the_board
     for parts in parts_by_detail(view, selection, room):
         rows = parts.rows(room)
-        if sum(rows.values()) <= left - parts.kept_free(prompt_rows):
+        free = left - parts.kept_free(prompt_rows)
+        if sum(rows.values()) <= free:
+            spare = free if room.is_alone else min(free, room.height - _AROUND - least)
+            parts, rows = _use_rows_left(parts, rows, spare, room)
             break
     left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
     if parts.in_rows and sum(rows.values()) > left:
         parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"] - rows["#sheets"], room)
         rows = parts.rows(room)
     return parts, _shared_out(rows, left)
+
+
+def _use_rows_left(parts: Parts, rows: dict[str, int], most: int, room: BoardSpace) -> tuple[Parts, dict[str, int]]:
+    """Return the parts with as much of what one row cannot hold as the rows that are left hold, and their rows."""
+    for fuller in parts.fuller() if sum(rows.values()) < most else ():
+        needed = fuller.rows(room)
+        if sum(needed.values()) <= most:
+            return fuller, needed
+    return parts, rows
 
 
 def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
@@ -464,15 +295,33 @@ def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> 
     if room.small:
         yield parts_of(view, selection, room, Detail.HEADS)
         return
-    columns = room.width // max(1, len(view.seats))
-    for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS, Detail.ROWS, Detail.NAMES, Detail.FIRST):
+    needed = _columns_needed(view) + _FRAME_COLUMNS + _PADDING
+    for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS):
         least = _PANEL_COLUMNS if detail is Detail.PANELS else _LEAST_COLUMNS if room.is_alone else 0
-        if columns >= least or detail <= Detail.ROWS:
-            yield parts_of(view, selection, room, detail)
+        beside = next((each for each in _numbers_beside(view) if room.width // each >= max(least, needed)), 0)
+        if beside:
+            yield parts_of(view, selection, room, detail, beside)
+    for detail in (Detail.ROWS, Detail.NAMES, Detail.FIRST):
+        yield parts_of(view, selection, room, detail)
 
 
-def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: Detail) -> Parts:
-    """Return the parts at this detail."""
+def _numbers_beside(view: TableView) -> Iterator[int]:
+    """Yield how many seats can be side by side: all of them, or half of them or a third if there are many."""
+    seats = max(1, len(view.seats))
+    yield seats
+    if seats >= _MANY and not any(map(columns_of, view.seats)):
+        yield from (-(-seats // 2), -(-seats // 3))
+
+
+def _columns_needed(view: TableView) -> int:
+    """Return the columns that a seat's panel needs at least, so that no name and no figure is cut."""
+    names = max((len(seat.name) for seat in view.seats), default=0)
+    figures = (len(str(c.figure)) for seat in view.seats for c in seat.counters if c.is_visible and c.number)
+    return max(min(_NAME_COLUMNS, names) + _NUMBER_COLUMNS, *figures, 0)
+
+
+def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: Detail, beside: int = 0) -> Parts:
+    """Return the parts at this detail, with `beside` seats side by side; 0 stands for all of them."""
     # Before the set-up a table has zones without things, which would only take the seats' room.
     zones = _in_few(view.zones, room.width) if any(zone.things for zone in view.zones) else ()
     change = changing(selection)
@@ -481,33 +330,38 @@ def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: De
     waits_for = prompts[0].seat if prompts else ""
     names = max((len(seat.name) for seat in view.seats), default=0)
     sides = tuple(side for seat in view.seats if (side := columns_of(seat)))
+    columns = room.width // (beside or max(1, len(view.seats)))
+    firsts = [first for seat in view.seats if (first := drawing.first_big(seat.counters)) is not None]
     return Parts(
         [ZonePart(zone, detail, need_frames(zones, detail), target, change) for zone in zones],
         [
             SeatPart(
                 seat,
                 number,
-                deck=str(seat.title) if room.width // len(view.seats) >= _DECK_COLUMNS else "",
+                deck=str(seat.title) if columns >= _DECK_COLUMNS else "",
                 is_asked=seat.seat == waits_for,
                 counter=selection.title if seat.seat == target else "",
                 change=change if seat.seat == target else "",
                 detail=detail,
                 all=room.ample or room.is_alone,
                 name_columns=min(_NAME_COLUMNS, names),
-                columns=room.width // len(view.seats) - _FRAME_COLUMNS - _PADDING,
+                columns=columns - _FRAME_COLUMNS - _PADDING,
+                widest=max((blocks.figure_width(first.number or 0) for first in firsts), default=0),
+                longest=max(map(drawing.gauge_length, firsts), default=0),
             )
             for number, seat in enumerate(view.seats, 1)
         ],
         [LanesPart(sides, detail)] if sides else [],
         [ScoreSheetPart(view.sheet, detail)] if view.sheet else [],
+        beside,
     )
 
 
 def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
     """Return the zones that fit side by side.
 
-    If there are too many, those without a large figure are merged into one, in which each thing of a lane names its
-    lane.
+    If there are too many, those without a large figure are merged into one, in which each thing of a lane or of a named
+    zone says where it is.
     """
     if width // max(1, len(zones)) >= _ZONE_COLUMNS:
         return zones
@@ -517,15 +371,20 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
         return (*large, *others)
     lying = ((zone, thing) for zone in others for thing in zone.things)
     things = (
-        replace(each, title=phrase("{zone}: {thing}", zone=zone.title, thing=each.title)) if zone.column else each
+        replace(each, title=phrase("{zone}: {thing}", zone=zone.title, thing=each.title))
+        if zone.column or zone.is_named
+        else each
         for zone, each in lying
     )
     return (*large, Zone("middle", phrase("On the table"), tuple(things)))
 
 
-def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:
-    """Return the rows of the highest of some panels side by side, its frame included."""
-    columns = room.width // max(1, len(parts))
+def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace, beside: int = 0) -> int:
+    """Return the rows of the highest of some panels side by side, its frame included.
+
+    `beside` is their number if other panels are side by side in further rows.
+    """
+    columns = room.width // max(1, beside or len(parts))
     return max((_panel_height(part, kind, columns) for part in parts), default=0)
 
 

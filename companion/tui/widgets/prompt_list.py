@@ -297,6 +297,14 @@ class PromptList(Panel[PromptListPart]):
         """
         return 0 if self.part is None else sum(map(len, _in_full(self.part, width)))
 
+    def prompts_need_at_least(self, width: int) -> int:
+        """Return the number of rows for the first prompt, a few answers, all hints, and the other prompts in brief."""
+        if self.part is None:
+            return 0
+        part = msgspec.structs.replace(self.part, answers=AnswerList(verbs=self.part.answers.verbs))
+        first, _ = _in_full(part, width)
+        return len(first) + LEAST + len(next(_in_less(part, width)))
+
 
 def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content], int, list[Content]]:
     """Return the first prompt, the number of rows for the answers, and the rest in as many rows as there are."""

@@ -67,22 +67,35 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
 
 
 def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+    """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others."""
     texts = [_cells(row) for row in rows]
     heading = max((len(str(title)) for title in (_TOTAL, *(row.title for row in rows))), default=0)
     needed = [
         max([_SHORTEST, *(len(written) + len(came) for written, came in column)]) for column in zip(*texts, strict=True)
     ] or [_SHORTEST for _ in sheet.seats]
     needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
-    spare = width - heading - sum(needed) - _APART * len(needed)
-    names = [str(name) for name in sheet.seats]
-    widths = _widen_columns(needed, [len(name) for name in names], spare)
-    yield _draw_row(
-        "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(names, widths, strict=True)], heading, widths
-    )
-    for row, cells in zip(rows, texts, strict=True):
-        pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
-        yield _draw_row(str(row.title), pieces, heading, widths)
-    yield _draw_row(str(_TOTAL), [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
+    for first, end in _divide_columns(needed, width - heading):
+        names = [str(name) for name in sheet.seats[first:end]]
+        spare = width - heading - sum(needed[first:end]) - _APART * len(names)
+        widths = _widen_columns(needed[first:end], [len(name) for name in names], spare)
+        titles = [Content.styled(name[:wide], drawing.BOLD) for name, wide in zip(names, widths, strict=True)]
+        yield _draw_row("", titles, heading, widths)
+        for row, cells in zip(rows, texts, strict=True):
+            pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells[first:end]]
+            yield _draw_row(str(row.title), pieces, heading, widths)
+        totals = [Content.styled(total, drawing.FIGURE) for total in sheet.totals[first:end]]
+        yield _draw_row(str(_TOTAL), totals, heading, widths)
+
+
+def _divide_columns(needed: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of columns that fit side by side, in as few ranges of about one size as possible."""
+    count = len(needed)
+    for ranges in range(1, count + 1):
+        size = -(-count // ranges)
+        divided = [(first, min(first + size, count)) for first in range(0, count, size)]
+        if size == 1 or all(sum(needed[at:end]) + _APART * (end - at) <= width for at, end in divided):
+            yield from divided
+            return
 
 
 def _cells(row: ScoreRow) -> list[tuple[str, str]]:

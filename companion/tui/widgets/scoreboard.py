@@ -91,6 +91,11 @@ class _Drawing(msgspec.Struct, frozen=True):
         """The rows that all of it takes without empty ones."""
         return sum(_high(line, self.size) for line in self.lines) + len(self.things)
 
+    @property
+    def widest(self) -> int:
+        """The columns of the widest figure."""
+        return max((len(cell.rows(self.size)[0]) for line in self.lines for cell in line), default=0)
+
 
 class Scoreboard(Panel[ScoreboardPart]):
     """Figures as large as the room allows: those in the middle first, then the seats clockwise, then their things."""
@@ -141,7 +146,7 @@ def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> 
         for sizes in (_BLOCKS, (_SMALL,)):
             for things, size in product(below, sizes):
                 candidate = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
-                if candidate.needs <= height:
+                if candidate.needs <= height and candidate.widest <= width:
                     return candidate
     return None
 

@@ -237,5 +237,6 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     async def show_board(self, view: TableView, selection: Selection, room: BoardSpace) -> int:
         """Draw the board, and return the rows that it takes together with the prompts."""
         # By the room and not by the size of the list, which follows from this.
-        prompt_rows = self.prompt_list.prompts_need(room.beside_the_log)
-        return prompt_rows + await self.board.show(view, selection, room, prompt_rows)
+        width = room.beside_the_log
+        prompt_rows, least = self.prompt_list.prompts_need(width), self.prompt_list.prompts_need_at_least(width)
+        return prompt_rows + await self.board.show(view, selection, room, prompt_rows, least)

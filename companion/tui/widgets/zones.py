@@ -20,13 +20,17 @@ from templates.languages.messages import Language, current_language, phrase, phr
 
 
 class ZonePart(msgspec.Struct, frozen=True):
-    """The view model of a zone; `chosen` is the thing that keys would change, `change` the running change."""
+    """The view model of a zone; `chosen` is the thing that keys would change, `change` the running change.
+
+    `whole` means that there are rows to spare for everything that one row cannot hold.
+    """
 
     zone: Zone
     detail: Detail
     is_framed: bool = True
     chosen: str = ""
     change: str = ""
+    whole: bool = False
 
 
 def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
@@ -81,15 +85,15 @@ class ZonePanel(Panel[ZonePart]):
 def _thing_rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
     large = part.detail is Detail.FULL
     if len(part.zone.things) == 1:
-        return drawing.draw_portrait(thing, width, large=large)
-    return list(drawing.row_of(thing, width, large=large))
+        return drawing.draw_portrait(thing, width, large=large, whole=part.whole)
+    return list(drawing.row_of(thing, width, large=large, whole=part.whole))
 
 
 def _without_frame(part: ZonePart, width: int) -> list[Content]:
     """Return the title and the things in as few rows as possible, or the first thing alone."""
     if part.detail is Detail.HEADS:
         return drawing.row_of(part.zone.things[0], width, large=False)
-    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
+    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES, whole=part.whole)
 
 
 _BETWEEN: Final = Content.styled("│", "$line")
@@ -142,7 +146,7 @@ def _lane_rows(
     rows = _side(first, widths, part.detail, most, above=True)
     for side in others:
         rows += [_draw_lane_line(first, widths), *_side(side, widths, part.detail, most, above=False)]
-    return rows
+    return [*rows, _draw_lane_line(first, widths)] if not others and _are_of_several_kinds(first) else rows
 
 
 def _widths(columns: int, width: int) -> list[int]:
@@ -152,8 +156,29 @@ def _widths(columns: int, width: int) -> list[int]:
 
 
 def _draw_lane_line(zones: Sequence[Zone], widths: Sequence[int]) -> Content:
-    numbers = (f" {zone.column} ".center(width, "─") for zone, width in zip(zones, widths, strict=True))
+    """Return the line between two sides, with the numbers of the columns, or their titles if they are of several kinds
+    of places.
+    """
+    are_named = _are_of_several_kinds(zones)
+    texts = [str(zone.title) if are_named else str(zone.column) for zone in zones]
+    fitting = (_shorten_title(text, width) for text, width in zip(texts, widths, strict=True))
+    numbers = (f" {text} ".center(width, "─") for text, width in zip(fitting, widths, strict=True))
     return Content.styled("┼".join(numbers), drawing.DIM)
+
+
+def _are_of_several_kinds(zones: Sequence[Zone]) -> bool:
+    """Return True if zones are lanes of several places, such as `active-1` and `bench-1`."""
+    return len({zone.name.rpartition("-")[0] for zone in zones}) > 1
+
+
+def _shorten_title(title: str, width: int) -> str:
+    """Return the title of a place with its number in full, cut to a column with a blank at each side."""
+    if len(title) <= width - 2:
+        return title
+    name, _, number = title.rpartition(" ")
+    if not number.isdecimal():
+        name, number = title, ""
+    return f"{name[: max(1, width - 3 - len(number))]}…{number}"
 
 
 def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: int, *, above: bool) -> list[Content]:

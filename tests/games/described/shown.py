@@ -159,7 +159,89 @@ zone = "field"
 lanes = 7
 """
 
-for page in (CROWN, TRICKS, LANES):
+PLACES: Final = """
+name = "places"
+title = "Many Places"
+about = "Beasts with more figures than a screen has room for, on several places."
+
+[play]
+players = "2-4"
+
+[counters.life]
+start = 20
+big = true
+
+[counters.plan]
+hidden = true
+start = 7
+
+[counters.power]
+of = "beast"
+start = 2
+
+[counters.health]
+of = "beast"
+start = 5
+main = true
+
+[counters.shield]
+of = "beast"
+hidden = true
+
+[counters.state]
+of = "beast"
+words = ["ready", "spent"]
+
+[counters.mood]
+of = "stone"
+words = ["dark", "bright"]
+
+[counters.fire]
+of = "table"
+words = ["none", "waning", "strong"]
+
+[counters.ice]
+of = "table"
+words = ["none", "waning", "strong"]
+
+[counters.scenario]
+of = "table"
+start = 14
+
+[counters.level]
+of = "table"
+start = 3
+
+[counters.difficulty]
+of = "table"
+title = "Difficulty of the monsters"
+start = 4
+
+[counters.gold]
+of = "table"
+title = "Gold that a coin is worth"
+start = 2
+
+[flags.stunned]
+of = "beast"
+
+[things.beast]
+zone = "active"
+list = [{ name = "Guard", figures = { power = 3, health = 6 } }]
+
+[things.stone]
+zone = "discard"
+
+[zones.active]
+lanes = 1
+
+[zones.bench]
+lanes = 5
+
+[zones.discard]
+"""
+
+for page in (CROWN, TRICKS, LANES, PLACES):
     registry.register(game_from_text(page))
 
 SEATS: Final = ("ana", "ben", "cleo", "dora", "emil", "fay")
@@ -198,6 +280,12 @@ LANES_PLAYED: Final = (
     "first ana",
     "begin",
     *(f"put {seat}-{lane} creature of {seat} lane {lane}" for seat in ("ana", "ben") for lane in (1, 4, 7)),
+)
+PLACES_PLAYED: Final = (
+    *("seat ana", "seat ben", "first ana", "begin seed 1"),
+    *("put guard-6 beast of ana", "put guard-2 beast of ana zone bench", "put wolf beast of ana zone bench"),
+    *("put guard-4 beast of ben", "put bear beast of ben zone discard", "put opal stone of ben"),
+    *("set guard-2 state spent", "set guard-6 stunned yes", "set guard-6 shield 2", "set table fire strong"),
 )
 
 

@@ -88,7 +88,7 @@ does = ["add SEAT life -N", "give crown me", "add SEAT damage-me N", "set table 
 takes = "THING THING2 [red|blue]"
 when = ["me embers >= 3", "table time = night", "me has crown", "THING has tapped", "THING power > 1"]
 costs = { embers = 3 }
-does = ["add THING2 power -THING.power", "set THING tapped yes", "draw encounter for me", "move THING row lane 2"]
+does = ["add THING2 power -THING.power", "set THING tapped yes", "draw encounter for me", "move THING zone row lane 2"]
 
 [end]
 last-left = true
@@ -246,7 +246,7 @@ WRONG = [
     ('[pools.bag]\ncards = [{ name = "A", does = ["add N a 1"] }]', "pools.bag.cards.1.does.1", "speaks of N, which"),
     # ends
     ('[end]\nwin = "level >= 10"', "end.win", "There is no counter “level” of a seat; the page has none."),
-    ('[end]\nmost = "a"\n[counters.a]', "end.most", "The game is never over by itself"),
+    ('[end]\nmost = "a"\n[counters.a]', "end.most", "This counts only once the game is over"),
     ('[end]\nover = "a >= 3"\n[counters.a]', "end.over", "Say with most or fewest"),
     (
         '[end]\nover = "a >= 3"\nmost = "a"\nfewest = "a"\n[counters.a]',

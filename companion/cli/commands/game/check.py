@@ -13,12 +13,12 @@ from companion.cli.page_languages import plain_state, tell_translations
 from companion.cli.pages import tell_faults, too_long
 from companion.games.described import load
 from companion.games.described.check import play_random
-from companion.games.described.decks.paper import places_of_labels
+from companion.games.described.decks.paper import places_of_labels, sample_box_note
 from companion.games.described.game import DescribedGame
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.translations import language_states
-from companion.printing import designs
+from companion.printing import designs, jobs, run
 from labels.designfile import DesignError
 from templates.languages.catalogues import find_language
 from templates.languages.messages import Text, phrase
@@ -61,7 +61,11 @@ def command(file: Any, games: int, as_json: bool) -> int:
     if faults := _faults_in_play(page, text, games):
         tell_faults(where, faults, as_json=as_json)
         return REFUSED
-    doubts = (*_unknown_design(page), *too_long(DescribedGame(page), places_of_labels(page)))
+    doubts = (
+        *_unknown_design(page),
+        *too_long(DescribedGame(page), places_of_labels(page)),
+        *_long_counts(DescribedGame(page)),
+    )
     warnings = place_faults(text, doubts)
     states = tuple(language_states(PageTexts.of_page(page), page.language, find_language))
     if as_json:
@@ -84,6 +88,17 @@ def _unknown_design(page: Description) -> Iterator[tuple[str, Text]]:
         designs.find_design(page.decks.design)
     except DesignError as error:
         yield "decks.design", phrase("Labels look as usual: {problem}", problem=error)
+
+
+def _long_counts(game: DescribedGame) -> Iterator[tuple[str, Text]]:
+    """Yield a doubt if the usual box labels have no room for all figures of the box."""
+    note = str(sample_box_note(game.readable_page, game.texts))
+    if note and jobs.note_refusal(str(game.title), note, run.find_stock(None)):
+        text = phrase(
+            "The usual labels for boxes have no room for all of this: long titles are cut there, and the last figures "
+            "may be left out."
+        )
+        yield "decks.counts", text
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:

@@ -19,7 +19,7 @@ from companion.cli.common import (
 from companion.games import registry
 from companion.games.described.page.reading import as_word
 from companion.games.described.page.starter import starter_page
-from templates.languages.messages import listed, phrase
+from templates.languages.messages import any_of, listed, phrase
 
 _PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
@@ -60,6 +60,11 @@ def _ready_page(name: str) -> str:
     if text is None:
         names = registry.ready_names()
         wrong = sanitize(name)
+        titles = {each: str(registry.game(each).title) for each in names}
+        meant = [each for each, title in titles.items() if name.casefold() in title.casefold()]
+        if name and meant:
+            likely = any_of(f"{each} ({titles[each]})" for each in meant)
+            raise Misused(phrase("“{name}” is no ready page; did you mean {likely}?", name=wrong, likely=likely))
         raise Misused(
             phrase("“{name}” is no ready page; these are: {names}.", name=wrong, names=listed(names))
             if names

@@ -338,6 +338,19 @@ def places_of_labels(page: Description) -> Mapping[str, str]:
     return {each.name: f"decks.inscriptions[{number}].text" for number, each in enumerate(inscriptions, 1)}
 
 
+def sample_box_note(page: Description, texts: PageTexts) -> Text:
+    """Return what the box label of a deck says after many games; "" if it has no figures of the page."""
+    if page.decks is None or not page.decks.counts:
+        return ""
+    figures = [DeckFigure(PLAYED, "", _MANY), DeckFigure(WON, "", _MANY)]
+    figures += [DeckFigure(word, title_of(word, title), _MANY) for word, title in page.decks.counts.items()]
+    return InscribedPaper(page, texts).box_note(figures, retired=False)
+
+
+_MANY: Final = 88
+"""A wide figure of a box that has been in use for years."""
+
+
 def paper_of(page: Description, texts: PageTexts) -> PrintedMatter:
     """Return the prints for a page's kind of decks."""
     if page.decks is None:

@@ -230,6 +230,7 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
         namespace={
             "__doc__": as_written(own.title or word_as_title(verb)),
             "help_text": own.title,
+            "sure": own.sure,
             "own": own,
             "taken": taken,
         },

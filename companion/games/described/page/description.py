@@ -187,7 +187,13 @@ class CounterDefinition(PagePart, frozen=True):
             description="Whether a name and a number alone change it: `ana 10`, `wolf -2`. Default: the first counter."
         ),
     ] = False
-    hidden: Annotated[bool, Meta(description="Whether a small screen can omit it.")] = False
+    hidden: Annotated[
+        bool,
+        Meta(
+            description="Whether a screen with little room shows it only on request: when its owner is selected, or "
+            "opened on a phone."
+        ),
+    ] = False
     steps: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=1000)], ...],
         Meta(max_length=6, description="The amounts of the buttons − and + on the screen: `[1, 5]`."),
@@ -441,6 +447,13 @@ class Own(PagePart, frozen=True):
         ),
     ] = ()
     do: Annotated[Sentence, Meta(description="What players then do with the real cards.")] = ""
+    sure: Annotated[
+        Sentence,
+        Meta(
+            description="A question that is asked before it is done: `Is this card really gone for good?` What ends "
+            "the game or puts a player out is asked in any case."
+        ),
+    ] = ""
 
 
 class Points(PagePart, frozen=True):

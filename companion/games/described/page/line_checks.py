@@ -25,7 +25,7 @@ from companion.games.described.page.names import (
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import all_of, phrase
+from templates.languages.messages import all_of, any_of, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.references import CheckedPage
@@ -122,9 +122,9 @@ class PerformedLine:
                 yield from wrong
                 return
         if verb in ("put", "move", "draw"):
-            yield from self._keywords(self._words[len(wanted) :])
+            yield from self._keywords(verb, self._words[len(wanted) :])
 
-    def _keywords(self, words: Sequence[str]) -> Wrong:
+    def _keywords(self, verb: str, words: Sequence[str]) -> Wrong:
         kind = ""
         for word in split_amounts(words):
             if word in _MORE:
@@ -132,8 +132,19 @@ class PerformedLine:
             elif kind:
                 yield from self._part("AMOUNT" if kind == "AMOUNTS" else kind, word)
                 kind = kind if kind == "AMOUNTS" else ""
-            else:
-                yield from self._part("ZONE", word)
+            elif word in self._page.page.zones and verb != "draw":
+                line = in_quotes(self._line.replace(f" {word}", f" zone {word}", 1))
+                yield self._path, phrase("A place comes after “zone”; write {line}.", line=line)
+            elif word != "drawn" or verb != "draw":
+                keywords = any_of(("for", "is", "drawn") if verb == "draw" else ("of", "zone", "lane", "name", "with"))
+                yield (
+                    self._path,
+                    phrase(
+                        "{word} is one word too many; what it says comes after {keywords}.",
+                        word=in_quotes(word),
+                        keywords=keywords,
+                    ),
+                )
 
     def _part(self, part: str, word: str) -> Wrong:
         page = self._page.page

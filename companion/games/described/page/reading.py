@@ -485,11 +485,13 @@ class _PageReader:
         except NotationError as error:
             return self._note_error(path, error.message)
         if wanted.max_length is not None and len(text) > wanted.max_length:
-            problem = phrase(
+            problem = phrases(
+                "{text} has {symbols} symbols; at most {most} is allowed.",
                 "{text} has {symbols} symbols; at most {most} are allowed.",
+                n=wanted.max_length,
+                most=str(wanted.max_length),
                 text=in_quotes(text),
                 symbols=str(len(text)),
-                most=str(wanted.max_length),
             )
             return self._note_error(path, problem)
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
@@ -558,6 +560,7 @@ _WORDS: Final = phrase("words in quotation marks")
 
 
 def _describe_no_choice(value: str, choices: Sequence[object]) -> Message:
+    choices = [choice for choice in choices if choice != ""]  # what is left out
     values = {"value": in_quotes(value), "choices": listed(map(str, choices))}
     if near := _nearest_name(value.lower(), map(str, choices), 0.5):
         return phrase("{value} is not one of {choices}; did you mean {name}?", **values, name=near)

@@ -821,7 +821,10 @@ class CheckedPage:
             key = "most" if end.most else "fewest"
             yield (
                 ("end", key),
-                phrase('The game is never over by itself; write over = "points >= 500", or rounds in [play].'),
+                phrase(
+                    'This counts only once the game is over; say when with over = "points >= 500" here, or with '
+                    "rounds below [play]."
+                ),
             )
         elif end.over and not (end.most or end.fewest):
             yield ("end", "over"), phrase("Say with most or fewest which counter decides then.")
@@ -852,7 +855,10 @@ class CheckedPage:
         if after.kind == "inscribe" and not decks.inscriptions:
             yield (*path, "kind"), phrase("There is nothing to inscribe; write [[decks.inscriptions]].")
         if after.kind == "buy" and not any(each.price is not None for each in decks.inscriptions):
-            yield (*path, "kind"), phrase("Nothing is for sale; give an inscription a price.")
+            yield (
+                (*path, "kind"),
+                phrase("Nothing can be bought, since no inscription has a price; write price = 3 below one of them."),
+            )
         if after.kind == "cross-out" and not decks.cross_out:
             yield (*path, "kind"), phrase("cross-out = false below [decks] rules this out.")
         if after.kind == "tear-up" and not decks.tear_up:

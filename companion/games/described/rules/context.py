@@ -151,7 +151,7 @@ def name_of(context: Context, thing: Owner) -> Text:
         return thing.name
     if isinstance(thing, DescribedTeam):
         return context.plan.team_title(thing.number)
-    return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.texts.name(thing.title)
+    return phrase("The table") if isinstance(thing, DescribedTable) else context.plan.name_of(thing)
 
 
 def counter_of(context: Context, word: str) -> str:

@@ -43,6 +43,7 @@ from companion.games.described.rules.state import (
     DescribedTeam,
     Piece,
     PoolState,
+    split_number,
 )
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
@@ -401,7 +402,7 @@ def put(context: Context, action: do.Put) -> None:
             raise RuleError(phrase("Say whose it is: {line}.", line=line))
         state.player(owner)
     things = plan.listed_of[action.kind]
-    listed = things.get(action.handle) or things.get(_without_number(action.handle))
+    listed = things.get(action.handle) or things.get(split_number(action.handle)[0])
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
@@ -423,7 +424,7 @@ def put(context: Context, action: do.Put) -> None:
     piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
-    thing = plan.texts.name(title)
+    thing = plan.name_of(piece)
     resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", thing, figures), owner)
 
 
@@ -458,14 +459,6 @@ def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
         elif (match := _NAMED.fullmatch(remark)) and handle(match[1]) in names:
             figures[handle(match[1])] = int(match[2].replace("−", "-"))
     return figures
-
-
-_NUMBERED: Final = re.compile(r"(.+?)-\d+")
-
-
-def _without_number(word: str) -> str:
-    match = _NUMBERED.fullmatch(word)
-    return match[1] if match else word
 
 
 def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:

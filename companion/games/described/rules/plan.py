@@ -151,6 +151,24 @@ class PagePlan:
         """The cards and inscriptions of the page's decks."""
         return DescribedBook(self.page, self.texts)
 
+    def name_of(self, piece: Piece) -> Text:
+        """Return the name of a thing in play, with its number if it has one: `Guard 6`."""
+        name = self.texts.name(piece.title)
+        return joined(" ", (name, str(piece.number))) if piece.is_called_by_number else name
+
+    def has_several_places(self, of: str) -> bool:
+        """Return True if things of an owner lie in more than one place, so that each place must show its name."""
+        return self._places[of] > 1
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """The number of places by owner: the zones, and those of kinds of things without one."""
+        owners = [
+            *(zone.of for zone in self.page.zones.values()),
+            *(kind.of for kind in self.page.things.values() if not kind.zone),
+        ]
+        return {of: owners.count(of) for of in (SEAT, TABLE)}
+
     @cached_property
     def players(self) -> tuple[int, int]:
         """The minimum and maximum number of players."""
@@ -304,6 +322,7 @@ class PagePlan:
                 is_visible=not figure.hidden,
                 full=_full_meaning(figure),
                 least=None,
+                is_minor=figure.hidden,
             )
 
         def read(_: DescribedTable, thing: Any) -> Value:
@@ -334,6 +353,7 @@ class PagePlan:
             least=None if figure.least == "none" else figure.least,
             short=figure.short,
             steps=figure.steps,
+            is_minor=figure.hidden,
         )
 
     def _seat_gauges_of_teams(self) -> Iterator[Gauge[Any, Any]]:

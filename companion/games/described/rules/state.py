@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -11,6 +13,7 @@ from msgspec.structs import replace
 from companion.games.described.records import Borne
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
+from companion.tabletop.decks.decklist import handle
 from companion.tabletop.records import Mark
 from companion.tabletop.table import state as tabletop_state
 from companion.tabletop.table.house_rules import HouseRules
@@ -60,6 +63,27 @@ class Piece(msgspec.Struct, frozen=True):
     zone: str = ""
     lane: int = 0
     figures: Figures = {}
+
+    @property
+    def number(self) -> int:
+        """The number at the end of its word, as on its standee or card: 6 of `guard-6`; 0 if there is none."""
+        return split_number(self.handle)[1]
+
+    @property
+    def is_called_by_number(self) -> bool:
+        """True if its title needs the number of its word, because others of its name have other numbers."""
+        word, number = split_number(self.handle)
+        return number > 0 and handle(self.title) == word
+
+
+@lru_cache(1024)
+def split_number(word: str) -> tuple[str, int]:
+    """Return a word without the number at its end, and this number: `guard` and 6 of `guard-6`; 0 if there is none."""
+    match = _NUMBERED.fullmatch(word)
+    return (match[1], int(match[2])) if match else (word, 0)
+
+
+_NUMBERED: Final = re.compile(r"(.+?)-([1-9]\d{0,3})")
 
 
 class PoolState(msgspec.Struct, frozen=True):
@@ -168,6 +192,11 @@ class DescribedTable(ConstructedTable, frozen=True):
     def board(self) -> tuple[str, ...]:
         """The handles of the things in play, each of which shows a number."""
         return tuple(piece.handle for piece in self.pieces)
+
+    @property
+    def own_numbers(self) -> Mapping[str, int]:
+        """The numbers that the words of things say, by their handles."""
+        return {piece.handle: piece.number for piece in self.pieces if piece.number}
 
     @property
     def playing(self) -> tuple[DescribedPlayer, ...]:

@@ -274,6 +274,7 @@ class Home(SearchingScreen):
             self._to_table,
             offered=offered,
             ways={another.value: self._another_game},
+            asks_before_leaving=True,
         )
 
     async def action_another(self) -> None:

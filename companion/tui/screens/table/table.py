@@ -22,7 +22,7 @@ from textual.widgets import Input
 from companion import scan, tui
 from companion.archive import Archive, ArchiveError
 from companion.session.core.moments import join_sentences
-from companion.session.reading.selection import NOTHING, as_action, as_text
+from companion.session.reading.selection import NOTHING, as_action, as_text, facts_of
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
 from companion.session.table.coaching import Coaching
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
@@ -54,7 +54,7 @@ from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.tabletop import Tabletop
-from templates.languages.messages import Message, Text, joined, phrase, signed
+from templates.languages.messages import Message, Text, joined, listed, phrase, signed
 
 SETTLE = 0.3
 """Seconds in which Enter on the empty line and Next are dropped after their meaning has changed."""
@@ -397,15 +397,23 @@ class TableScreen(StatusLineScreen[None]):
         if not choose():
             self.say(otherwise, wrong=True)
             return
-        # Translators: {target} is a player or a card, {counter} the title of a figure.
-        self.hint(
-            phrase(
-                "{target}: + and − change {counter}, ↑ and ↓ select another counter, Esc deselects.",
-                target=self.selection.name,
-                counter=self.selection.title,
-            )
-        )
+        self.hint(self._describe_selection())
         await self.show_choice()
+
+    def _describe_selection(self) -> Text:
+        """Return everything about the selected target, of which the board may have no room for all, and the keys."""
+        selected = self.selection.chosen
+        figures = listed(facts_of(self.view, selected.target))
+        if not selected.counter:
+            # Translators: {target} is a player or a card, {figures} everything about it.
+            return phrase("{target}: {figures}. Esc deselects.", target=self.selection.name, figures=figures)
+        # Translators: {target} and {figures} as before, {counter} is the title of a figure.
+        return phrase(
+            "{target}: {figures}. + and − change {counter}, ↑ and ↓ select another counter, Esc deselects.",
+            target=self.selection.name,
+            figures=figures,
+            counter=self.selection.title,
+        )
 
     async def action_press(self, sign: int, large: bool = False) -> None:
         """Change the chosen counter; presses in quick succession are one change."""

@@ -1,0 +1,82 @@
+"""Every figure that a screen shows is whole, however many sit at the table and however large the figures are."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.archive import Archive
+from companion.tabletop.table.table import Counter
+from companion.tui import blocks
+from tests.games.described import pages
+from tests.games.described.extremes import extreme_table, visible_counters, wrong_numbers
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+SIZES = ((60, 18), (80, 24), (80, 40), (100, 40), (120, 40), (200, 60))
+
+
+def screen_of(hand: Hand) -> list[str]:
+    """What stands on the screen where the board is, or the scoreboard in its place."""
+    tabletop = hand.table.tabletop
+    region = (tabletop.scoreboard if tabletop.scoreboard.display else tabletop.board).region
+    rows = hand.app.screen._compositor.render_strips()[region.y : region.bottom]
+    return [strip.text[region.x : region.right] for strip in rows]
+
+
+def is_shown(counter: Counter, rows: list[str]) -> bool:
+    """Whether a figure stands there, in a row or in blocks."""
+    number = counter.number or 0
+    if any(str(counter.figure) in row for row in rows):
+        return True
+    large = [blocks.enlarge_text(str(number), scale) for scale in (1, 2, 3)]
+    return any(_stands_in(block, rows) for block in (list(blocks.figure_rows(number)), *large))
+
+
+def _stands_in(block: list[str], rows: list[str]) -> bool:
+    """Whether the rows of a block stand below each other."""
+    places = (
+        (at, column)
+        for at in range(len(rows) - len(block) + 1)
+        for column in range(len(rows[at]))
+        if rows[at].startswith(block[0], column)
+    )
+    return any(
+        all(rows[at + down].ljust(column + len(row)).startswith(row, column) for down, row in enumerate(block))
+        for at, column in places
+    )
+
+
+async def check_figures(hand: Hand) -> None:
+    """Every number on the screen is a figure of the table, and the large figure of each seat is there."""
+    view = hand.table.view
+    rows = screen_of(hand)
+    assert wrong_numbers(view, "\n".join(rows)) == set()
+    first = [next(c for c in seat.counters if c.big) for seat in view.seats]
+    assert [str(counter.figure) for counter in first if not is_shown(counter, rows)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("game", pages.NAMES)
+async def test_no_figure_of_a_ready_game_is_cut(archive: Archive, sit: Seat, game: str, size: tuple[int, int]) -> None:
+    async with sit(extreme_table(archive, game), size=size) as hand:
+        await check_figures(hand)
+        await hand.press("f2")
+        await hand.until(lambda: hand.table.tabletop.scoreboard.display)
+        await hand.settle()
+        await check_figures(hand)
+
+
+@pytest.mark.parametrize(("game", "size"), [("rummy", (100, 40)), ("count", (80, 40)), ("treasure", (60, 18))])
+async def test_figures_of_many_seats_are_whole(archive: Archive, sit: Seat, game: str, size: tuple[int, int]) -> None:
+    async with sit(extreme_table(archive, game), size=size) as hand:
+        await check_figures(hand)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", pages.NAMES)
+async def test_a_wide_screen_shows_every_figure(archive: Archive, sit: Seat, game: str) -> None:
+    async with sit(extreme_table(archive, game), size=(200, 60)) as hand:
+        rows = screen_of(hand)
+        missing = [str(c.caption) for c in visible_counters(hand.table.view) if c.number and not is_shown(c, rows)]
+        assert missing == []
