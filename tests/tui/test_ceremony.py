@@ -127,7 +127,7 @@ async def test_an_evening_ends_by_keys_alone(
         await choose(hand, "Grave Choir  brought by Ana · 4♥ Quick, 7♣ Echo · ★ Beast A♠ · +0 Glory")
         await hand.shows("Cy    Salt and Iron → Grave Choir", "#text")
         await choose(hand, "The Lantern Debt")
-        await wait_for_question(hand, "Ben: pick one of Salt and Iron (Cy)")
+        await wait_for_question(hand, "Ben: only Salt and Iron (Cy) is left to pick")
         await hand.press("enter")
         # Turning: the heirloom of the retired band, a Mythic, the shop, the watchlist.
         await wait_for_question(hand, "What else, before it is sealed?")
