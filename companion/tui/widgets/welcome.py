@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 
 from companion.tui import drawing
 from companion.tui.widgets.panel import ChoosingList
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.listing import ListedGame
@@ -139,6 +139,11 @@ def _set_apart(options: Iterable[Option]) -> tuple[Option, ...]:
     return tuple(each for option in options for each in (option, Option("", disabled=True)))
 
 
+def _brief(about: Text) -> str:
+    """Return a sentence without its full stop, for a row of a list."""
+    return str(about).removesuffix(".")
+
+
 def _begin_action(game: str) -> str:
     return f"new('{game}')"
 
@@ -151,8 +156,10 @@ def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
         key = f"{number}" if number <= _MOST_GAMES else " "
         name = Content(str(game.title)).truncate(title_width - 1, ellipsis=True).plain
         title = f" {name:<{title_width}} "
-        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), str(game.about))
+        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), _brief(game.about))
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     another, about_others = _ANOTHER
-    row = Content.assemble(("   ", drawing.ACCENT), (f" {another!s:<{title_width}} ", drawing.BOLD), str(about_others))
+    row = Content.assemble(
+        ("   ", drawing.ACCENT), (f" {another!s:<{title_width}} ", drawing.BOLD), _brief(about_others)
+    )
     yield Option(row.truncate(width, ellipsis=True), "another")
