@@ -275,8 +275,8 @@ def _main_counters(thing: Thing) -> list[Counter]:
 
 def _words_besides(thing: Thing) -> tuple[str, ...]:
     """Return the flags and keywords of a thing that none of its counters says."""
-    said = {str(counter.figure) for counter in _main_counters(thing) if counter.word_title}
-    return tuple(word for word in thing.words if word not in said)
+    values = {str(counter.figure) for counter in _main_counters(thing) if counter.word_title}
+    return tuple(word for word in thing.words if word not in values)
 
 
 def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:

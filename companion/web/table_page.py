@@ -431,7 +431,7 @@ def _make_piece(thing: Thing) -> TableThing:
         more = (*map(make_figure, words), *more)
     # A brief already includes the figures.
     figures = () if thing.brief and big is None else figures
-    said = {figure.text for figure in figures if figure.number is None}
+    values = {figure.text for figure in figures if figure.number is None}
     return TableThing(
         thing.target,
         str(thing.label),
@@ -440,7 +440,7 @@ def _make_piece(thing: Thing) -> TableThing:
         thing.brief,
         big,
         figures,
-        tuple(flag for flag in flags if flag not in said),
+        tuple(flag for flag in flags if flag not in values),
         tuple(map(str, thing.notes)),
         tuple(keyword for keyword, _ in thing.notes_by_keyword),
         (*changes, *(figure for figure in more if figure not in changes)),

@@ -153,7 +153,7 @@ def _shorter_notes(notes: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _shorten_words(part: str, most: int) -> str:
-    """Return a part of a note, such as `Monsters slain 12`, with at most this many letters before its figure."""
+    """Return a part of a note, such as `Wolves chased away 12`, with at most this many letters before its figure."""
     words, _, figure = part.rpartition(" ")
     return f"{words[: most - 1].rstrip()}… {figure}" if figure.isdecimal() and len(words) > most else part
 

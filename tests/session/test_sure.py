@@ -52,9 +52,9 @@ def embers_client(*lines: str, seats: int = 3) -> TableClient:
 )
 def test_what_ends_something_is_asked_first(text: str, sentence: str) -> None:
     client = embers_client()
-    asked = client.enter(text)
-    assert isinstance(asked, ConfirmationNeeded)
-    assert str(asked.sentence).startswith(sentence)
+    reply = client.enter(text)
+    assert isinstance(reply, ConfirmationNeeded)
+    assert str(reply.sentence).startswith(sentence)
     assert isinstance(client.enter(text), ActionDone)
 
 

@@ -173,10 +173,10 @@ def test_a_phone_shows_every_figure_whole(answering: Host, game: str) -> None:
     page = phone_at(answering, session, "ana").get(f"/t/{session}").text
     view = answering.sitting(session).view
     parts = words_of("".join(section(page, name) for name in ("middle", "mine", "seats")))
-    shown = re.sub(r"[−+]\d+(?= )", lambda step: "" if step[0][1:] in ("1", "3", "5", "10") else step[0], parts)
-    numbers = re.findall(r"−?\d+", shown)
+    text = re.sub(r"[−+]\d+(?= )", lambda step: "" if step[0][1:] in ("1", "3", "5", "10") else step[0], parts)
+    numbers = re.findall(r"−?\d+", text)
     assert [str(c.caption) for c in visible_counters(view) if c.number and str(c.figure) not in numbers] == []
-    assert {number for number in wrong_numbers(view, shown) if len(number.strip("−")) > 2} == set()
+    assert {number for number in wrong_numbers(view, text) if len(number.strip("−")) > 2} == set()
 
 
 def test_a_phone_tells_things_of_one_name_apart(answering: Host) -> None:
@@ -196,9 +196,9 @@ def test_a_phone_asks_before_a_player_is_out(answering: Host) -> None:
     ana = phone_at(answering, session, "ana")
     page = ana.get(f"/t/{session}")
     change = {"target": "ana", "counter": "life", "sign": "-", "amount": "38"}
-    asked = ana.post(f"/t/{session}/change", page.token, **change)
-    assert "Ana would be out (Life 38 now)." in asked.text
+    reply = ana.post(f"/t/{session}/change", page.token, **change)
+    assert "Ana would be out (Life 38 now)." in reply.text
     assert "life -38" not in [line.line for line in answering.archive.lines(session)][-1]
-    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(asked.text, "answering")))
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(reply.text, "answering")))
     ana.post(f"/t/{session}/change", page.token, **change, sure=fields["sure"])
     assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -38"

@@ -145,9 +145,9 @@ def facts_of(view: TableView, target: str) -> tuple[Text, ...]:
         for c in counters
     ]
     flags: tuple[Text, ...] = next((seat.flags for seat in view.seats if seat.seat == target), ())
-    said = {str(c.caption if c.value is True else c.figure) for c in counters if c.number is None}
+    values = {str(c.caption if c.value is True else c.figure) for c in counters if c.number is None}
     words = next((thing.words for thing in view.things() if thing.target == target), ())
-    return (*figures, *(word for word in (*map(title_of_word, flags), *words) if str(word) not in said))
+    return (*figures, *(word for word in (*map(title_of_word, flags), *words) if str(word) not in values))
 
 
 def life_figure(view: TableView, target: str) -> str:

@@ -73,8 +73,8 @@ def required_confirmation(
         happenings = joined(" ", (tell.text for proposal in proposals for tell in proposal.tells))
         return Confirmation("harm", phrase("This cannot be undone: {sentences}", sentences=happenings))
     if questions := [action.sure for action in actions if action.sure]:
-        happenings = (tell.text for proposal in proposals for tell in proposal.tells)
-        return Confirmation("harm", joined(" ", (*questions, *happenings)))
+        effects = (tell.text for proposal in proposals for tell in proposal.tells)
+        return Confirmation("harm", joined(" ", (*questions, *effects)))
     gives_up = shortened and any(isinstance(action, Concede) for action in actions)
     asks_always = session.game.asks_before_end and not any(isinstance(action, Redo) for action in actions)
     if not gives_up and not (warns and (unsaid or shortened or asks_always or tuple(actions) == (Next(),))):

@@ -55,8 +55,8 @@ def _set_extreme(session: Session, target: str, counter: Counter, number: int) -
 
 def visible_counters(view: TableView) -> Iterator[Counter]:
     """All figures of a table that a screen should show."""
-    things = (*view.seats, *view.things())
-    yield from (c for each in things for c in each.counters if c.is_visible and c.number is not None)
+    counters = (*(seat.counters for seat in view.seats), *(thing.counters for thing in view.things()))
+    yield from (c for each in counters for c in each if c.is_visible and c.number is not None)
 
 
 def wrong_numbers(view: TableView, text: str) -> set[str]:

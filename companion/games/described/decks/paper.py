@@ -12,7 +12,7 @@ from companion.games.described.decks.keeping import InscribedSpots, inscribed_sp
 from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.description import Description, Own, title_of
-from companion.games.described.page.texts import PageTexts, several
+from companion.games.described.page.texts import PageTexts, as_written, several
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
 from companion.tabletop.constructed import record
 from companion.tabletop.constructed.paper import ConstructedPaper
@@ -343,7 +343,7 @@ def sample_box_note(page: Description, texts: PageTexts) -> Text:
     if page.decks is None or not page.decks.counts:
         return ""
     figures = [DeckFigure(PLAYED, "", _MANY), DeckFigure(WON, "", _MANY)]
-    figures += [DeckFigure(word, title_of(word, title), _MANY) for word, title in page.decks.counts.items()]
+    figures += [DeckFigure(word, as_written(title_of(word, title)), _MANY) for word, title in page.decks.counts.items()]
     return InscribedPaper(page, texts).box_note(figures, retired=False)
 
 
