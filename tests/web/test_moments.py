@@ -72,6 +72,7 @@ def test_a_note_leaves_a_moment_the_newest_and_an_answer_does_not(watched: Host)
 def test_a_player_who_falls_is_a_big_moment(watched: Host) -> None:
     session = watched.table("seat ana", "seat ben", "begin seed 1", game="count")
     watched.sitting(session).enter("concede ana")
+    watched.sitting(session).confirm()
     kinds = [moment.kind for moment in big_moments(watched, session)]
     assert kinds[:1] in (["fall"], ["end"])
 
@@ -108,8 +109,9 @@ def test_a_moment_goes_once_people_turn_to_the_next_boss(watched: Host) -> None:
 def test_only_moments_of_one_answer_stand_together(watched: Host) -> None:
     session = watched.table("seat ana", "seat ben", "seat cy", "begin seed 1", game="count")
     table = watched.sitting(session)
-    table.enter("concede ana")
-    table.enter("concede ben")
+    for seat in ("ana", "ben"):
+        table.enter(f"concede {seat}")
+        table.confirm()
     moments = big_moments(watched, session)
     groups = {moment.group for moment in table.log if moment.number in {each.number for each in moments}}
     assert len(moments) >= 1
