@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.games.described.page.amounts import TABLE_WORDS, Amount, Name, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    PLAYERS_WORD,
+    SEVERAL,
+    TABLE_WORDS,
+    Amount,
+    Extreme,
+    Name,
+    Negative,
+    Number,
+    Sum,
+    ValueTable,
+    names_in,
+    parse_amount,
+    parts_of_amount,
+)
 from companion.games.described.page.conditions import POOL_COUNTERS
 from companion.games.described.page.description import TABLE, CounterDefinition
 from companion.games.described.page.names import COUNTER, NO_TAKES, Wrong, no_such_name, speaks_of
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
+from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, phrase
 
@@ -127,3 +142,66 @@ def check_table_words(text: str, path: Path) -> Wrong:
         if name.owner or name.word not in TABLE_WORDS:
             yield path, phrase("{word} cannot stand here; only round and players can.", word=in_quotes(str(name)))
             return
+
+
+# Bounds
+
+Bounds = tuple[int, int]
+"""The smallest and the largest value that an amount can have."""
+
+_NEVER: Final[Mapping[str, Callable[[Bounds, Bounds], bool]]] = {
+    "<": lambda left, right: left[0] >= right[1],
+    "<=": lambda left, right: left[0] > right[1],
+    "=": lambda left, right: left[0] > right[1] or left[1] < right[0],
+    "!=": lambda left, right: left == right and left[0] == left[1],
+    ">=": lambda left, right: left[1] < right[0],
+    ">": lambda left, right: left[1] <= right[0],
+}
+
+
+def check_comparison_bounds(page: CheckedPage, left: Amount, op: str, right: Amount, place: AmountPlace) -> Wrong:
+    """Check that two amounts can compare as their sign requires."""
+    if _NEVER[op](bounds_of(page, left, place), bounds_of(page, right, place)):
+        yield place.path, phrase("This never holds: the bounds of its counters forbid it.")
+
+
+def bounds_of(page: CheckedPage, amount: Amount, place: AmountPlace) -> Bounds:
+    """Return the bounds of an amount, from those of the counters that it names."""
+    match amount:
+        case Number(value):
+            return value, value
+        case Name():
+            return _bounds_of_name(page, amount, place)
+        case ValueTable(values, _):
+            return min(values), max(values)
+    inner = [bounds_of(page, part, place) for part in parts_of_amount(amount)]
+    match amount:
+        case Negative():
+            return -inner[0][1], -inner[0][0]
+        case Sum():
+            return sum(least for least, _ in inner), sum(most for _, most in inner)
+        case Extreme(is_largest, _):
+            pick = max if is_largest else min
+            return pick(least for least, _ in inner), pick(most for _, most in inner)
+    corners = [1]
+    for ends in inner:
+        corners = [corner * end for corner in corners for end in ends]
+        corners = [min(corners), max(corners)]
+    return min(corners), max(corners)
+
+
+def _bounds_of_name(page: CheckedPage, name: Name, place: AmountPlace) -> Bounds:
+    owner, word = name.owner, name.word
+    if word == PLAYERS_WORD and not owner and word not in page.page.counters:
+        return page.players
+    if owner in page.page.pools or (not owner and (word in place.takes or word not in page.page.counters)):
+        return 0, MAX_VALUE
+    counter = page.counter_named(word, page.owner_of(owner, place.takes) if owner else place.of)
+    if not isinstance(counter, CounterDefinition) or counter.sum:
+        return -MAX_VALUE, MAX_VALUE
+    least = -MAX_VALUE if counter.least == "none" else counter.least
+    most = MAX_VALUE if counter.most is None else counter.most
+    if owner in SEVERAL or (page.has_teams and not owner):
+        number = page.players[1]  # a sum over seats
+        return min(0, least * number), max(0, most * number)
+    return least, most

@@ -13,10 +13,11 @@ from companion.games.described.page.amount_checks import (
     NOBODY,
     AmountPlace,
     check_amount,
+    check_comparison_bounds,
     check_names,
     check_table_words,
 )
-from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, names_in, parse_amount
+from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, Number, names_in, parse_amount
 from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
 from companion.games.described.page.description import (
     RIVAL,
@@ -626,8 +627,8 @@ class CheckedPage:
             of = subject
         place = AmountPlace(path, takes, of if owner or subject or me else NOBODY, has_actor=me)
         if condition.left is not None:
-            yield from check_names(self, condition.left, text, place)
-            yield from self._check_right_side(condition, place)
+            wrong = [*check_names(self, condition.left, text, place), *self._check_right_side(condition, place)]
+            yield from wrong or self._check_bounds_of(condition, condition.left, place)
             return
         if condition.op in ("has", "has not"):
             yield from self._check_possession(str(condition.value), of, path, takes)
@@ -682,8 +683,17 @@ class CheckedPage:
             yield from _check_reach(condition, counter, path)
         elif isinstance(value, str) and "." not in value and value not in TABLE_WORDS:
             yield from self._check_other_side(value, of, path, takes)
-        else:
+        elif isinstance(value, str):
             yield from self._check_right_side(condition, place)
+        else:
+            wrong = [*self._check_right_side(condition, place)]
+            yield from wrong or self._check_bounds_of(condition, Name("", word), place)
+
+    def _check_bounds_of(self, condition: Condition, left: Amount, place: AmountPlace) -> Wrong:
+        """Check that the sides of a comparison between amounts can compare as required."""
+        value = condition.value
+        right = Number(value) if isinstance(value, int) else parse_amount(value) if isinstance(value, str) else value
+        yield from check_comparison_bounds(self, left, condition.op, right, place)
 
     def _check_right_side(self, condition: Condition, place: AmountPlace) -> Wrong:
         """Check the right side of a comparison between figures."""
