@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amount_checks import (
+from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.checks.amounts import (
     NOBODY,
     AmountPlace,
     check_amount,
@@ -17,26 +18,8 @@ from companion.games.described.page.amount_checks import (
     check_names,
     check_table_words,
 )
-from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, Number, names_in, parse_amount
-from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
-from companion.games.described.page.description import (
-    RIVAL,
-    SEAT,
-    TABLE,
-    TEAM,
-    After,
-    CounterDefinition,
-    DecksDefinition,
-    Description,
-    End,
-    Flag,
-    Own,
-    Points,
-    Pool,
-    SheetDefinition,
-)
-from companion.games.described.page.line_checks import ANY_WORD, LINES, PerformedLine
-from companion.games.described.page.names import (
+from companion.games.described.page.checks.lines import ANY_WORD, LINES, PerformedLine
+from companion.games.described.page.checks.names import (
     BOX_FIGURE,
     CHOICE,
     COLUMN,
@@ -53,11 +36,29 @@ from companion.games.described.page.names import (
     TOKEN_OR_FLAG,
     WORD_OF_COUNTER,
     ZONE,
+    PageNames,
     Wrong,
     check_in_bounds,
     no_such_name,
     owner_text,
     speaks_of,
+)
+from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
+from companion.games.described.page.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    TEAM,
+    After,
+    CounterDefinition,
+    DecksDefinition,
+    Description,
+    End,
+    Flag,
+    Own,
+    Points,
+    Pool,
+    SheetDefinition,
 )
 from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written
@@ -81,26 +82,8 @@ def wrong_references(page: Description) -> Wrong:
     return CheckedPage(page).wrong()
 
 
-class CheckedPage:
+class CheckedPage(PageNames):
     """A page whose parts are checked against each other."""
-
-    def __init__(self, page: Description) -> None:
-        self.page = page
-        self.steps = [step.name for step in page.steps]
-        self.figures: dict[str, Mapping[str, CounterDefinition | Flag]] = {
-            of: {
-                **{word: counter for word, counter in page.counters.items() if counter.of == of},
-                **{word: flag for word, flag in page.flags.items() if flag.of == of},
-            }
-            for of in (SEAT, TEAM, TABLE, RIVAL, *page.things)
-        }
-        self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
-        """The kinds of the listed things by their handles."""
-        self.players = _player_range(page.play.players)
-        self.has_teams = page.play.teams > 1
-        words = [handle(title) for title in map(as_written, page.play.team_titles)]
-        self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
-        """The words of the teams in lines."""
 
     def wrong(self) -> Wrong:
         """Yield all problems, one part of the page after the other."""
@@ -186,10 +169,6 @@ class CheckedPage:
             yield from self._check_after(after, ("after", at))
 
     # Names
-
-    def check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
-        if word and word not in names:
-            yield path, no_such_name(word, names, kind)
 
     def _check_owner(self, of: str, owners: Collection[str], path: Path) -> Wrong:
         """Check that there is such an owner of figures; teams are owners only if the page has teams."""
@@ -648,16 +627,6 @@ class CheckedPage:
             if word not in names:
                 yield path, no_such_name(word, names, TOKEN_OR_FLAG)
 
-    def owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
-        """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
-        if word == TABLE:
-            return TABLE
-        if word in takes and takes[word].kind == "THING":
-            return None
-        if word in self.team_words:
-            return TEAM
-        return self.listed.get(word, SEAT)
-
     def _check_comparison(self, condition: Condition, of: str | None, place: AmountPlace) -> Wrong:
         value, word, path, takes = condition.value, condition.counter, place.path, place.takes
         if word in takes:
@@ -714,34 +683,6 @@ class CheckedPage:
             yield path, speaks_of("", word, takes)
         elif self.counter_named(word, of) is None:
             yield path, self.no_counter(word, of)
-
-    def no_counter(self, word: str, of: str | None) -> Message:
-        """Return a message that an owner has no such counter, with the owner that has it."""
-        counter = self.page.counters.get(word)
-        if counter is not None and of is not None:
-            values = {"word": in_quotes(word), "owner": owner_text(counter.of), "other": owner_text(of)}
-            if counter.of == TABLE:
-                return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
-            if counter.of == SEAT:
-                return phrase(
-                    "{word} is a counter of {owner}, not of {other}; write me, each or any before it.", **values
-                )
-            return phrase("{word} is a counter of {owner}, not of {other}.", **values)
-        names = self.figures[of] if of is not None else self.page.counters
-        return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
-
-    def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
-        """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
-        owners = [kind for kind in self.figures if kind not in (SEAT, TEAM, TABLE, RIVAL)] if of is None else [of]
-        if self.has_teams and of in (SEAT, TEAM):
-            owners += [TEAM if of == SEAT else SEAT]
-        for owner in owners:
-            if word in self.figures[owner]:
-                return self.figures[owner][word]
-        base, _, whose = word.rpartition("-")
-        if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
-            return self.figures[RIVAL].get(base)
-        return None
 
     # Sheets, ends, and decks
 
@@ -938,11 +879,6 @@ def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
             yield inner, text
         elif most is not None and start > most:
             yield inner, phrase("It starts at {start}, which is above {most}.", start=str(start), most=str(most))
-
-
-def _player_range(players: str) -> tuple[int, int]:
-    least, _, most = players.partition("-")
-    return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
 
 
 def _read_condition(text: str) -> Condition | Message:

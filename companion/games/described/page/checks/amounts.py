@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.described.page.amounts import (
     PLAYERS_WORD,
@@ -21,18 +21,15 @@ from companion.games.described.page.amounts import (
     parse_amount,
     parts_of_amount,
 )
+from companion.games.described.page.checks.names import COUNTER, NO_TAKES, PageNames, Wrong, no_such_name, speaks_of
 from companion.games.described.page.conditions import POOL_COUNTERS
 from companion.games.described.page.description import TABLE, CounterDefinition
-from companion.games.described.page.names import COUNTER, NO_TAKES, Wrong, no_such_name, speaks_of
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, phrase
-
-if TYPE_CHECKING:
-    from companion.games.described.page.references import CheckedPage
 
 NOBODY: Final = ""
 """The owner of words alone if nobody in particular is concerned."""
@@ -51,7 +48,7 @@ class AmountPlace(NamedTuple):
     has_actor: bool = False
 
 
-def check_amount(page: CheckedPage, text: str, place: AmountPlace) -> Wrong:
+def check_amount(page: PageNames, text: str, place: AmountPlace) -> Wrong:
     """Check an amount as it is written on a page."""
     try:
         amount = parse_amount(text)
@@ -61,7 +58,7 @@ def check_amount(page: CheckedPage, text: str, place: AmountPlace) -> Wrong:
     yield from check_names(page, amount, text, place)
 
 
-def check_names(page: CheckedPage, amount: Amount, text: str, place: AmountPlace) -> Wrong:
+def check_names(page: PageNames, amount: Amount, text: str, place: AmountPlace) -> Wrong:
     """Check the names in an amount; `text` is what it stands in. Only the first problem is reported."""
     for name in names_in(amount):
         if wrong := [*_check_name(page, name, text, place)]:
@@ -69,7 +66,7 @@ def check_names(page: CheckedPage, amount: Amount, text: str, place: AmountPlace
             return
 
 
-def _check_name(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+def _check_name(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     owner, word, takes = name.owner, name.word, place.takes
     for taken in (owner, *([] if owner else [word]), word.rpartition("-")[2]):
         if TAKEN_WORD.fullmatch(taken) and taken not in takes:
@@ -84,7 +81,7 @@ def _check_name(page: CheckedPage, name: Name, text: str, place: AmountPlace) ->
         yield from _check_alone(page, word, place)
 
 
-def _check_alone(page: CheckedPage, word: str, place: AmountPlace) -> Wrong:
+def _check_alone(page: PageNames, word: str, place: AmountPlace) -> Wrong:
     """Check a counter without an owner."""
     counter = None if place.of == NOBODY else page.counter_named(word, place.of)
     if isinstance(counter, CounterDefinition) and not counter.words:
@@ -110,7 +107,7 @@ def _no_figure(word: str) -> Message:
     return phrase('{word} is not a figure; write 3, or N and takes = "N".', word=in_quotes(word))
 
 
-def _check_owned(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     """Check the counter of an owner."""
     owner, word = name.owner, name.word
     if word in POOL_COUNTERS and owner in page.page.pools:
@@ -159,13 +156,13 @@ _NEVER: Final[Mapping[str, Callable[[Bounds, Bounds], bool]]] = {
 }
 
 
-def check_comparison_bounds(page: CheckedPage, left: Amount, op: str, right: Amount, place: AmountPlace) -> Wrong:
+def check_comparison_bounds(page: PageNames, left: Amount, op: str, right: Amount, place: AmountPlace) -> Wrong:
     """Check that two amounts can compare as their sign requires."""
     if _NEVER[op](bounds_of(page, left, place), bounds_of(page, right, place)):
         yield place.path, phrase("This never holds: the bounds of its counters forbid it.")
 
 
-def bounds_of(page: CheckedPage, amount: Amount, place: AmountPlace) -> Bounds:
+def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
     """Return the bounds of an amount, from those of the counters that it names."""
     match amount:
         case Number(value):
@@ -190,7 +187,7 @@ def bounds_of(page: CheckedPage, amount: Amount, place: AmountPlace) -> Bounds:
     return min(corners), max(corners)
 
 
-def _bounds_of_name(page: CheckedPage, name: Name, place: AmountPlace) -> Bounds:
+def _bounds_of_name(page: PageNames, name: Name, place: AmountPlace) -> Bounds:
     owner, word = name.owner, name.word
     if word == PLAYERS_WORD and not owner and word not in page.page.counters:
         return page.players
