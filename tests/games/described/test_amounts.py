@@ -202,6 +202,7 @@ start = 500
 [counters.level]
 start = 2
 [counters.axe]
+most = 3
 [counters.hurt]
 of = "rival"
 [counters.sun]
@@ -308,6 +309,9 @@ WRONG = [
     ('when = ["me.level > 2 * THING.power"]', "when.1", "speaks of THING, which the line does not take"),
     ('when = ["me.level > 2 * table.time"]', "when.1", "“table.time” is not a figure"),
     ('when = ["any.level > 2"]', "when.1", "write “any level”, with a space"),
+    ('when = ["me.axe + 1 > 4"]', "when.1", "This never holds: the bounds of its counters forbid it."),
+    ('when = ["2 * me.axe < 0 * players"]', "when.1", "This never holds"),
+    ('when = ["me axe >= 2 * players"]', "when.1", "This never holds"),
     ('costs = { wood = "2 * N" }', "costs.wood", "speaks of N, which the line does not take"),
     ('costs = { wood = "table.time" }', "costs.wood", "“table.time” is not a figure"),
 ]

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
+from companion.games.described.page.checks.references import wrong_references
 from companion.games.described.page.description import (
     AMOUNT,
     COLOUR,
@@ -24,7 +25,6 @@ from companion.games.described.page.description import (
     CounterDefinition,
     Description,
 )
-from companion.games.described.page.references import wrong_references
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
 from companion.games.described.page.translations import wrong_translations

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.games.described.page.amount_checks import AmountPlace, check_amount
 from companion.games.described.page.amounts import split_amounts
-from companion.games.described.page.description import SEAT, TABLE, CounterDefinition, Flag
-from companion.games.described.page.names import (
+from companion.games.described.page.checks.amounts import AmountPlace, check_amount
+from companion.games.described.page.checks.names import (
     COLUMN,
     KIND_OF_THING,
     PEOPLE,
@@ -17,18 +16,17 @@ from companion.games.described.page.names import (
     TOKEN,
     WORD_OF_COUNTER,
     ZONE,
+    PageNames,
     Wrong,
     check_in_bounds,
     no_such_name,
     some_of,
 )
+from companion.games.described.page.description import SEAT, TABLE, CounterDefinition, Flag
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import all_of, any_of, phrase
-
-if TYPE_CHECKING:
-    from companion.games.described.page.references import CheckedPage
 
 
 class _Any:
@@ -82,7 +80,7 @@ class PerformedLine:
 
     def __init__(
         self,
-        page: CheckedPage,
+        page: PageNames,
         line: str,
         words: Sequence[str],
         takes: Mapping[str, Taken],

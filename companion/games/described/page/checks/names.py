@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
-from companion.games.described.page.takes import Taken
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition, Description, Flag
+from companion.games.described.page.takes import TAKEN_WORD, Taken
+from companion.games.described.page.texts import as_written
 from companion.games.described.page.toml_lines import Path
+from companion.tabletop.decks.decklist import handle
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, joined, phrase, phrase_in
 from templates.languages.messages import listed as in_list
@@ -102,3 +104,73 @@ def check_in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong
             path,
             phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
         )
+
+
+class PageNames:
+    """The names of a page, and who has the counters that they mean."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.steps = [step.name for step in page.steps]
+        self.figures: dict[str, Mapping[str, CounterDefinition | Flag]] = {
+            of: {
+                **{word: counter for word, counter in page.counters.items() if counter.of == of},
+                **{word: flag for word, flag in page.flags.items() if flag.of == of},
+            }
+            for of in (SEAT, TEAM, TABLE, RIVAL, *page.things)
+        }
+        self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
+        """The kinds of the listed things by their handles."""
+        self.players = _player_range(page.play.players)
+        self.has_teams = page.play.teams > 1
+        words = [handle(title) for title in map(as_written, page.play.team_titles)]
+        self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
+        """The words of the teams in lines."""
+
+    def check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
+        """Check that a name of some kind exists, if one is given."""
+        if word and word not in names:
+            yield path, no_such_name(word, names, kind)
+
+    def owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
+        """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
+        if word == TABLE:
+            return TABLE
+        if word in takes and takes[word].kind == "THING":
+            return None
+        if word in self.team_words:
+            return TEAM
+        return self.listed.get(word, SEAT)
+
+    def no_counter(self, word: str, of: str | None) -> Message:
+        """Return a message that an owner has no such counter, with the owner that has it."""
+        counter = self.page.counters.get(word)
+        if counter is not None and of is not None:
+            values = {"word": in_quotes(word), "owner": owner_text(counter.of), "other": owner_text(of)}
+            if counter.of == TABLE:
+                return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
+            if counter.of == SEAT:
+                return phrase(
+                    "{word} is a counter of {owner}, not of {other}; write me, each or any before it.", **values
+                )
+            return phrase("{word} is a counter of {owner}, not of {other}.", **values)
+        names = self.figures[of] if of is not None else self.page.counters
+        return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
+
+    def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
+        """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
+        owners = [kind for kind in self.figures if kind not in (SEAT, TEAM, TABLE, RIVAL)] if of is None else [of]
+        if self.has_teams and of in (SEAT, TEAM):
+            owners += [TEAM if of == SEAT else SEAT]
+        for owner in owners:
+            if word in self.figures[owner]:
+                return self.figures[owner][word]
+        base, _, whose = word.rpartition("-")
+        if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
+            return self.figures[RIVAL].get(base)
+        return None
+
+
+def _player_range(players: str) -> tuple[int, int]:
+    least, _, most = players.partition("-")
+    return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)

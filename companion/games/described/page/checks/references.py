@@ -9,33 +9,17 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amount_checks import (
+from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.checks.amounts import (
     NOBODY,
     AmountPlace,
     check_amount,
+    check_comparison_bounds,
     check_names,
     check_table_words,
 )
-from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, names_in, parse_amount
-from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
-from companion.games.described.page.description import (
-    RIVAL,
-    SEAT,
-    TABLE,
-    TEAM,
-    After,
-    CounterDefinition,
-    DecksDefinition,
-    Description,
-    End,
-    Flag,
-    Own,
-    Points,
-    Pool,
-    SheetDefinition,
-)
-from companion.games.described.page.line_checks import ANY_WORD, LINES, PerformedLine
-from companion.games.described.page.names import (
+from companion.games.described.page.checks.lines import ANY_WORD, LINES, PerformedLine
+from companion.games.described.page.checks.names import (
     BOX_FIGURE,
     CHOICE,
     COLUMN,
@@ -52,11 +36,29 @@ from companion.games.described.page.names import (
     TOKEN_OR_FLAG,
     WORD_OF_COUNTER,
     ZONE,
+    PageNames,
     Wrong,
     check_in_bounds,
     no_such_name,
     owner_text,
     speaks_of,
+)
+from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
+from companion.games.described.page.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    TEAM,
+    After,
+    CounterDefinition,
+    DecksDefinition,
+    Description,
+    End,
+    Flag,
+    Own,
+    Points,
+    Pool,
+    SheetDefinition,
 )
 from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written
@@ -80,26 +82,8 @@ def wrong_references(page: Description) -> Wrong:
     return CheckedPage(page).wrong()
 
 
-class CheckedPage:
+class CheckedPage(PageNames):
     """A page whose parts are checked against each other."""
-
-    def __init__(self, page: Description) -> None:
-        self.page = page
-        self.steps = [step.name for step in page.steps]
-        self.figures: dict[str, Mapping[str, CounterDefinition | Flag]] = {
-            of: {
-                **{word: counter for word, counter in page.counters.items() if counter.of == of},
-                **{word: flag for word, flag in page.flags.items() if flag.of == of},
-            }
-            for of in (SEAT, TEAM, TABLE, RIVAL, *page.things)
-        }
-        self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
-        """The kinds of the listed things by their handles."""
-        self.players = _player_range(page.play.players)
-        self.has_teams = page.play.teams > 1
-        words = [handle(title) for title in map(as_written, page.play.team_titles)]
-        self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
-        """The words of the teams in lines."""
 
     def wrong(self) -> Wrong:
         """Yield all problems, one part of the page after the other."""
@@ -185,10 +169,6 @@ class CheckedPage:
             yield from self._check_after(after, ("after", at))
 
     # Names
-
-    def check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
-        if word and word not in names:
-            yield path, no_such_name(word, names, kind)
 
     def _check_owner(self, of: str, owners: Collection[str], path: Path) -> Wrong:
         """Check that there is such an owner of figures; teams are owners only if the page has teams."""
@@ -626,8 +606,8 @@ class CheckedPage:
             of = subject
         place = AmountPlace(path, takes, of if owner or subject or me else NOBODY, has_actor=me)
         if condition.left is not None:
-            yield from check_names(self, condition.left, text, place)
-            yield from self._check_right_side(condition, place)
+            wrong = [*check_names(self, condition.left, text, place), *self._check_right_side(condition, place)]
+            yield from wrong or self._check_bounds_of(condition, condition.left, place)
             return
         if condition.op in ("has", "has not"):
             yield from self._check_possession(str(condition.value), of, path, takes)
@@ -646,16 +626,6 @@ class CheckedPage:
             names = [*(self.page.tokens if of == SEAT else ()), *flags]
             if word not in names:
                 yield path, no_such_name(word, names, TOKEN_OR_FLAG)
-
-    def owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
-        """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
-        if word == TABLE:
-            return TABLE
-        if word in takes and takes[word].kind == "THING":
-            return None
-        if word in self.team_words:
-            return TEAM
-        return self.listed.get(word, SEAT)
 
     def _check_comparison(self, condition: Condition, of: str | None, place: AmountPlace) -> Wrong:
         value, word, path, takes = condition.value, condition.counter, place.path, place.takes
@@ -682,8 +652,17 @@ class CheckedPage:
             yield from _check_reach(condition, counter, path)
         elif isinstance(value, str) and "." not in value and value not in TABLE_WORDS:
             yield from self._check_other_side(value, of, path, takes)
-        else:
+        elif isinstance(value, str):
             yield from self._check_right_side(condition, place)
+        else:
+            wrong = [*self._check_right_side(condition, place)]
+            yield from wrong or self._check_bounds_of(condition, Name("", word), place)
+
+    def _check_bounds_of(self, condition: Condition, left: Amount, place: AmountPlace) -> Wrong:
+        """Check that the sides of a comparison between amounts can compare as required."""
+        value = condition.value
+        right = Number(value) if isinstance(value, int) else parse_amount(value) if isinstance(value, str) else value
+        yield from check_comparison_bounds(self, left, condition.op, right, place)
 
     def _check_right_side(self, condition: Condition, place: AmountPlace) -> Wrong:
         """Check the right side of a comparison between figures."""
@@ -704,34 +683,6 @@ class CheckedPage:
             yield path, speaks_of("", word, takes)
         elif self.counter_named(word, of) is None:
             yield path, self.no_counter(word, of)
-
-    def no_counter(self, word: str, of: str | None) -> Message:
-        """Return a message that an owner has no such counter, with the owner that has it."""
-        counter = self.page.counters.get(word)
-        if counter is not None and of is not None:
-            values = {"word": in_quotes(word), "owner": owner_text(counter.of), "other": owner_text(of)}
-            if counter.of == TABLE:
-                return phrase("{word} is a counter of {owner}, not of {other}; write table before it.", **values)
-            if counter.of == SEAT:
-                return phrase(
-                    "{word} is a counter of {owner}, not of {other}; write me, each or any before it.", **values
-                )
-            return phrase("{word} is a counter of {owner}, not of {other}.", **values)
-        names = self.figures[of] if of is not None else self.page.counters
-        return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
-
-    def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
-        """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
-        owners = [kind for kind in self.figures if kind not in (SEAT, TEAM, TABLE, RIVAL)] if of is None else [of]
-        if self.has_teams and of in (SEAT, TEAM):
-            owners += [TEAM if of == SEAT else SEAT]
-        for owner in owners:
-            if word in self.figures[owner]:
-                return self.figures[owner][word]
-        base, _, whose = word.rpartition("-")
-        if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
-            return self.figures[RIVAL].get(base)
-        return None
 
     # Sheets, ends, and decks
 
@@ -934,11 +885,6 @@ def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
             yield inner, text
         elif most is not None and start > most:
             yield inner, phrase("It starts at {start}, which is above {most}.", start=str(start), most=str(most))
-
-
-def _player_range(players: str) -> tuple[int, int]:
-    least, _, most = players.partition("-")
-    return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
 
 
 def _read_condition(text: str) -> Condition | Message:

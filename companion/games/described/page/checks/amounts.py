@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from companion.games.described.page.amounts import TABLE_WORDS, Amount, Name, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    PLAYERS_WORD,
+    SEVERAL,
+    TABLE_WORDS,
+    Amount,
+    Extreme,
+    Name,
+    Negative,
+    Number,
+    Sum,
+    ValueTable,
+    names_in,
+    parse_amount,
+    parts_of_amount,
+)
+from companion.games.described.page.checks.names import COUNTER, NO_TAKES, PageNames, Wrong, no_such_name, speaks_of
 from companion.games.described.page.conditions import POOL_COUNTERS
 from companion.games.described.page.description import TABLE, CounterDefinition
-from companion.games.described.page.names import COUNTER, NO_TAKES, Wrong, no_such_name, speaks_of
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
+from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, phrase
-
-if TYPE_CHECKING:
-    from companion.games.described.page.references import CheckedPage
 
 NOBODY: Final = ""
 """The owner of words alone if nobody in particular is concerned."""
@@ -36,7 +48,7 @@ class AmountPlace(NamedTuple):
     has_actor: bool = False
 
 
-def check_amount(page: CheckedPage, text: str, place: AmountPlace) -> Wrong:
+def check_amount(page: PageNames, text: str, place: AmountPlace) -> Wrong:
     """Check an amount as it is written on a page."""
     try:
         amount = parse_amount(text)
@@ -46,7 +58,7 @@ def check_amount(page: CheckedPage, text: str, place: AmountPlace) -> Wrong:
     yield from check_names(page, amount, text, place)
 
 
-def check_names(page: CheckedPage, amount: Amount, text: str, place: AmountPlace) -> Wrong:
+def check_names(page: PageNames, amount: Amount, text: str, place: AmountPlace) -> Wrong:
     """Check the names in an amount; `text` is what it stands in. Only the first problem is reported."""
     for name in names_in(amount):
         if wrong := [*_check_name(page, name, text, place)]:
@@ -54,7 +66,7 @@ def check_names(page: CheckedPage, amount: Amount, text: str, place: AmountPlace
             return
 
 
-def _check_name(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+def _check_name(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     owner, word, takes = name.owner, name.word, place.takes
     for taken in (owner, *([] if owner else [word]), word.rpartition("-")[2]):
         if TAKEN_WORD.fullmatch(taken) and taken not in takes:
@@ -69,7 +81,7 @@ def _check_name(page: CheckedPage, name: Name, text: str, place: AmountPlace) ->
         yield from _check_alone(page, word, place)
 
 
-def _check_alone(page: CheckedPage, word: str, place: AmountPlace) -> Wrong:
+def _check_alone(page: PageNames, word: str, place: AmountPlace) -> Wrong:
     """Check a counter without an owner."""
     counter = None if place.of == NOBODY else page.counter_named(word, place.of)
     if isinstance(counter, CounterDefinition) and not counter.words:
@@ -95,7 +107,7 @@ def _no_figure(word: str) -> Message:
     return phrase('{word} is not a figure; write 3, or N and takes = "N".', word=in_quotes(word))
 
 
-def _check_owned(page: CheckedPage, name: Name, text: str, place: AmountPlace) -> Wrong:
+def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     """Check the counter of an owner."""
     owner, word = name.owner, name.word
     if word in POOL_COUNTERS and owner in page.page.pools:
@@ -127,3 +139,66 @@ def check_table_words(text: str, path: Path) -> Wrong:
         if name.owner or name.word not in TABLE_WORDS:
             yield path, phrase("{word} cannot stand here; only round and players can.", word=in_quotes(str(name)))
             return
+
+
+# Bounds
+
+Bounds = tuple[int, int]
+"""The smallest and the largest value that an amount can have."""
+
+_NEVER: Final[Mapping[str, Callable[[Bounds, Bounds], bool]]] = {
+    "<": lambda left, right: left[0] >= right[1],
+    "<=": lambda left, right: left[0] > right[1],
+    "=": lambda left, right: left[0] > right[1] or left[1] < right[0],
+    "!=": lambda left, right: left == right and left[0] == left[1],
+    ">=": lambda left, right: left[1] < right[0],
+    ">": lambda left, right: left[1] <= right[0],
+}
+
+
+def check_comparison_bounds(page: PageNames, left: Amount, op: str, right: Amount, place: AmountPlace) -> Wrong:
+    """Check that two amounts can compare as their sign requires."""
+    if _NEVER[op](bounds_of(page, left, place), bounds_of(page, right, place)):
+        yield place.path, phrase("This never holds: the bounds of its counters forbid it.")
+
+
+def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
+    """Return the bounds of an amount, from those of the counters that it names."""
+    match amount:
+        case Number(value):
+            return value, value
+        case Name():
+            return _bounds_of_name(page, amount, place)
+        case ValueTable(values, _):
+            return min(values), max(values)
+    inner = [bounds_of(page, part, place) for part in parts_of_amount(amount)]
+    match amount:
+        case Negative():
+            return -inner[0][1], -inner[0][0]
+        case Sum():
+            return sum(least for least, _ in inner), sum(most for _, most in inner)
+        case Extreme(is_largest, _):
+            pick = max if is_largest else min
+            return pick(least for least, _ in inner), pick(most for _, most in inner)
+    corners = [1]
+    for ends in inner:
+        corners = [corner * end for corner in corners for end in ends]
+        corners = [min(corners), max(corners)]
+    return min(corners), max(corners)
+
+
+def _bounds_of_name(page: PageNames, name: Name, place: AmountPlace) -> Bounds:
+    owner, word = name.owner, name.word
+    if word == PLAYERS_WORD and not owner and word not in page.page.counters:
+        return page.players
+    if owner in page.page.pools or (not owner and (word in place.takes or word not in page.page.counters)):
+        return 0, MAX_VALUE
+    counter = page.counter_named(word, page.owner_of(owner, place.takes) if owner else place.of)
+    if not isinstance(counter, CounterDefinition) or counter.sum:
+        return -MAX_VALUE, MAX_VALUE
+    least = -MAX_VALUE if counter.least == "none" else counter.least
+    most = MAX_VALUE if counter.most is None else counter.most
+    if owner in SEVERAL or (page.has_teams and not owner):
+        number = page.players[1]  # a sum over seats
+        return min(0, least * number), max(0, most * number)
+    return least, most
