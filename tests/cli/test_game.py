@@ -64,6 +64,7 @@ def test_a_page_is_never_overwritten_unasked(game: Callable[..., Result]) -> Non
         (("Our Duel",), "“Our Duel” is no word of small letters and digits, joined by -; take our-duel."),
         (("decknforge",), "“decknforge” is a game of its own here"),
         (("crown", "--from", "nothing"), "“nothing” is no ready page; these are: "),
+        (("crown", "--from", "duel"), "“duel” is no ready page; did you mean life (Duel with life totals)?"),
     ],
 )
 def test_a_page_that_cannot_be_begun_is_refused(

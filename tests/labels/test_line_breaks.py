@@ -1,5 +1,6 @@
 """Where lines break: UAX #14, and what labels make of it."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -99,6 +100,17 @@ def test_a_long_name_gets_its_box_label(name: str) -> None:
         page = pdf.render_sheets([{1: label}], find(stock), pdf.Setup("Box"))
         words = text_in(page, find(stock).box(1))
         assert name.translate(_HYPHENS) in words.translate(_HYPHENS)
+
+
+def test_a_note_with_too_many_figures_is_shortened() -> None:
+    parts = ("88 played", "Wolves chased away 81", "Towns reached at last 82", "Storms survived 83", "Gold found 84")
+    label = BoxLabel("Moss", "7K3M-9QPX-2B4T-C", "DECK:7K3M9QPX2B4TC", (" · ".join(parts),))
+    page = pdf.render_sheets([{1: label}], find("18294"), pdf.Setup("Box"))
+    words = text_in(page, find("18294").box(1))
+    assert "88 played" in words
+    assert parts[-1] not in words
+    figures = re.findall(r"[0-9]+", words.partition("7K3M")[0])
+    assert figures == ["88", "81", "82", "83", "84"][: len(figures)]
 
 
 def test_columns_break_where_lines_do() -> None:

@@ -246,6 +246,17 @@ WRONG = [
     ('[pools.bag]\ncards = [{ name = "A", does = ["add N a 1"] }]', "pools.bag.cards.1.does.1", "speaks of N, which"),
     # ends
     ('[end]\nwin = "level >= 10"', "end.win", "There is no counter “level” of a seat; the page has none."),
+    ('[actions.a]\nonce = "week"', "actions.a.once", "“week” is not one of game, round, turn"),
+    (
+        '[things.wolf]\n[zones.row]\n[actions.a]\ntakes = "THING"\ndoes = ["move THING row"]',
+        "actions.a.does.1",
+        "A place comes after “zone”; write “move THING zone row”.",
+    ),
+    (
+        '[pools.night]\n[actions.a]\ndoes = ["draw night twice"]',
+        "actions.a.does.1",
+        "“twice” is one word too many; what it says comes after for, is or drawn.",
+    ),
     ('[end]\nmost = "a"\n[counters.a]', "end.most", "This counts only once the game is over"),
     ('[end]\nover = "a >= 3"\n[counters.a]', "end.over", "Say with most or fewest"),
     (
