@@ -71,8 +71,9 @@ def test_a_note_leaves_a_moment_the_newest_and_an_answer_does_not(watched: Host)
 
 def test_a_player_who_falls_is_a_big_moment(watched: Host) -> None:
     session = watched.table("seat ana", "seat ben", "begin seed 1", game="count")
-    watched.sitting(session).enter("concede ana")
-    watched.sitting(session).confirm()
+    table = watched.sitting(session)
+    table.enter("concede ana")
+    table.confirm()
     kinds = [moment.kind for moment in big_moments(watched, session)]
     assert kinds[:1] in (["fall"], ["end"])
 
