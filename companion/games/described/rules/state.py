@@ -72,8 +72,7 @@ class Piece(msgspec.Struct, frozen=True):
     @property
     def is_called_by_number(self) -> bool:
         """True if its title needs the number of its word, because others of its name have other numbers."""
-        word, number = split_number(self.handle)
-        return number > 0 and handle(self.title) == word
+        return needs_number(self.handle, self.title)
 
 
 @lru_cache(1024)
@@ -81,6 +80,13 @@ def split_number(word: str) -> tuple[str, int]:
     """Return a word without the number at its end, and this number: `guard` and 6 of `guard-6`; 0 if there is none."""
     match = _NUMBERED.fullmatch(word)
     return (match[1], int(match[2])) if match else (word, 0)
+
+
+@lru_cache(1024)
+def needs_number(word: str, title: str) -> bool:
+    """Return True if a word is a title with a number: `guard-6` is a Guard."""
+    begins, number = split_number(word)
+    return number > 0 and handle(title) == begins
 
 
 _NUMBERED: Final = re.compile(r"(.+?)-([1-9]\d{0,3})")
