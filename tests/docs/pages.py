@@ -110,7 +110,9 @@ class Browsing:
         await self.page.get_by_label(self.language.translate("The six digits on the host’s screen")).fill(PIN)
         await self.page.get_by_label(self.language.translate(name)).fill("Ben")
         await self.page.get_by_role("button", name=self.language.translate("Come in"), exact=True).click()
-        await expect(self.page.get_by_role("heading", name=self.language.translate("Which table are you at?"))).to_be_visible()
+        await expect(
+            self.page.get_by_role("heading", name=self.language.translate("Which table are you at?"))
+        ).to_be_visible()
 
     async def sit(self, table: str) -> None:
         """Ben's seat at a table, which whoever had it gives back."""
