@@ -589,6 +589,7 @@ except ArchiveError as error:
 """
 
 
+@pytest.mark.posix  # the failing disk of tests is made of functions that SQLite has there
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("what", ["restore", "copy"])
 def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_path: Path, what: str) -> None:
@@ -598,8 +599,9 @@ def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_pa
     if what == "restore":
         copied(file, target)
     command = [sys.executable, "-c", FULL_DISK, what, str(backup), str(target)]
-    answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout
-    assert answer == (
+    answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=ROOT)
+    assert answer.stderr == ""
+    assert answer.stdout == (
         f"No copy of “{backup}” can be written into “{elsewhere}”: the disk there is full; make room on it, and "
         "try again.\n"
     )

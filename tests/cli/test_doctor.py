@@ -197,6 +197,7 @@ def test_a_terminal_that_lacks_symbols_is_still_told(doctor: Ask, tmp_path: Path
     assert f"There is no archive in ?{tmp_path / 'archive.sqlite'}?" in result.stdout
 
 
+@pytest.mark.posix  # Windows has a printing system of its own
 def test_without_a_printing_system_pdfs_are_the_way(doctor: Ask) -> None:
     sending = report(doctor("--json"))["Printers: Sending"]
     assert (sending.status, "open PDFs in their viewer" in sending.text) == ("optional", True)

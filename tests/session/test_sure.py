@@ -41,9 +41,9 @@ def embers_client(*lines: str, seats: int = 3) -> TableClient:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("won ana", "The game would end: Ana wins."),
-        ("lost", "The game would end: loss."),
-        ("all-won", "The game would end: win."),
+        ("won ana", "Ana would win."),
+        ("lost", "The game would be lost."),
+        ("all-won", "The game would be won."),
         ("add ben life -3", "Ben would be out."),
         ("ben -5", "Ben would be out."),
         ("concede cleo", "Cleo would be out."),

@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
+from textual import constants
 
 from companion.archive import Archive
 from companion.games import registry
@@ -75,6 +76,8 @@ def own_configuration(tmp_path: Path) -> Iterator[None]:
             monkeypatch.delenv(name, raising=False)
         for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
             monkeypatch.setenv(variable, str(tmp_path / "config"))
+        if os.name == "nt":  # the console says there how many colours it has, and tests have none
+            monkeypatch.setattr(constants, "COLOR_SYSTEM", "truecolor")
         load_time_zone()
         yield
     load_time_zone()

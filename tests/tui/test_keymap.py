@@ -30,7 +30,7 @@ def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the app looks for keys."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     file = keymap.keymap_file()
-    file.parent.mkdir(parents=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     return file
 
 

@@ -295,6 +295,7 @@ async def test_few_colours_are_exactly_those_that_there_are(
         assert {tuple(each) for each in triplets} <= palette
 
 
+@pytest.mark.posix  # on Windows the console says what it can show
 @pytest.mark.parametrize(
     ("terminal", "theme"),
     [

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from companion.archive import Archive, StoredLine, fast_read
 from companion.archive.storage.entries import StreamOpened, draft
 from companion.session.core import archive_journal
@@ -50,6 +52,7 @@ async def test_a_game_that_is_not_here_is_told_at_home(place: Path, archive: Arc
     assert app.faults == []
 
 
+@pytest.mark.posix  # Windows renames no file that is open
 async def test_an_archive_that_fails_to_open_is_told_at_the_table(place: Path, duel: str) -> None:
     app = open_read_table(place, duel)
     place.rename(place.with_suffix(".away"))
