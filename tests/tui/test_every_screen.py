@@ -72,7 +72,7 @@ NOTATION: Final = re.compile(
 KEYS: Final = re.compile(r"Enter|Tab|Esc|Ctrl|tab|\^[A-Z]|F\d+")
 MARKS: Final = str.maketrans(dict.fromkeys("▌⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
 """The bar of the chosen row, and the small numbers of things."""
-PATH: Final = re.compile(r"http://[\d.:]+|(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
+PATH: Final = re.compile(r"http://[\d.:]+|[A-Z]:\\\S+(?:\n\s*\S+)?|(?:~|/tmp)?/\S+(?:\n\s*\S+)?")
 THEMES: Final = frozenset({"themes", "settings"})
 """The samples with the names of Textual's themes."""
 
