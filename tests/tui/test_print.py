@@ -458,13 +458,11 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     seen = form.build_state({**values, "design": "code"})
     assert [field.name for field in seen.fields][:4] == ["what", "design", "table", "stock"]
     assert str(seen.filled.change) == "3 labels on 1 sheet of 18294, the last at position 3."
-    with pytest.raises(FileNotFoundError) as error:
-        Path("gone.csv").stat()
-    missing = error.value.strerror
-    (gone,) = form.build_state({**values, "table": "gone.csv"}).filled.findings
-    assert gone.text == f"“gone.csv” cannot be read: {missing}."
-    (gone,) = form.build_state({**values, "table": "~nobody-here/jam.csv"}).filled.findings
-    assert gone.text == f"“~nobody-here/jam.csv” cannot be read: {missing}."
+    for name in ("gone.csv", "~nobody-here/jam.csv"):
+        with pytest.raises(FileNotFoundError) as error:
+            Path(name).stat()
+        (gone,) = form.build_state({**values, "table": name}).filled.findings
+        assert gone.text == f"“{name}” cannot be read: {error.value.strerror}."
 
 
 def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive: Archive, folder: Path) -> None:
