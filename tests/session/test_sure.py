@@ -6,6 +6,7 @@ import pytest
 
 from companion.games import registry
 from companion.games.described.load import game_from_text
+from companion.session.core.changes import describe_outcome
 from companion.session.core.session import Session
 from companion.session.table.confirmations import ActionDone, ConfirmationNeeded
 from companion.session.table.shared_session import SharedSession
@@ -73,3 +74,17 @@ def test_who_wants_no_questions_gets_only_those_of_the_page() -> None:
     client.warns = False
     assert isinstance(client.enter("add ben life -3"), ActionDone)
     assert isinstance(client.enter("burn ana"), ConfirmationNeeded)
+
+
+def test_the_members_of_a_team_are_named_before_and_after_they_win() -> None:
+    registry.register(game_from_text(PAGE.replace('players = "2-4"', 'players = "4"\nteams = 2')))
+    session = Session.new(registry.game("embers"))
+    for line in (*(f'seat {name} name "{name.title()}"' for name in ("ana", "ben", "cleo", "dan")), "begin seed 1"):
+        session.enter(line)
+    client = TableClient(SharedSession(session))
+    asked = client.enter("won ana cleo")
+    assert isinstance(asked, ConfirmationNeeded)
+    assert str(asked.sentence).startswith("Ana and Cleo would win.")
+    client.confirm()
+    assert client.view.winners == ("Ana", "Cleo")
+    assert str(describe_outcome(client.view)) == "Ana and Cleo have won."

@@ -233,6 +233,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)
+        if state.outcome and plan.page.play.teams:
+            view = replace(view, won_by=tuple(each.seat for each in outcomes.find_winners(state, state.outcome)))
         if not after.is_closing(plan, state):
             return view
         steps, step = after.steps(plan, state)

@@ -18,7 +18,6 @@ from companion.tabletop.action import Tell
 from companion.tabletop.game import Game
 from companion.tabletop.notation.line_texts import describe_choice
 from companion.tabletop.table.common_actions import Add, FaceDown, Note, Set, TurnUp
-from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Message, Text
 
@@ -130,7 +129,7 @@ def _group_from(moments: Sequence[Moment], at: int) -> list[Moment]:
 
 def _only_winner(view: TableView) -> str:
     """Return the seat of the winner, "" if nobody or more than one player has won."""
-    won = seats_of_outcome(view.outcome, tuple(seat.seat for seat in view.seats))
+    won = view.winning_seats
     return won[0] if len(won) == 1 else ""
 
 

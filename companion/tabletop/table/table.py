@@ -434,11 +434,18 @@ class TableView(msgspec.Struct, frozen=True):
     sheet: ScoreSheet | None = None
     closing: bool = False
     """True if `steps` are those after the game, which settle its decks and purses before the seal."""
+    won_by: tuple[str, ...] = ()
+    """The winning seats of an outcome that does not name them, such as the members of a team."""
+
+    @property
+    def winning_seats(self) -> tuple[str, ...]:
+        """The seats of the winners, several if they share the win; empty if nobody or all have won."""
+        return self.won_by or seats_of_outcome(self.outcome, tuple(seat.seat for seat in self.seats))
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The names of the winners, several if they share the win; empty if the outcome names no seat."""
-        won = seats_of_outcome(self.outcome, tuple(seat.seat for seat in self.seats))
+        """The names of the winners, as `winning_seats`."""
+        won = self.winning_seats
         return tuple(seat.name for seat in self.seats if seat.seat in won)
 
     @property
