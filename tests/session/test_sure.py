@@ -82,9 +82,9 @@ def test_the_members_of_a_team_are_named_before_and_after_they_win() -> None:
     for line in (*(f'seat {name} name "{name.title()}"' for name in ("ana", "ben", "cleo", "dan")), "begin seed 1"):
         session.enter(line)
     client = TableClient(SharedSession(session))
-    asked = client.enter("won ana cleo")
-    assert isinstance(asked, ConfirmationNeeded)
-    assert str(asked.sentence).startswith("Ana and Cleo would win.")
+    reply = client.enter("won ana cleo")
+    assert isinstance(reply, ConfirmationNeeded)
+    assert str(reply.sentence).startswith("Ana and Cleo would win.")
     client.confirm()
     assert client.view.winners == ("Ana", "Cleo")
     assert str(describe_outcome(client.view)) == "Ana and Cleo have won."
