@@ -23,10 +23,10 @@ STOCK: Final = stocks.find("18294")
 AFTER_THE_GAME: Final = (
     ("Ana: draw 1 Blessed card", "Draw one for us"),
     ("Ana: pick one of", "Grave Choir"),
-    ("Ben: pick one of", "Ben's band"),
+    ("Ben: only", "Ben's band"),
     ("What else, before it is sealed?", "Ana: buy inscriptions"),
-    ("inscription?", "Sharp"),
-    ("card?", "6♠"),
+    ("Which inscription?", "Sharp"),
+    ("On which card?", "6♠"),
 )
 """Fading, Drifting, Turning: what is asked, and which answer is taken."""
 
