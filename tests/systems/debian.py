@@ -24,7 +24,7 @@ from tests.systems.system import (
 _PACKAGES: Final = ("python3", "python3-venv", "ca-certificates", "git", "make")
 """Packages that the default runs need."""
 
-_MORE_PACKAGES: Final = ("chromium", "firefox-esr", "gcc", "libc6-dev", "iproute2", "procps")
+_MORE_PACKAGES: Final = ("chromium", "firefox-esr", "gcc", "libc6-dev", "libpython3-dev", "iproute2", "procps")
 """Packages that the whole suite needs beyond those."""
 
 # /opt is there for packages that pip's settings name by a path.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from companion.archive import Archive
@@ -49,10 +51,16 @@ def _stands_in(block: list[str], rows: list[str]) -> bool:
 async def check_figures(hand: Hand) -> None:
     """Every number on the screen is a figure of the table, and the large figure of each seat is there."""
     view = hand.table.view
-    rows = screen_of(hand)
-    assert wrong_numbers(view, "\n".join(rows)) == set()
     first = [next(c for c in seat.counters if c.big) for seat in view.seats]
-    assert [str(counter.figure) for counter in first if not is_shown(counter, rows)] == []
+
+    def missing_figures() -> list[str]:
+        rows = screen_of(hand)
+        return [str(counter.figure) for counter in first if not is_shown(counter, rows)]
+
+    with suppress(AssertionError):  # a layout may be painted a moment after it is made
+        await hand.until(lambda: not missing_figures())
+    assert missing_figures() == []
+    assert wrong_numbers(view, "\n".join(screen_of(hand))) == set()
 
 
 @pytest.mark.slow
