@@ -1,4 +1,4 @@
-"""What is asked before it is done in games from pages: endings, players who would be out, and what the page asks."""
+"""Questions before something is done in games from pages: endings, players who would be out, and those of the page."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SIZES = ((60, 18), (80, 24), (80, 40), (100, 40), (120, 40), (200, 60))
 
 
 def screen_of(hand: Hand) -> list[str]:
-    """What stands on the screen where the board is, or the scoreboard in its place."""
+    """Return the rows of the screen where the board is, or the scoreboard in its place."""
     tabletop = hand.table.tabletop
     region = (tabletop.scoreboard if tabletop.scoreboard.display else tabletop.board).region
     rows = hand.app.screen._compositor.render_strips()[region.y : region.bottom]
@@ -26,7 +26,7 @@ def screen_of(hand: Hand) -> list[str]:
 
 
 def is_shown(counter: Counter, rows: list[str]) -> bool:
-    """Whether a figure stands there, in a row or in blocks."""
+    """Return True if a figure stands there, in a row or in blocks."""
     number = counter.number or 0
     if any(str(counter.figure) in row for row in rows):
         return True
@@ -35,7 +35,7 @@ def is_shown(counter: Counter, rows: list[str]) -> bool:
 
 
 def _stands_in(block: list[str], rows: list[str]) -> bool:
-    """Whether the rows of a block stand below each other."""
+    """Return True if the rows of a block stand below each other."""
     places = (
         (at, column)
         for at in range(len(rows) - len(block) + 1)

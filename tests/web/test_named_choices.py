@@ -1,4 +1,4 @@
-"""What is chosen on a phone: every button says what it does, a field is asked for in a whole question, and what happens
+"""Choices on a phone: every button says what it does, a field is asked for in a whole question, and what happens
 without a tap stands beside the buttons."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DECLARED = (*FIGHT, "reveal ana 9S", "reveal ben QH", "next")
 
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
-    """Who lets people answer for their own seats."""
+    """A host that lets people answer for their own seats."""
     with serving(archive, permissions="own") as host:
         yield host
 

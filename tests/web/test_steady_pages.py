@@ -28,7 +28,7 @@ IN_SIGHT: Final = """() => {
   const lowest = Math.max(...taps.map((one) => one.getBoundingClientRect().bottom), box.top);
   return box.top >= head.bottom - 1 && (lowest <= innerHeight || box.top - head.bottom <= 10);
 }"""
-"""Whether what is asked is below the head, and whole or right below it."""
+"""A script that tells if what is asked is below the head, and whole or right below it."""
 BELOW_HEAD: Final = """() => {
   const [head, form] = ["head", "answering"].map((id) => document.getElementById(id).getBoundingClientRect());
   return Math.abs(form.top - head.bottom) <= 10;
@@ -37,14 +37,14 @@ BELOW_HEAD: Final = """() => {
 
 @pytest.fixture(params=[False, True], ids=["open", "face down"])
 def host(archive: Archive, request: pytest.FixtureRequest) -> Iterator[Host]:
-    """Who lets people answer for their own seats, openly or face down."""
+    """A host that lets people answer for their own seats, openly or face down."""
     with serving(archive, permissions="own", face_down=request.param) as host:
         yield host
 
 
 @pytest.fixture
 def open_host(archive: Archive) -> Iterator[Host]:
-    """Who lets people answer openly for their own seats."""
+    """A host that lets people answer openly for their own seats."""
     with serving(archive, permissions="own") as host:
         yield host
 
@@ -56,7 +56,7 @@ async def settled(page: Page) -> None:
 
 
 async def top_of(page: Page, path: str) -> float:
-    """How far below the upper edge of the screen something is."""
+    """Return the distance of something from the upper edge of the screen."""
     return float(await page.locator(path).first.evaluate(TOP))
 
 
@@ -200,7 +200,7 @@ FINGERS: Final = """() => {
   const isAtEdge = sent && sent.top < innerHeight && sent.bottom > innerHeight - 7.9;
   return [...wrong, ...(isAtEdge ? ["Do it: at the lower edge"] : [])];
 }"""
-"""What is too small for a finger, too near to something else, or at an edge of the screen."""
+"""A script that finds what is too small for a finger, too near to something else, or at an edge of the screen."""
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -125,7 +125,7 @@ amounts = st.recursive(numbers | names, _widen, max_leaves=8)
 
 
 def python_of(amount: Amount) -> int:
-    """What Python makes of an amount."""
+    """Return the value of an amount, calculated by Python itself."""
     match amount:
         case Number(value):
             return value

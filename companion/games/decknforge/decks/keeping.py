@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Final
 
@@ -12,7 +13,7 @@ from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS
 from companion.games.decknforge.decks import marks as m
-from companion.games.decknforge.decks import passport, spot_texts, story
+from companion.games.decknforge.decks import passport, story
 from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.glossary import effect_name
 from companion.tabletop.action import NotationError, RuleError
@@ -26,6 +27,11 @@ _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
 _PRESENT = frozenset({"yes", "y"})
 _MOST_CORRECTIONS = 3
+
+_NAME: Final = "\0"
+_NUMBER: Final = re.compile(r"\d+")
+_GLORY, _HP, _ATK = 7, 8, 9
+"""Numbers of an example, by which those of a text are told apart, whatever their order in a language."""
 
 
 class BandKeeping(Keeping):
@@ -221,7 +227,7 @@ def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Foun
 
 
 def _read_creature(card: Card, text: str) -> m.FoundedMonster:
-    creature = spot_texts.parse_creature_text(card, text)
+    creature = _parse_creature(card, text)
     if creature is None:
         raise RuleError(
             phrase(
@@ -236,11 +242,41 @@ def _read_creature(card: Card, text: str) -> m.FoundedMonster:
 
 def _read_box(text: str) -> tuple[int, int]:
     try:
-        return spot_texts.parse_box_text(text)
+        return _parse_box(text)
     except ValueError:
         raise RuleError(
             phrase("“{word}” is not what is written on a box; write it as `Glory 12, 3 dungeons`.", word=text)
         ) from None
+
+
+def _parse_creature(card: Card, text: str) -> m.FoundedMonster | None:
+    """Return the Monster that a text describes, in the record's words or the reader's; None if it describes none."""
+    text = text.replace("★", "⭐")
+    for is_legend in (True, False):
+        example = m.FoundedMonster(card, _NAME, _HP, _ATK, legend=is_legend)
+        example_text = str(story.written_text(card, story.creature_text(example)))
+        if parts := _read_like(example_text, text):
+            return m.FoundedMonster(card, parts[0].strip(), int(parts[_HP]), int(parts[_ATK]), legend=is_legend)
+    return story.read_creature(card, text)
+
+
+def _parse_box(text: str) -> tuple[int, int]:
+    """Return Glory and dungeons from a text in the record's words or the reader's; 0 and 0 if it is empty.
+
+    Raises ValueError for any other text.
+    """
+    for dungeons in (1, 2):  # the forms for one and for several
+        if parts := _read_like(str(story.describe_box(_GLORY, dungeons)), text):
+            return int(parts[_GLORY]), int(parts[dungeons])
+    return story.read_box(text)
+
+
+def _read_like(example: str, text: str) -> dict[int, str]:
+    """Return the parts of a text by the numbers that stand there in an example, 0 for the name; {} if it differs."""
+    pattern = _NUMBER.sub(r"(\\d+)", re.escape(example)).replace(re.escape(_NAME), "(.*)")
+    match = re.fullmatch(pattern, text.strip())
+    places = (0 if part == _NAME else int(part) for part in re.findall(rf"\d+|{_NAME}", example))
+    return dict(zip(places, match.groups(), strict=True)) if match else {}
 
 
 def _take_back_retirement(marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:

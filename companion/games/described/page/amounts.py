@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
@@ -240,16 +240,16 @@ class _AmountReader:
     def _read_name(self, first: str) -> Name:
         self.terms += 1
         if self._takes("."):
-            return Name(_normalize_owner(first), _normalize_word(self._word()))
+            return Name(normalize_owner(first), normalize_word(self._read_word()))
         if self._next().lower() == "of":
             self._at += 1
-            return Name(_normalize_owner(self._word()), _normalize_word(first))
-        return Name("", _normalize_word(first))
+            return Name(normalize_owner(self._read_word()), normalize_word(first))
+        return Name("", normalize_word(first))
 
     def _read_table(self) -> ValueTable:
-        values = [self._signed()]
+        values = [self._read_whole_number()]
         while self._takes(","):
-            values.append(self._signed())
+            values.append(self._read_whole_number())
         self._expect("]")
         self.terms += 1
         if len(values) > _MOST_VALUES:
@@ -259,7 +259,7 @@ class _AmountReader:
         self._at += 1
         return ValueTable(tuple(values), self._read_single())
 
-    def _signed(self) -> int:
+    def _read_whole_number(self) -> int:
         is_negative = self._takes("-")
         symbol = self._next()
         if not _NUMBER.fullmatch(symbol):
@@ -267,7 +267,7 @@ class _AmountReader:
         self._at += 1
         return -int(symbol) if is_negative else int(symbol)
 
-    def _word(self) -> str:
+    def _read_word(self) -> str:
         symbol = self._next()
         if not _NAME.fullmatch(symbol):
             raise self._error()
@@ -300,16 +300,6 @@ class _AmountReader:
         return NotationError(
             phrase("{amount} is not a whole amount; write it as “3”, “2 * N” or “me.level + 1”.", **values)
         )
-
-
-def _normalize_owner(word: str) -> str:
-    return word if TAKEN_WORD.fullmatch(word) else word.lower()
-
-
-def _normalize_word(word: str) -> str:
-    """Return a word in lower case, except for a parameter, which may follow a counter: `damage-SEAT`."""
-    head, dash, tail = word.rpartition("-")
-    return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()
 
 
 def split_amounts(words: Iterable[str]) -> list[str]:

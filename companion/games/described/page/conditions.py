@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, parse_amount
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
@@ -183,12 +183,9 @@ def _check_owner(word: str, text: str) -> str:
 
 
 def _normalize_word(word: str) -> str:
-    """Return a word in lower case, except for a parameter, which may follow a counter: `damage-SEAT`."""
+    """Return a word in lower case, except for its parameters, such as those of `THING.damage-SEAT`."""
     owner, dot, counter = word.partition(".")
-    if dot:
-        return f"{owner if TAKEN_WORD.fullmatch(owner) else owner.lower()}.{counter.lower()}"
-    head, dash, tail = word.rpartition("-")
-    return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()
+    return f"{normalize_owner(owner)}.{normalize_word(counter)}" if dot else normalize_word(word)
 
 
 def _check_word(word: str, text: str) -> str:

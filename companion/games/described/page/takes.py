@@ -101,3 +101,14 @@ def _parse_parameter(part: str, optional: bool, before: list[str], text: str) ->
             )
         )
     return Taken(word, cast("TakenKind", match[1]), (), optional)
+
+
+def normalize_owner(word: str) -> str:
+    """Return the owner of a counter in lower case, but a parameter as it is: `me`, `SEAT`."""
+    return word if TAKEN_WORD.fullmatch(word) else word.lower()
+
+
+def normalize_word(word: str) -> str:
+    """Return a word in lower case, except for a parameter, which may follow a counter: `damage-SEAT`."""
+    head, dash, tail = word.rpartition("-")
+    return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()

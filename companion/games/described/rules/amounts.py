@@ -104,7 +104,7 @@ def _name_reader(plan: PagePlan, name: Name) -> Reader:
     if word in POOL_COUNTERS and owner in plan.page.pools:
         return lambda context, _: cards_of_pool(context, owner, word)
     if not owner and TAKEN_WORD.fullmatch(word):
-        return lambda context, _: _figure_in(_given(context, word), word)
+        return lambda context, _: _figure_in(_parameter_value(context, word), word)
     if not owner and word in TABLE_WORDS and word not in plan.page.counters:
         return table_number(word)
     if word.rpartition("-")[0] not in plan.figures[RIVAL]:
@@ -148,7 +148,7 @@ def cards_of_pool(context: Context, pool: str, counter: str) -> int:
     return now.size if counter == "left" else len(now.aside)
 
 
-def _given(context: Context, word: str) -> object:
+def _parameter_value(context: Context, word: str) -> object:
     number = context.words.get(word)
     if number is None:
         raise RuleError(phrase("Say how much: {word} is missing.", word=in_quotes(word)))
