@@ -5,9 +5,11 @@ import gc
 # Everything loaded stays: scanning it for garbage meanwhile would take 3 ms of every start.
 gc.disable()
 
+import _thread  # noqa: E402
 import atexit  # noqa: E402
 import os  # noqa: E402
 import sys  # noqa: E402
+import time  # noqa: E402
 
 from companion.cli import language, screen, streams  # noqa: E402
 
@@ -33,25 +35,43 @@ def _ensure_home() -> None:
         os.environ["HOME"] = _NO_HOME if home == "~" else os.path.abspath(home)  # noqa: PTH100
 
 
+def _interrupt_soon() -> None:
+    time.sleep(0.01)
+    _thread.interrupt_main()
+
+
+def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Interrupt the main thread once more if Ctrl+C came in a destructor or a callback of the garbage collector.
+
+    Python would print its traceback and go on as if nobody had pressed anything.
+    """
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        # At once it would come within this very function, and be reported like the first.
+        _thread.start_new_thread(_interrupt_soon, ())
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
 def main() -> None:
     """Open the screen, or run the requested command, and end the process."""
     gc.set_threshold(_GC_THRESHOLD)
     # At exit Python would scan everything that was loaded, which takes longer than most commands.
     atexit.register(gc.freeze)
     atexit.register(streams.drop_unwritten)
+    sys.unraisablehook = _interrupt_again
     streams.use_utf8()
     _ensure_home()
     try:
         arguments, wish = language.take_option(sys.argv[1:])
         language.use_language(wish)
         is_done = screen.open_directly(arguments)
+        if not is_done:
+            from companion.cli.main import main as run_command
     except (Exception, KeyboardInterrupt) as error:
         from companion.cli.main import end_with
 
         end_with(error)
     if not is_done:
-        from companion.cli.main import main as run_command
-
         run_command()
 
 

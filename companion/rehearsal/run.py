@@ -16,7 +16,14 @@ from typing import Final, NamedTuple
 from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one, thinks
-from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
+from companion.rehearsal.workers import (
+    ClusterExecutor,
+    OtherProgram,
+    check_program,
+    count_workers,
+    program_version,
+    without_interrupts,
+)
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.rehearsal import Counts, UnitOutcome
 from templates.languages.messages import phrase
@@ -103,7 +110,8 @@ def rehearse(
                     first = firsts[0]
                     units = min(size, numbers.stop - first)
                     # A pool that has broken by now refuses the batch.
-                    running[pool.submit(_play_as, program, design, seed, first, units)] = first
+                    with without_interrupts():
+                        running[pool.submit(_play_as, program, design, seed, first, units)] = first
                     firsts.popleft()
                 done, _ = wait(running, _LOOK, FIRST_COMPLETED)
                 for future in done:

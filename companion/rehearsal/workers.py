@@ -97,6 +97,23 @@ def local_workers(jobs: int) -> Callable[[], Executor]:
     return begin
 
 
+@contextlib.contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Postpone Ctrl+C until the block ends, for this process and for the workers that it starts.
+
+    A worker ignores Ctrl+C from its initializer on; before it, the worker would end with a traceback. Windows offers no
+    such postponing, and only the main thread of a process is interrupted.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _init_worker() -> None:
     """Leave Ctrl+C to the parent process, and end this one when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,5 +1,6 @@
 """Connections to the archive's database: what SQLite needs, and its errors in words; see `postgresql` for servers."""
 
+import logging
 import random
 import sqlite3
 import time
@@ -39,6 +40,9 @@ def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Eng
 
     Raises Unreadable if a library for it is missing.
     """
+    # A connection that fails or is interrupted while it is closed has done its work; SQLAlchemy's log of it must not
+    # reach a screen.
+    logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     if url.drivername != "sqlite":
         created: sa.Engine = load_server().create_server_engine(url)
         return created

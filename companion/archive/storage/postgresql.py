@@ -5,7 +5,6 @@ No call waits forever for a server that disappeared, or that keeps its connectio
 """
 
 import contextlib
-import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -134,8 +133,6 @@ def create_server_engine(url: sa.URL) -> sa.Engine:
     event.listen(engine, "connect", _check_encoding)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "checkin", _reset_patience)
-    # A connection that breaks on its return to the pool has done its work; its error must not reach a screen.
-    logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     return engine
 
 
