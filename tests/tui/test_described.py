@@ -48,6 +48,21 @@ async def test_figures_of_opponents_and_of_the_table_are_changed_by_keys(archive
         await hand.counter("table", "storm", 3)
 
 
+async def test_enter_confirms_what_keys_would_end(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
+        life = 38
+        for answer, left in (("escape", life), ("enter", life - 99)):
+            await hand.press("right", "minus")
+            hand.type("99")
+            await hand.press("enter")
+            await hand.until(lambda: "Ana would be out" in hand.status)
+            assert hand.status.rstrip().endswith("Enter does it, Esc drops it.")
+            await hand.press(answer)
+            await hand.until(lambda: not hand.bar)
+            await hand.counter("ana", "life", left)
+            await hand.press("escape")
+
+
 @pytest.mark.slow
 async def test_the_large_step_of_a_page_has_keys(archive: Archive, sit: Seat) -> None:
     async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:

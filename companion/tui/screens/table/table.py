@@ -113,7 +113,7 @@ class TableScreen(StatusLineScreen[None]):
         self._question_kind = ""
         """The kind of the last confirmation question; "" if the last line needed none."""
         self._suggestion: tuple[str, Text] = ("", "")
-        """The line that a photograph suggested last, and the sentence about its source."""
+        """The line that was suggested last, by a photograph or for confirmation, and the sentence about it."""
 
     def compose(self) -> ComposeResult:
         """Yield the table, the command bar, the status line and the keys."""
@@ -502,7 +502,10 @@ class TableScreen(StatusLineScreen[None]):
         if self._question_kind == "seal" and await is_key_held(self):
             return
         gives_up = any(isinstance(action, Concede) for action in message.actions)
-        await self._forward(lambda: self.sitting.submit(*message.actions, shortened=gives_up))
+        reply = await self._forward(lambda: self.sitting.submit(*message.actions, shortened=gives_up))
+        if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "harm":
+            # Enter would else give the suggested answer, which is not what the question is about.
+            self._suggest(", ".join(map(self.sitting.notation.format, message.actions)), reply.sentence)
 
     async def _forward(self, what: Callable[[], Reply]) -> Reply:
         """Run this in the sitting, show its reply, and draw the changes."""
