@@ -600,7 +600,7 @@ def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_pa
         copied(file, target)
     command = [sys.executable, "-c", FULL_DISK, what, str(backup), str(target)]
     answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=ROOT)
-    assert answer.stderr == ""
+    assert (answer.returncode, answer.stderr) == (0, "")
     assert answer.stdout == (
         f"No copy of “{backup}” can be written into “{elsewhere}”: the disk there is full; make room on it, and "
         "try again.\n"

@@ -94,8 +94,12 @@ class _System(ctypes.Structure):
     )
 
 
+_DISKS: Final[list[Disk]] = []
+"""All disks of this process: SQLite calls their functions to its end, whoever else still knows them."""
+
+
 class Disk:
-    """Stands in front of the disk of this process for as long as it lives, from when it is made."""
+    """Stands in front of the disk of this process, from when it is made to the end of the process."""
 
     def __init__(self, fault: Fault | None, chance: Random) -> None:
         self.fault = fault
@@ -115,6 +119,7 @@ class Disk:
         opened = _OPEN(self._opened)
         self._kept.append(opened)
         system.open = ctypes.cast(opened, ctypes.c_void_p)
+        _DISKS.append(self)
 
     def _opened(self, system: int, name: int | None, file: int, flags: int, out: Any) -> int:
         done = self._open(system, name, file, flags, out)

@@ -29,7 +29,7 @@ from companion.session.table.confirmations import ActionDone, Closed, Confirmati
 from companion.session.table.countdown import CountdownWish, read_wish
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
-from companion.tabletop.table.common_actions import Concede, Next, Note, Redo, Undo
+from companion.tabletop.table.common_actions import Add, Concede, Next, Note, Redo, Undo
 from companion.tabletop.table.table import TableView
 from companion.tui import drawing, frame, settings
 from companion.tui.messages import (
@@ -503,8 +503,9 @@ class TableScreen(StatusLineScreen[None]):
             return
         gives_up = any(isinstance(action, Concede) for action in message.actions)
         reply = await self._forward(lambda: self.sitting.submit(*message.actions, shortened=gives_up))
-        if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "harm":
-            # Enter would else give the suggested answer, which is not what the question is about.
+        is_step = any(isinstance(action, Add) for action in message.actions)
+        if is_step and isinstance(reply, ConfirmationNeeded) and reply.question.kind == "harm":
+            # Enter has ended the change, and would else give the suggested answer; keys of actions are pressed again.
             self._suggest(", ".join(map(self.sitting.notation.format, message.actions)), reply.sentence)
 
     async def _forward(self, what: Callable[[], Reply]) -> Reply:
