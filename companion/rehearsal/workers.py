@@ -101,17 +101,25 @@ def local_workers(jobs: int) -> Callable[[], Executor]:
 def without_interrupts() -> Iterator[None]:
     """Postpone Ctrl+C until the block ends, for this process and for the workers that it starts.
 
-    A worker ignores Ctrl+C from its initializer on; before it, the worker would end with a traceback. Windows offers no
-    such postponing, and only the main thread of a process is interrupted.
+    A worker ignores Ctrl+C from its initializer on; before it, the worker would end with a traceback, and so would a
+    server of processes whose caller goes away. Only the main thread of a process is interrupted.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came: list[int] = []
+    # Another thread may receive the signal, and the handler runs in this one all the same.
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    # Workers inherit the mask, which Windows does not have.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _init_worker() -> None:

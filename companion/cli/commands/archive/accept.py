@@ -8,6 +8,7 @@ from companion.archive.recovery import last_seen
 from companion.cli.commands.archive._shared import archive_file
 from companion.cli.common import archive_option, json_option, print_json, sanitize
 from companion.tabletop.errors import shorten_quotes
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
 
@@ -28,7 +29,7 @@ def command(archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
-        forgotten = phrase("{file} is forgotten; a new archive may begin there.", file=file)
+        forgotten = phrase("{file} is forgotten; a new archive may begin there.", file=in_quotes(str(file)))
         click.echo(sanitize(shorten_quotes(str(forgotten))))
     else:
         click.echo(sanitize(phrase("{file} is taken as it is.", file=file)))
