@@ -19,25 +19,27 @@ sys.argv = ["companion", "--archive", {place!r}, "deck", "list"]
 """
 
 
-def _run(script: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)
-
-
-@pytest.mark.posix
-def test_an_interrupt_as_the_archive_is_closed_shows_no_traceback(empty_archive: Path) -> None:
-    script = BEGIN.format(place=str(empty_archive)) + (
-        "from sqlalchemy import event, pool\n"
-        "@event.listens_for(pool.Pool, 'close')\n"
-        "def closing(*_): signal.raise_signal(signal.SIGINT)\n"
-        "main()"
-    )
-    result = _run(script)
+def _assert_stopped(place: Path, script: str) -> None:
+    """Run a command that the script interrupts, and assert that it ends with one sentence."""
+    command = [sys.executable, "-c", f"{BEGIN.format(place=str(place))}{script}main()"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)
     assert (result.returncode, result.stderr.strip()) == (1, "Stopped.")
 
 
 @pytest.mark.posix
+def test_an_interrupt_as_the_archive_is_closed_shows_no_traceback(empty_archive: Path) -> None:
+    _assert_stopped(
+        empty_archive,
+        "from sqlalchemy import event, pool\n"
+        "@event.listens_for(pool.Pool, 'close')\n"
+        "def closing(*_): signal.raise_signal(signal.SIGINT)\n",
+    )
+
+
+@pytest.mark.posix
 def test_an_interrupt_in_a_destructor_still_stops_the_program(empty_archive: Path) -> None:
-    script = BEGIN.format(place=str(empty_archive)) + (
+    _assert_stopped(
+        empty_archive,
         "class Dying:\n"
         "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
         "opened = Archive.open\n"
@@ -45,11 +47,8 @@ def test_an_interrupt_in_a_destructor_still_stops_the_program(empty_archive: Pat
         "    Dying()\n"
         "    time.sleep(1)\n"
         "    return opened(*words, **more)\n"
-        "Archive.open = opening\n"
-        "main()"
+        "Archive.open = opening\n",
     )
-    result = _run(script)
-    assert (result.returncode, result.stderr.strip()) == (1, "Stopped.")
 
 
 @pytest.mark.slow

@@ -31,6 +31,10 @@ _MOMENT = 0.2
 _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
+# A connection that fails or is interrupted while it is closed has done its work; SQLAlchemy's log of it must not reach
+# a screen.
+logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
+
 LOG: Final = "log"
 """The key in a connection's `info` of what `DatabaseFile.is_in_place` needs."""
 
@@ -40,9 +44,6 @@ def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Eng
 
     Raises Unreadable if a library for it is missing.
     """
-    # A connection that fails or is interrupted while it is closed has done its work; SQLAlchemy's log of it must not
-    # reach a screen.
-    logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     if url.drivername != "sqlite":
         created: sa.Engine = load_server().create_server_engine(url)
         return created
