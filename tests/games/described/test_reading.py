@@ -150,7 +150,7 @@ WRONG = [
     (
         '[play]\norder = "clockwize"',
         "play.order",
-        "is not one of alternating, bid, clockwise, lot, together; did you mean",
+        "is not one of alternating, bid, clockwise, highest, lot, lowest, together; did you mean",
     ),
     ("[play]\nplayers = 4", "play.players", '4 cannot stand here; write "2" or "2-6": "4".'),
     ('[play]\nplayers = "two"', "play.players", '“two” cannot stand here; write "2" or "2-6".'),
