@@ -466,7 +466,7 @@ class DescribedGame(Game):
         plan, what = self.plan(state), phrase("a whole number")
         seat, word = str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
         least = asking.least_of(plan, word)
-        if not state.is_seat(seat) or not asking.limits_of(plan, word):
+        if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
             return Open(what, max(1, least))
         possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
         listed = tuple(Choice(figure, str(figure)) for figure in possible)

@@ -451,7 +451,10 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
             text = joined(" ", (instruction, text))
         if due and (possible := asking.describe_open(Context(plan, Resolution(state)), seat, word)):
             text = joined(" ", (text, possible))
-        yield Prompt(text, draft(do.Enter, seat=seat, column=word), seat, due=due, is_secret=is_secret)
+        answer = draft(do.Enter, seat=seat, column=word)
+        if not asking.is_possible(Context(plan, Resolution(state)), seat, word):
+            answer = answer.having("is_allowed", True)
+        yield Prompt(text, answer, seat, due=due, is_secret=is_secret)
 
 
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:

@@ -216,6 +216,11 @@ def divide_figures(context: Context, seat: str, word: str) -> tuple[tuple[int, .
     return tuple(possible), tuple(excluded)
 
 
+def is_possible(context: Context, seat: str, word: str) -> bool:
+    """Return True if the limits leave a seat at least one figure."""
+    return not limits_of(context.plan, word) or bool(divide_figures(context, seat, word)[0])
+
+
 def _largest_figure(context: Context, word: str) -> int | None:
     """Return the largest figure that makes sense as an answer, or None if nothing says it."""
     plan = context.plan
