@@ -211,7 +211,7 @@ WRONG = [
         "has a column of this name",
     ),
     (
-        'play = { order = "lowest", by = "a" }\n[things.ogre]\nby = "sped"\n[counters.a]\n[counters.speed]\nof = "ogre"',
+        'play = { order = "lowest", by = "a" }\n[things]\nogre = { by = "sped" }\n[counters]\na = {}\nspeed.of="ogre"',
         "things.ogre.by",
         "did you mean speed?",
     ),
