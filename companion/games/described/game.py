@@ -265,7 +265,7 @@ class DescribedGame(Game):
             effects.draw(context, action, self._run_line)
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
-        elif isinstance(action, common_actions.Set) and action.counter in context.plan.asked_words:
+        elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
             asking.note_answer(context, action.target, action.counter)
             return False
         elif isinstance(action, Rule):
@@ -745,7 +745,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Remove: lambda context, action: effects.remove(context, action.handle),
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),
-    do.Enter: asking.enter,
+    do.Enter: asking.enter_figure,
     do.Won: _agree_winners,
     do.Lost: lambda context, _: _agree(context, "loss"),
     do.AllWon: lambda context, _: _agree(context, "win"),

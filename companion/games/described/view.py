@@ -443,8 +443,8 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         return
     word = missing[1]
     is_secret = due and asking.is_secret(plan, word)
-    is_first = word not in state.said and not any(word in row for row in state.entered.values())
-    for seat in asking.missing_seats(plan, state, word) if is_secret else missing[:1]:
+    is_first = word not in state.replies and not any(word in row for row in state.entered.values())
+    for seat in asking.silent_seats(plan, state, word) if is_secret else missing[:1]:
         name = asking.name_asked(plan, state, seat, word)
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if due and is_first and (instruction := _instruction(plan, state)):
@@ -491,8 +491,8 @@ def _step_question(step: StepDefinition, instruction: Text, player: Text, has_li
 def _turn_question(plan: PagePlan, state: DescribedTable, player: Text, has_lines: bool) -> Message:
     """Return the question of a turn or round without steps."""
     if deal := _instruction(plan, state):
-        asked = _turn_question_alone(plan, state, player, has_lines)
-        return joined(" ", (deal, asked))
+        question = _turn_question_alone(plan, state, player, has_lines)
+        return joined(" ", (deal, question))
     return _turn_question_alone(plan, state, player, has_lines)
 
 

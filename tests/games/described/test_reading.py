@@ -186,15 +186,19 @@ WRONG = [
         "sheet.limit.bid",
         "does not know what others choose",
     ),
-    ('[counters.bid]\nasked = "bids"\n[[steps]]\nname = "bid"', "counters.bid.asked", "did you mean bid?"),
+    ('[counters.bid]\nasked = "bids"\n[[steps]]\nname = "bid"', "counters.bid.ask-at", "did you mean bid?"),
     (
         '[counters.bid]\nof = "table"\nasked = "a"\n[[steps]]\nname = "a"',
-        "counters.bid.asked",
+        "counters.bid.ask-at",
         "Only players are asked",
     ),
-    ('[counters.bid]\nsum = ["b"]\nasked = "a"\n[counters.b]\n[[steps]]\nname = "a"', "counters.bid.asked", "has none"),
-    ("[counters.bid]\nsecret = true", "counters.bid.secret", 'works only with asked = "…"'),
-    ('[counters.bid]\nlimit = "bid < 3"', "counters.bid.limit", 'works only with asked = "…"'),
+    (
+        '[counters.bid]\nsum = ["b"]\nasked = "a"\n[counters.b]\n[[steps]]\nname = "a"',
+        "counters.bid.ask-at",
+        "has none",
+    ),
+    ("[counters.bid]\nsecret = true", "counters.bid.secret", 'works only with ask-at = "…"'),
+    ('[counters.bid]\nlimit = "bid < 3"', "counters.bid.limit", 'works only with ask-at = "…"'),
     (
         '[counters.bid]\nasked = "a"\nlimit = "bib < 3"\n[[steps]]\nname = "a"',
         "counters.bid.limit",
@@ -207,7 +211,7 @@ WRONG = [
     ),
     (
         '[counters.bid]\nasked = "a"\n[sheet]\ncolumns = ["bid"]\n[[steps]]\nname = "a"',
-        "counters.bid.asked",
+        "counters.bid.ask-at",
         "has a column of this name",
     ),
     (

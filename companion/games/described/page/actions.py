@@ -195,7 +195,7 @@ def vocabulary(
         DrawFrom: page.pools,
         Return: page.pools,
         Shuffle: page.pools,
-        Enter: page.sheet or play.order == "bid" or any(counter.asked for counter in page.counters.values()),
+        Enter: page.sheet or play.order == "bid" or any(counter.ask_at for counter in page.counters.values()),
     }
     return (seat, *_ALWAYS, *(action for action in PLAY if needed[action]), *deck_lines.lines_of(page), *own)
 

@@ -296,7 +296,7 @@ class CounterDefinition(PagePart, frozen=True):
     remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
         ""
     )
-    asked: Annotated[
+    ask_at: Annotated[
         str,
         Meta(
             description="The step before whose end every player is asked for it, one after the other in the order of "
@@ -306,14 +306,14 @@ class CounterDefinition(PagePart, frozen=True):
     secret: Annotated[
         bool,
         Meta(
-            description="With `asked`: whether everybody chooses it in secret. All are asked at once; a choice on a "
+            description="With `ask-at`: whether everybody chooses it in secret. All are asked at once; a choice on a "
             "phone lies face down until the last one has chosen."
         ),
     ] = False
     limit: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="With `asked`: what must hold of an answer: `bid <= coins`, `each.bid != hand`. A condition "
+            description="With `ask-at`: what must hold of an answer: `bid <= coins`, `each.bid != hand`. A condition "
             "about `each` or `others` counts for the last answer."
         ),
     ] = ""

@@ -26,7 +26,7 @@ _MOST_LISTED: Final = 20
 def words_to_enter(plan: PagePlan) -> tuple[str, ...]:
     """Return the words that can be entered: the columns of the score sheet, and the counters that are asked for."""
     columns = plan.page.sheet.columns if plan.page.sheet else ()
-    return (*columns, *(word for word in plan.page.counters if word in plan.asked_words and word not in columns))
+    return (*columns, *(word for word in plan.page.counters if word in plan.question_words and word not in columns))
 
 
 def is_column(plan: PagePlan, word: str) -> bool:
@@ -70,30 +70,30 @@ def least_of(plan: PagePlan, word: str) -> int:
 # Whose answers are missing
 
 
-def missing_seats(plan: PagePlan, state: DescribedTable, word: str) -> Iterator[str]:
+def silent_seats(plan: PagePlan, state: DescribedTable, word: str) -> Iterator[str]:
     """Yield the seats whose answers are missing, in the order of the round."""
     if is_column(plan, word):
         yield from score_sheet.missing_seats(plan, state, word)
         return
-    said = state.said.get(word, ())
+    answers = state.replies.get(word, ())
     for seat in (state.active,) if state.active else state.order or tuple(player.seat for player in state.players):
-        if seat not in said and state.is_seat(seat) and not state.player(seat).out:
+        if seat not in answers and state.is_seat(seat) and not state.player(seat).out:
             yield seat
 
 
 def missing_answer(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the next seat and counter that must be answered before this step ends, or None."""
-    for word in plan.asked.get(state.step, ()):
-        if plan.page.counters[word].asked:
-            for seat in missing_seats(plan, state, word):
+    for word in plan.questions.get(state.step, ()):
+        if plan.page.counters[word].ask_at:
+            for seat in silent_seats(plan, state, word):
                 return seat, word
     return None
 
 
 def missing_bid(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the next seat and counter that are asked for the order of the round, without an obligation; or None."""
-    for word in plan.asked.get(state.step, ()):
-        for seat in missing_seats(plan, state, word):
+    for word in plan.questions.get(state.step, ()):
+        for seat in silent_seats(plan, state, word):
             return seat, word
     return None
 
@@ -101,17 +101,17 @@ def missing_bid(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None
 def note_answer(context: Context, target: str, counter: str) -> None:
     """Note that a seat has answered, if it is asked for this counter in the present step."""
     state = context.resolution.state
-    if counter not in context.plan.asked.get(state.step, ()) or not state.is_seat(target):
+    if counter not in context.plan.questions.get(state.step, ()) or not state.is_seat(target):
         return
-    said = state.said.get(counter, ())
-    if target not in said:
-        context.resolution.change(said={**state.said, counter: (*said, target)})
+    answers = state.replies.get(counter, ())
+    if target not in answers:
+        context.resolution.change(replies={**state.replies, counter: (*answers, target)})
 
 
 # Answers and their limits
 
 
-def enter(context: Context, action: do.Enter) -> None:
+def enter_figure(context: Context, action: do.Enter) -> None:
     """Enter a figure on the score sheet, or a counter that players are asked for. Raises RuleError if it is refused."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     word = action.column
@@ -183,7 +183,7 @@ def _broken_limits(context: Context, seat: str, word: str, value: int) -> Iterat
     if not limits:
         return
     side = score_sheet.entry_side(plan, state, seat) if is_column(plan, word) else state.player(seat).seat
-    others = (each for each in missing_seats(plan, state, word) if each != side)
+    others = (each for each in silent_seats(plan, state, word) if each != side)
     if is_column(plan, word):
         others = (each for each in others if score_sheet.entry_side(plan, state, each) != side)
     is_last = not any(True for _ in others)

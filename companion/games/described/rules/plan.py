@@ -101,9 +101,9 @@ class PagePlan:
         """The words of amounts that mean a number of the table, unless the page has a counter of that name."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
-        self.asked = self._asked()
-        """The counters that players are asked for, by step; `asked_words` has all of them."""
-        self.asked_words = frozenset(word for words in self.asked.values() for word in words)
+        self.questions = self._questions_by_step()
+        """The counters that players are asked for, by step; `question_words` has all of them."""
+        self.question_words = frozenset(word for words in self.questions.values() for word in words)
         self.limits: dict[str, Any] = {}
         """The cache of compiled limits of columns for `score_sheet`."""
         self.changes = self._changes()
@@ -148,10 +148,10 @@ class PagePlan:
         """The page's own lines by their verbs, as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
 
-    def _asked(self) -> dict[str, tuple[str, ...]]:
+    def _questions_by_step(self) -> dict[str, tuple[str, ...]]:
         page, by_step = self.page, dict[str, tuple[str, ...]]()
         for word, counter in page.counters.items():
-            step = counter.asked or (self.bid_step if word == page.play.by_counter else "")
+            step = counter.ask_at or (self.bid_step if word == page.play.by_counter else "")
             if step:
                 by_step[step] = (*by_step.get(step, ()), word)
         return by_step

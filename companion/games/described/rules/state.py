@@ -149,7 +149,7 @@ class DescribedTable(ConstructedTable, frozen=True):
     step: str = ""
     acting: str = ""
     """The thing in play whose turn it is; its owner, if it has one, is then `active`."""
-    said: Mapping[str, tuple[str, ...]] = {}
+    replies: Mapping[str, tuple[str, ...]] = {}
     """The seats that have answered in this step, by the counter that they are asked for."""
     used: frozenset[tuple[str, str, str]] = frozenset()
     """The limited actions already used: the seat, the verb, and the period of the limit."""

@@ -74,7 +74,7 @@ def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats in the order of a round; empty if the order has yet to be drawn."""
     play = plan.page.play
     order = _seats_from(plan, state)
-    if play.is_by_figure and not (plan.round_steps and plan.asked):
+    if play.is_by_figure and not (plan.round_steps and plan.questions):
         return _by_figure(plan, state, order)
     match play.order:
         case "alternating" if state.round % 2 == 0:
@@ -240,7 +240,9 @@ def _start_turn_of_thing(context: Context, at: str) -> None:
     piece = resolution.state.piece(at)
     used = _used_until(resolution.state, TURN)
     turn = resolution.state.turn + 1
-    resolution.change(active=piece.owner, acting=at, turn=turn, used=used, step=TURN, drawn_pools=frozenset(), said={})
+    resolution.change(
+        active=piece.owner, acting=at, turn=turn, used=used, step=TURN, drawn_pools=frozenset(), replies={}
+    )
     resolution.tell(phrase("{player}'s turn.", player=plan.name_of(piece)), piece.owner)
     effects.reset_or_grow(context, TURN, thing=at)
 
@@ -259,7 +261,7 @@ def _start_turn_of_seat(context: Context, seat: str) -> None:
 
 def enter_step(context: Context, step: str) -> None:
     """Enter a step and apply its changes."""
-    context.resolution.change(step=step, drawn_pools=frozenset(), said={})
+    context.resolution.change(step=step, drawn_pools=frozenset(), replies={})
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
@@ -315,7 +317,7 @@ def end_round(context: Context) -> None:
 def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the seat, and the column or counter, that must be entered before this step ends, or None."""
     sheet = plan.page.sheet
-    if plan.asked and (missing := asking.missing_answer(plan, state)):
+    if plan.questions and (missing := asking.missing_answer(plan, state)):
         return missing
     if sheet is None:
         return None

@@ -68,15 +68,15 @@ def check_asked(page: PageNames, counter: CounterDefinition, path: Path) -> Wron
     """Check how players are asked for a counter."""
     play = page.page.play
     is_bid = play.order == "bid" and play.by_counter == path[-1]
-    if counter.asked and page.page.sheet is not None and path[-1] in page.page.sheet.columns:
-        yield (*path, "asked"), phrase("The score sheet has a column of this name; give one of the two another word.")
-    if counter.asked and counter.of != SEAT:
-        yield (*path, "asked"), phrase("Only players are asked; this is a counter of somebody or something else.")
-    elif counter.asked and (counter.words or counter.sum):
-        yield (*path, "asked"), phrase("Players are asked for figures only; this counter has none to enter.")
+    if counter.ask_at and page.page.sheet is not None and path[-1] in page.page.sheet.columns:
+        yield (*path, "ask-at"), phrase("The score sheet has a column of this name; give one of the two another word.")
+    if counter.ask_at and counter.of != SEAT:
+        yield (*path, "ask-at"), phrase("Only players are asked; this is a counter of somebody or something else.")
+    elif counter.ask_at and (counter.words or counter.sum):
+        yield (*path, "ask-at"), phrase("Players are asked for figures only; this counter has none to enter.")
     for key, is_given in (("secret", counter.secret), ("limit", bool(counter.limit))):
-        if is_given and not counter.asked and not is_bid:
-            yield (*path, key), phrase('This works only with asked = "…", the step in which players are asked for it.')
+        if is_given and not counter.ask_at and not is_bid:
+            yield (*path, key), phrase('This works only with ask-at = "…", the step in which players are asked for it.')
     if counter.secret:
         yield from check_secret_limits(counter.limits, (*path, "limit"))
 

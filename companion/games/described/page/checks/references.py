@@ -372,7 +372,7 @@ class CheckedPage(PageNames):
 
     def _check_asked(self, counter: CounterDefinition, path: Path) -> Wrong:
         """Check how players are asked for a counter, and what their answers must meet."""
-        yield from self._check_step(counter.asked, (*path, "asked"))
+        yield from self._check_step(counter.ask_at, (*path, "ask-at"))
         yield from check_asked(self, counter, path)
         for at, text in enumerate(counter.limits):
             inner: Path = (*path, "limit") if isinstance(counter.limit, str) else (*path, "limit", at)
