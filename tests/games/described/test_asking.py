@@ -34,7 +34,7 @@ def page_of(name: str) -> DescribedGame:
     return pages.load(pages.TABLES / f"{name}.toml")
 
 
-def table_of(name: str, *lines: str) -> Session:
+def table_with(name: str, *lines: str) -> Session:
     """A table of three after its set-up and some lines."""
     session = Session.new(page_of(name))
     for line in ("seat ana", "seat ben", "seat cy", "first ana", "begin seed 1", *lines):
@@ -92,7 +92,7 @@ def test_a_replayed_log_gives_the_same_tables(name: str) -> None:
 
 
 def test_bids_begin_left_of_the_dealer_who_is_last() -> None:
-    session = table_of("games/exact-bids")
+    session = table_with("games/exact-bids")
     seats = []
     while waiting(session)[0].answer.action is Enter:
         (prompt,) = waiting(session)
@@ -102,7 +102,7 @@ def test_bids_begin_left_of_the_dealer_who_is_last() -> None:
 
 
 def test_the_screen_says_how_many_cards_are_dealt() -> None:
-    session = table_of("games/exact-bids")
+    session = table_with("games/exact-bids")
     assert str(waiting(session)[0].text) == "Deal 1 card each. Turn one up for trumps. Ben: Bid?"
     assert [str(text) for text in session.view().card_work.steps] == ["Deal 1 card each. Turn one up for trumps."]
     for line in ("enter ben bid 0", "enter cy bid 0", "enter ana bid 0", "next"):
@@ -114,7 +114,7 @@ def test_the_screen_says_how_many_cards_are_dealt() -> None:
 
 
 def test_the_last_bidder_sees_which_figures_are_open() -> None:
-    session = table_of("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
     assert str(waiting(session)[0].text) == "Ana: Bid? Open: 1."
     figures = choices(session.game, session.state, draft(Enter, seat="ana", column="bid"), "figure")
     assert isinstance(figures, Open)
@@ -123,7 +123,7 @@ def test_the_last_bidder_sees_which_figures_are_open() -> None:
 
 
 def test_a_refused_bid_is_told_with_the_rule() -> None:
-    session = table_of("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
     assert refusal(session, "enter ana bid 0") == (
         "Ana: Bid cannot be 0, since the Bid of everybody together is not 1 by the rules. Open: 1. If the table "
         "allows it: `enter ana bid 0 anyway`."
@@ -132,20 +132,20 @@ def test_a_refused_bid_is_told_with_the_rule() -> None:
 
 
 def test_a_bid_that_the_table_allows_stands() -> None:
-    session = table_of("games/exact-bids", "enter ben bid 1", "enter cy bid 0", "enter ana bid 0 anyway")
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0", "enter ana bid 0 anyway")
     assert session.state.entered["ana"] == {"bid": 0}
     assert session.log.lines[-1].text == "enter ana bid 0 anyway"
 
 
 def test_a_limit_without_a_known_end_tells_what_is_excluded() -> None:
-    session = table_of("keys/deal", "next", "next", "enter ana bid 0", "enter ben bid 1")
+    session = table_with("keys/deal", "next", "next", "enter ana bid 0", "enter ben bid 1")
     assert str(waiting(session)[0].text) == "Cy: Bid? Open: 0, 2."
-    session = table_of("keys/asked", "enter ben bid 5", "enter cy bid 2")
+    session = table_with("keys/asked", "enter ben bid 5", "enter cy bid 2")
     assert str(waiting(session)[0].text) == "Ana: Bid? Open: −1–4, 6–9."
 
 
 def test_the_order_by_bid_asks_for_the_bids() -> None:
-    session = table_of("keys/order-bid")
+    session = table_with("keys/order-bid")
     assert str(waiting(session)[0].text) == "Ana: Bid?"
     session.enter("enter ana bid 2")
     session.enter("set ben bid 4")
@@ -155,7 +155,7 @@ def test_the_order_by_bid_asks_for_the_bids() -> None:
 
 
 def test_secret_initiative_is_asked_of_all_at_once() -> None:
-    session = table_of("games/initiative")
+    session = table_with("games/initiative")
     assert [(prompt.seat, prompt.is_secret) for prompt in waiting(session)] == [
         ("ana", True),
         ("ben", True),
@@ -169,7 +169,7 @@ def test_secret_initiative_is_asked_of_all_at_once() -> None:
 
 def test_who_follows_is_shown_with_the_figures() -> None:
     lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5")
-    session = table_of("games/initiative", *lines, "put rat monster", "speed bone-guard 30", "speed rat 9")
+    session = table_with("games/initiative", *lines, "put rat monster", "speed bone-guard 30", "speed rat 9")
     session.enter("next")
     session.enter("next")
     assert "Next: Ben 30, Bone Guard 30, Ana 61." in [str(hint) for hint in session.view().hints]
@@ -181,7 +181,7 @@ def test_who_follows_is_shown_with_the_figures() -> None:
 
 def test_a_turn_can_be_given_to_a_thing() -> None:
     lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5", "next")
-    session = table_of("games/initiative", *lines, "turn ana", "turn bone-guard")
+    session = table_with("games/initiative", *lines, "turn ana", "turn bone-guard")
     assert session.state.at_turn == "bone-guard"
     assert [c.value for c in session.view().counters if c.name == "active"] == ["bone-guard"]
     session.enter("turn ana")
@@ -189,7 +189,7 @@ def test_a_turn_can_be_given_to_a_thing() -> None:
 
 
 def test_an_auction_leaves_out_those_who_have_passed() -> None:
-    session = table_of("games/auction", "offer ben 1", "pass cy", "offer ana 2", "pass ben")
+    session = table_with("games/auction", "offer ben 1", "pass cy", "offer ana 2", "pass ben")
     assert session.state.active == "ana"
     offered = {answer.line for prompt in session.view().prompts for answer in prompt.answers}
     assert "win ana" in offered
@@ -198,7 +198,7 @@ def test_an_auction_leaves_out_those_who_have_passed() -> None:
 
 def test_a_bid_is_corrected_by_amending_its_line() -> None:
     lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5", "next")
-    session = table_of("games/initiative", *lines)
+    session = table_with("games/initiative", *lines)
     assert session.state.acting  # the monsters have no figure yet
     number = next(at for at, line in enumerate(session.log.lines, 1) if line.text == "enter ana initiative 61")
     session.enter(f"amend {number} enter ana initiative 3")
@@ -206,7 +206,7 @@ def test_a_bid_is_corrected_by_amending_its_line() -> None:
 
 
 def test_a_page_can_ask_for_a_figure_in_each_turn() -> None:
-    page = 'name = "counted"\ntitle = "Counted"\n[[steps]]\nname = "main"\n[counters.cards]\nasked = "main"\n'
+    page = 'name = "counted"\ntitle = "Counted"\n[[steps]]\nname = "main"\n[counters.cards]\nask-at = "main"\n'
     session = Session.new(load.game_from_text(page))
     for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
         session.enter(line)
@@ -218,6 +218,6 @@ def test_a_page_can_ask_for_a_figure_in_each_turn() -> None:
 
 
 def test_everybody_has_passed_at_once_and_the_game_goes_on() -> None:
-    session = table_of("games/auction", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
+    session = table_with("games/auction", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
     assert session.state.round == 2
     assert session.state.active == "cy"
