@@ -449,11 +449,13 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if due and is_first and (instruction := _instruction(plan, state)):
             text = joined(" ", (instruction, text))
-        if due and (possible := asking.describe_open(Context(plan, Resolution(state)), seat, word)):
-            text = joined(" ", (text, possible))
         answer = draft(do.Enter, seat=seat, column=word)
-        if not asking.is_possible(Context(plan, Resolution(state)), seat, word):
-            answer = answer.having("is_allowed", True)
+        if asking.limits_of(plan, word):
+            context = Context(plan, Resolution(state))
+            if possible := asking.describe_open_to_last(context, seat, word):
+                text = joined(" ", (text, possible))
+            if not asking.is_possible(context, seat, word):
+                answer = answer.having("is_allowed", True)
         yield Prompt(text, answer, seat, due=due, is_secret=is_secret)
 
 

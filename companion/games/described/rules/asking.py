@@ -149,7 +149,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
 def _check_limits(context: Context, action: do.Enter) -> None:
     """Raise RuleError if a figure is beyond a limit, with the rule, and the figures that are open."""
     plan, seat, word = context.plan, action.seat, action.column
-    broken = next(_broken_limits(context, seat, word, action.figure), "")
+    broken = next(_broken_limits(context, _limits_now(context, seat, word), seat, word, action.figure), "")
     if not broken:
         return
     condition = parse_condition(broken)
@@ -176,24 +176,34 @@ def _check_limits(context: Context, action: do.Enter) -> None:
     raise RuleError(joined(" ", sentences))
 
 
-def _broken_limits(context: Context, seat: str, word: str, value: int) -> Iterator[str]:
-    """Yield the limits that an answer does not meet. Those about several players count for the last answer."""
+def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
+    """Return the limits that count for an answer of a seat now. Those about several players count for the last one."""
     plan, state = context.plan, context.resolution.state
     limits = limits_of(plan, word)
-    if not limits:
-        return
-    side = score_sheet.entry_side(plan, state, seat) if is_column(plan, word) else state.player(seat).seat
-    others = (each for each in silent_seats(plan, state, word) if each != side)
+    if not any(map(depends_on_others, limits)):
+        return limits
     if is_column(plan, word):
-        others = (each for each in others if score_sheet.entry_side(plan, state, each) != side)
-    is_last = not any(True for _ in others)
+        side = score_sheet.entry_side(plan, state, seat)
+        silent = (score_sheet.entry_side(plan, state, each) for each in silent_seats(plan, state, word))
+    else:
+        side, silent = seat, silent_seats(plan, state, word)
+    is_last = all(each == side for each in silent)
+    return tuple(text for text in limits if is_last or not depends_on_others(text))
+
+
+def _is_within(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> bool:
+    """Return True if an answer meets limits."""
+    return not any(True for _ in _broken_limits(context, limits, seat, word, value))
+
+
+def _broken_limits(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> Iterator[str]:
+    """Yield the limits that an answer does not meet."""
+    mine = None
     for text in limits:
-        if depends_on_others(text) and not is_last:
-            continue
-        if is_column(plan, word):
+        if is_column(context.plan, word):
             holds = score_sheet.limit_holds(context, text, seat, word, value)
         else:
-            mine = _with_answer(context._replace(me=seat), seat, word, value)
+            mine = mine or _with_answer(context._replace(me=seat), seat, word, value)
             holds = condition_holds(mine, parse_condition(text), seat)
         if not holds:
             yield text
@@ -208,34 +218,44 @@ def _with_answer(context: Context, seat: str, word: str, value: int) -> Context:
 
 def divide_figures(context: Context, seat: str, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the figures that a seat can answer now, and those that a limit excludes."""
-    least, most = least_of(context.plan, word), _largest_figure(context, word)
+    limits = _limits_now(context, seat, word)
     possible, excluded = list[int](), list[int]()
-    for value in range(least, (least + _MOST_LISTED if most is None else most) + 1):
-        is_excluded = next(_broken_limits(context, seat, word, value), "")
-        (excluded if is_excluded else possible).append(value)
+    for value in _figures_to_try(context, word):
+        (possible if _is_within(context, limits, seat, word, value) else excluded).append(value)
     return tuple(possible), tuple(excluded)
 
 
 def is_possible(context: Context, seat: str, word: str) -> bool:
     """Return True if the limits leave a seat at least one figure."""
-    return not limits_of(context.plan, word) or bool(divide_figures(context, seat, word)[0])
+    limits = _limits_now(context, seat, word)
+    return not limits or any(_is_within(context, limits, seat, word, each) for each in _figures_to_try(context, word))
+
+
+def _figures_to_try(context: Context, word: str) -> range:
+    """Return the figures that are likely answers."""
+    least, most = least_of(context.plan, word), _largest_figure(context, word)
+    return range(least, (least + _MOST_LISTED if most is None else most) + 1)
 
 
 def _largest_figure(context: Context, word: str) -> int | None:
-    """Return the largest figure that makes sense as an answer, or None if nothing says it."""
-    plan = context.plan
+    """Return the largest figure that makes sense as an answer, or None if nothing says it or it is too far away."""
+    plan, least = context.plan, least_of(context.plan, word)
     counter = plan.page.counters.get(word)
-    if not is_column(plan, word) and isinstance(counter, CounterDefinition) and counter.most is not None:
-        return min(counter.most, least_of(plan, word) + 5 * _MOST_LISTED)
-    if plan.page.play.hand and is_column(plan, word):
-        return max(least_of(plan, word), plan.hand_of(context.resolution.state))
-    return None
+    if is_column(plan, word):
+        most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
+    else:
+        most = counter.most if isinstance(counter, CounterDefinition) else None
+    return most if most is not None and most <= least + _MOST_LISTED else None
+
+
+def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
+    """Return the sentence on the figures that the answers of others leave to the last one; else an empty string."""
+    is_last = any(map(depends_on_others, _limits_now(context, seat, word)))
+    return describe_open(context, seat, word) if is_last else ""
 
 
 def describe_open(context: Context, seat: str, word: str) -> Text:
-    """Return the sentence on the figures that a limit leaves; an empty string if it excludes none."""
-    if not limits_of(context.plan, word):
-        return ""
+    """Return the sentence on the figures that the limits leave; an empty string if they exclude none."""
     possible, excluded = divide_figures(context, seat, word)
     if not excluded:
         return ""
