@@ -182,11 +182,10 @@ def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
     limits = limits_of(plan, word)
     if not any(map(depends_on_others, limits)):
         return limits
+    side, silent = seat, list(silent_seats(plan, state, word))
     if is_column(plan, word):
         side = score_sheet.entry_side(plan, state, seat)
-        silent = (score_sheet.entry_side(plan, state, each) for each in silent_seats(plan, state, word))
-    else:
-        side, silent = seat, silent_seats(plan, state, word)
+        silent = [score_sheet.entry_side(plan, state, each) for each in silent]
     is_last = all(each == side for each in silent)
     return tuple(text for text in limits if is_last or not depends_on_others(text))
 
