@@ -545,11 +545,16 @@ class Talk:
             self._follow(answer.leads)
         elif self.question.gap and not self._is_another_line(text) and (self.question.open or self._is_named(text)):
             self._complete(text)
-        elif text.isdecimal() and not self._client.is_whole(text):
+        elif text.isdecimal() and self._has_numbers and not self._client.is_whole(text):
             # Translators: “again” is a word to type.
             self._say(phrase("There is no answer {number}; again reads the answers out once more.", number=text))
         else:
             self._enter(text)
+
+    @property
+    def _has_numbers(self) -> bool:
+        """True if the answers have numbers as keys; a question for a number has letters."""
+        return all(answer.key.isdecimal() for answer in self.question.answers)
 
     def _enter(self, text: str) -> None:
         """Enter a line; if it is ambiguous, ask which is meant."""

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive
 from companion.session.table.table_client import TableClient
+from tests.games.described import pages
+from tests.games.described.shown import table_of
 from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_described import section
 from tests.web.test_permissions import lines, seated, step
@@ -237,3 +239,22 @@ def host_texts(table: TableClient) -> list[str]:
     typed = ("", "turn-up", "t", "face-down", "u")
     offers = [repr(table.options(text)) + repr(table.complete(text)) for text in typed]
     return [str(table.course.sentence), table.session.export(), repr(table.view), *offers]
+
+
+def test_a_secret_figure_of_a_page_is_typed_on_each_phone(host: Host) -> None:
+    pages.load(pages.TABLES / "games" / "initiative.toml")
+    begin = ("seat ana", "seat ben", "first ana", "begin seed 1")
+    session = table_of(host.archive, "initiative", begin)
+    ana, ben = (seated(host, session, seat) for seat in SEATS[:2])
+
+    def answer(phone: Phone, seat: str, figure: str) -> None:
+        page = phone.get(f"/t/{session}")
+        at = re.findall(r'data-length="(\d+)"', page.text)[0]
+        typed = f"{seat}:enter {seat} initiative N›={figure}"
+        phone.post(f"/t/{session}/answer", page.token, step=typed, at=at)
+
+    answer(ana, "ana", "61")
+    assert words(host, session)[-1] == "face-down ana"
+    assert "61" not in section(ben.get(f"/t/{session}").text, "middle")
+    answer(ben, "ben", "30")
+    assert words(host, session)[-3:] == ["turn-up", "enter ana initiative 61", "enter ben initiative 30"]

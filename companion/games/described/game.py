@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -21,7 +21,8 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, effects, outcomes, score_sheet, turns
+from companion.games.described.rules import after, asking, effects, outcomes, turns
+from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
@@ -163,6 +164,7 @@ class DescribedGame(Game):
         plan = PagePlan(replace(readable, house=self.readable_page.house), self.texts)
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
+        plan.hand_of = partial(hand_of, plan)
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
         return plan
 
@@ -263,6 +265,9 @@ class DescribedGame(Game):
             effects.draw(context, action, self._run_line)
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
+        elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
+            asking.note_answer(context, action.target, action.counter)
+            return False
         elif isinstance(action, Rule):
             agree(context.resolution, action)
             self._check_rule(context.resolution.state, action)
@@ -289,12 +294,18 @@ class DescribedGame(Game):
         if target == "table" and counter not in context.plan.figures["table"]:
             return False
         effects.change(context, target, counter, by)
+        asking.note_answer(context, target, counter)
         return True
 
     def _pass_on(self, context: Context) -> None:
-        """Start the next turn if the active player is out."""
+        """Start the next turn if the active player is out, or the thing whose turn it is has left."""
         state = context.resolution.state
-        is_out = state.active and state.outcome is None and state.player(state.active).out
+        if state.outcome is not None or not state.at_turn:
+            return
+        if state.acting:
+            is_out = all(piece.handle != state.acting for piece in state.pieces)
+        else:
+            is_out = state.player(state.active).out
         if is_out and turns.due_entry(context.plan, state) is None:
             turns.next_turn(context)
 
@@ -422,13 +433,15 @@ class DescribedGame(Game):
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
             return _piece_choices(self.plan(state), state)
-        if issubclass(action, do.Put | do.Move | do.DrawFrom | do.Return | do.Shuffle | do.Enter):
+        if issubclass(action, _OF_PAGE):
             return self._of_page(state, draft, field)
         return None
 
     def _of_page(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
         match field:
+            case "seat" if draft.action is do.TakeTurn:
+                return _turn_choices(self.plan(state), state)
             case "kind":
                 return _title_choices(page.things)
             case "zone":
@@ -436,17 +449,29 @@ class DescribedGame(Game):
             case "pool":
                 return _title_choices(page.pools)
             case "column":
-                columns = page.sheet.columns if page.sheet else ()
-                return tuple(Choice(column, score_sheet.column_title(self.plan(state), column)) for column in columns)
+                plan = self.plan(state)
+                return tuple(Choice(word, asking.title_of_word(plan, word)) for word in asking.words_to_enter(plan))
             case "is_" | "card":
                 return self._in_pool(state, str(draft.given.get("pool", "")), field)
             case "figure":
-                return Open(phrase("a whole number"), max(1, page.sheet.least if page.sheet else 1))
+                return self._figures_to_enter(state, draft)
             case "lane":
                 return Open(phrase("which lane"), self._free_lane(state, draft), least=1)
             case "with_":
                 return Open(phrase("its figures"), (1,), least=1)
         return None
+
+    def _figures_to_enter(self, state: DescribedTable, draft: Draft) -> Open:
+        """Return the figures that can be entered; those that a limit leaves are listed."""
+        plan, what = self.plan(state), phrase("a whole number")
+        seat, word = str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
+        least = asking.least_of(plan, word)
+        if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
+            return Open(what, max(1, least))
+        possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
+        listed = tuple(Choice(figure, str(figure)) for figure in possible)
+        unfit = tuple(Choice(figure, str(figure)) for figure in excluded)
+        return Open(what, possible[0] if possible else max(1, least), fitting=listed, unfit=unfit)
 
     def _of_own(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         """Return the possible values of a field of the page's own line. None of them needs the table's view."""
@@ -560,7 +585,7 @@ class DescribedGame(Game):
         step = plan.steps.get(state.step)
         is_last = not steps or state.step == steps[-1].name
         says = to_go_on.text if to_go_on.others or is_last or (step and step.do) else ""
-        left_out = f"{state.active or state.round}" if to_go_on.others else f"{state.active or state.round} cards"
+        left_out = f"{state.at_turn or state.round}" if to_go_on.others else f"{state.at_turn or state.round} cards"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
         return WayOn(Next(), next_stop(plan, state), says, left_out)
@@ -720,7 +745,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Remove: lambda context, action: effects.remove(context, action.handle),
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),
-    do.Enter: score_sheet.enter,
+    do.Enter: asking.enter_figure,
     do.Won: _agree_winners,
     do.Lost: lambda context, _: _agree(context, "loss"),
     do.AllWon: lambda context, _: _agree(context, "win"),
@@ -730,6 +755,9 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     table.SealMatch: lambda context, _: after.seal(context),
 }
 """The rules for the actions of every described game."""
+
+_OF_PAGE: Final = (do.TakeTurn, do.Put, do.Move, do.DrawFrom, do.Return, do.Shuffle, do.Enter)
+"""The actions whose arguments are words of the page."""
 
 _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
 """Words that mean no seat in place of one."""
@@ -784,6 +812,12 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
     return tuple(Choice(piece.handle, plan.name_of(piece)) for piece in state.pieces)
+
+
+def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
+    """Return the players, and the things that have turns of their own."""
+    things = (piece for piece in state.pieces if piece.kind in plan.things_in_turn)
+    return (*_player_choices(state), *(Choice(piece.handle, plan.name_of(piece)) for piece in things))
 
 
 def _player_choices(state: DescribedTable) -> tuple[Choice, ...]:

@@ -23,7 +23,7 @@ from companion.games.described.page.description import (
 )
 from companion.games.described.page.texts import several
 from companion.games.described.records import Borne
-from companion.games.described.rules import after, effects, outcomes, score_sheet, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import start_of
 from companion.games.described.rules.context import Context, find_team, value_of
 from companion.games.described.rules.plan import SETUP, PagePlan
@@ -98,7 +98,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         plan: PagePlan = self.plan_of(state)
         if person.out:
             yield "out"
-        elif state.active == person.seat and not state.outcome:
+        elif state.at_turn == person.seat and not state.outcome:
             yield "active"
         if person.team:
             has_title = person.team <= len(plan.page.play.team_titles)
@@ -181,6 +181,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         flags = (
             *(each.figure for each in figures if each.word_title and each.is_visible and each.value != each.words[0]),
             *(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name)),
+            *((phrase("has the turn"),) if state.acting == piece.handle and not state.outcome else ()),
         )
         visible = [each for each in figures if each.number is not None and each.is_visible]
         # Two figures need no names, as everyone can tell them apart; more are named.
@@ -203,8 +204,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
     def card_work(self, state: DescribedTable) -> CardWork:
         """Return the page's instruction for the present step."""
-        step = self.plan_of(state).steps.get(state.step)
-        return CardWork((step.do,)) if step and step.do and state.outcome is None else CardWork()
+        plan: PagePlan = self.plan_of(state)
+        text = _instruction(plan, state) if state.outcome is None else ""
+        return CardWork((text,)) if text else CardWork()
 
     def hints(self, state: DescribedTable) -> Iterator[Text]:
         """Yield the reminders for tokens, figures and flags."""
@@ -220,6 +222,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
                     token=title_of(name, token.title),
                     reminder=token.remind,
                 )
+        if order := _describe_order(plan, state):
+            yield order
         yield from _figure_reminders(plan, state)
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
@@ -405,33 +409,65 @@ def _draw_drafts(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, s
         yield Draft(do.DrawFrom, given, asks=whom)
 
 
-def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
-    """Yield the prompt for the next missing entry on the score sheet, which is an offer until the entry is due.
+def _instruction(plan: PagePlan, state: DescribedTable) -> Text:
+    """Return what players do with the real cards in this step; an empty string for nothing."""
+    step = plan.steps.get(state.step)
+    text = step.do if step else ""
+    if not turns.is_dealing(plan, state) or not (deal := turns.describe_deal(plan, state)):
+        return text
+    return joined(" ", (deal, text)) if text else deal
 
-    A secret column is asked of all seats at once.
+
+def _describe_order(plan: PagePlan, state: DescribedTable) -> Text:
+    """Return who is still to come in this round with the figures that decide it; an empty string if no figure does."""
+    play = plan.page.play
+    if not state.at_turn or play.order not in ("lowest", "highest"):
+        return ""
+    order = state.order
+    behind = order[order.index(state.at_turn) + 1 :] if state.at_turn in order else ()
+    figures = turns.figures_of_order(plan, state, [player.seat for player in state.playing])
+    names = [joined(" ", (turns.name_at_turn(plan, state, at), figure(figures[at]))) for at in behind if at in figures]
+    # Translators: who has the next turns, such as “Ben 12, Guard 6 30”.
+    return phrase("Next: {turns}.", turns=listed(names)) if names else ""
+
+
+def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
+    """Yield the prompt for the next missing figure, which is an offer until it is due.
+
+    What is secret is asked of all seats at once.
     """
-    missing = turns.due_entry(plan, state)
+    missing = turns.due_entry(plan, state) or asking.missing_bid(plan, state)
     due = missing is not None
     missing = missing or score_sheet.missing_entry(plan, state)
-    if not missing or not plan.page.sheet:
+    if not missing:
         return
-    column = missing[1]
-    is_secret = due and column in plan.page.sheet.secret
-    for seat in score_sheet.missing_seats(plan, state, column) if is_secret else missing[:1]:
-        name = score_sheet.entry_name(plan, state, seat)
-        text = phrase("{player}: {column}?", player=name, column=score_sheet.column_title(plan, column))
-        step = plan.steps.get(state.step)
-        if due and step and step.do and not any(column in row for row in state.entered.values()):
-            text = joined(" ", (step.do, text))
-        yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due, is_secret=is_secret)
+    word = missing[1]
+    is_secret = due and asking.is_secret(plan, word)
+    is_first = word not in state.replies and not any(word in row for row in state.entered.values())
+    for seat in asking.silent_seats(plan, state, word) if is_secret else missing[:1]:
+        name = asking.name_asked(plan, state, seat, word)
+        text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
+        if due and is_first and (instruction := _instruction(plan, state)):
+            text = joined(" ", (instruction, text))
+        answer = draft(do.Enter, seat=seat, column=word)
+        if asking.limits_of(plan, word):
+            context = Context(plan, Resolution(state))
+            if possible := asking.describe_open_to_last(context, seat, word):
+                text = joined(" ", (text, possible))
+            if not asking.is_possible(context, seat, word):
+                answer = answer.having("is_allowed", True)
+        yield Prompt(text, answer, seat, due=due, is_secret=is_secret)
 
 
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own_line_drafts(plan, state))
     step = plan.steps.get(state.step)
-    name = state.player(state.active).name if state.active else ""
-    text = _step_question(step, name, bool(own)) if step else _turn_question(plan, state, name, bool(own))
+    name = turns.name_at_turn(plan, state, state.at_turn) if state.at_turn else ""
+    if step:
+        text = _step_question(step, _instruction(plan, state), name, bool(own))
+    else:
+        text = _turn_question(plan, state, name, bool(own))
     if turns.due_entry(plan, state) is None:
         # Translators: {next} is the next step, player or round.
         on = phrase("on: {next}", next=next_stop(plan, state))
@@ -440,13 +476,13 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _step_question(step: StepDefinition, player: str, has_lines: bool) -> Message:
+def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool) -> Message:
     """Return the question of a step, with its instruction if it has one; for a player, or for all."""
     figures = {"step": title_of(step.name, step.title), "player": player}
-    if step.do and player:
-        return phrase("{player}: {step}. {instruction}", **figures, instruction=step.do)
-    if step.do:
-        return phrase("{step}. {instruction}", **figures, instruction=step.do)
+    if instruction and player:
+        return phrase("{player}: {step}. {instruction}", **figures, instruction=instruction)
+    if instruction:
+        return phrase("{step}. {instruction}", **figures, instruction=instruction)
     if has_lines and player:
         return phrase("{player}: {step}. Say what is done, or go on.", **figures)
     if has_lines:
@@ -454,8 +490,15 @@ def _step_question(step: StepDefinition, player: str, has_lines: bool) -> Messag
     return phrase("{player}: {step}. Go on.", **figures) if player else phrase("{step}. Go on.", **figures)
 
 
-def _turn_question(plan: PagePlan, state: DescribedTable, player: str, has_lines: bool) -> Message:
+def _turn_question(plan: PagePlan, state: DescribedTable, player: Text, has_lines: bool) -> Message:
     """Return the question of a turn or round without steps."""
+    if deal := _instruction(plan, state):
+        question = _turn_question_alone(plan, state, player, has_lines)
+        return joined(" ", (deal, question))
+    return _turn_question_alone(plan, state, player, has_lines)
+
+
+def _turn_question_alone(plan: PagePlan, state: DescribedTable, player: Text, has_lines: bool) -> Message:
     figures = {"round": plan.round_title, "number": state.round, "player": player}
     if player and has_lines:
         return phrase("{player}: say what is done, or go on", **figures)
@@ -476,12 +519,13 @@ def next_stop(plan: PagePlan, state: DescribedTable) -> Text:
 
 
 def _what_follows(plan: PagePlan, state: DescribedTable) -> Text:
-    if state.active:
-        behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
-        if following := next((seat for seat in behind if not state.player(seat).out), None):
-            return state.player(following).name
-    elif not plan.together and state.order:
+    if state.at_turn:
+        if following := turns.next_in_turn(plan, state):
+            return turns.name_at_turn(plan, state, following)
+    elif not plan.together and state.order and not plan.page.play.is_by_figure:
         return state.player(state.order[0]).name
+    elif not plan.together and state.order:
+        return turns.first_in_turn(plan, state)
     return joined(" ", (plan.round_title, str(state.round + 1)))
 
 

@@ -122,12 +122,13 @@ class Shuffle(Action, frozen=True, tag="shuffle"):
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """Enter a figure of this round on the score sheet, or correct one of an earlier round."""
+    """Enter a figure that is asked, or correct one of an earlier round; with `anyway` even beyond its limit."""
 
     seat: SeatName
     column: PageWord
     figure: Annotated[int, WHOLE]
     round: Count = 0
+    is_allowed: Annotated[bool, KeywordArgument("anyway")] = False
 
 
 class Won(Action, frozen=True, tag="won"):
@@ -194,7 +195,7 @@ def vocabulary(
         DrawFrom: page.pools,
         Return: page.pools,
         Shuffle: page.pools,
-        Enter: page.sheet,
+        Enter: page.sheet or play.order == "bid" or any(counter.ask_at for counter in page.counters.values()),
     }
     return (seat, *_ALWAYS, *(action for action in PLAY if needed[action]), *deck_lines.lines_of(page), *own)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.games.described.page.amounts import (
+    HAND_WORD,
     PLAYERS_WORD,
     TABLE_WORDS,
     Amount,
@@ -42,6 +43,8 @@ def _title_of_word(page: Description, word: str) -> Text:
         return phrase("number of players")
     if word in TABLE_WORDS and word not in page.counters:
         return page.play.round_title
+    if word == HAND_WORD and page.play.hand:
+        return phrase("cards dealt")
     counter = page.counters.get(word)
     return title_of(word, counter.title if counter else "")
 

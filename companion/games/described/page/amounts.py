@@ -23,7 +23,9 @@ ROUND_WORDS: Final = ("round", "rounds")
 PLAYERS_WORD: Final = "players"
 """The word for the number of players."""
 TABLE_WORDS: Final = (*ROUND_WORDS, PLAYERS_WORD)
-"""The words that mean a number of the table, unless the page has a counter of that name."""
+"""The words that mean a number of every table, unless the page has a counter of that name."""
+HAND_WORD: Final = "hand"
+"""The word for the cards that everybody is dealt in the present round, if the page says how many."""
 SEVERAL: Final = ("each", "others")
 """The owners whose counters are added up."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, parse_amount
+from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
 from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
@@ -118,6 +118,21 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
         is_pool = _is_pool(amount.owner, amount.word)
         return amount.owner if is_pool else _check_owner(amount.owner, text), amount.word, None
     return owner, "", amount
+
+
+@lru_cache(4096)
+def depends_on_others(text: str) -> bool:
+    """Return True if a condition names the figures of several players; False if it cannot be read."""
+    try:
+        condition = parse_condition(text)
+    except NotationError:
+        return False
+    owners = [condition.owner]
+    for side in (condition.left, condition.value):
+        owners += (
+            (name.owner for name in names_in(side)) if side is not None and not isinstance(side, int | str) else ()
+        )
+    return any(owner in (*SEVERAL, "any") for owner in owners)
 
 
 def _parse_owner_and_counter(words: list[str], text: str) -> tuple[str, str, None]:

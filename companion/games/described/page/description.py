@@ -60,6 +60,8 @@ SEAT: Final = "seat"
 TABLE: Final = "table"
 TEAM: Final = "team"
 RIVAL: Final = "rival"
+LEFT_OF: Final = "left of "
+"""The words before a token whose holder's left neighbour begins."""
 
 
 class PagePart(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
@@ -71,22 +73,39 @@ class PlayDefinition(PagePart, frozen=True):
 
     players: Annotated[str, Meta(description="Number of players: `2`, or `2-6`.", pattern=PLAYERS)] = "2-8"
     order: Annotated[
-        Literal["clockwise", "alternating", "together", "bid", "lot"],
+        Literal["clockwise", "alternating", "together", "lowest", "highest", "bid", "lot"],
         Meta(
             description="Order of the turns. `clockwise`: one turn after the other, in the order of the seats. "
             "`alternating`: the same, but the player who began a round is last in the next one. `together`: everybody "
-            "acts in the same round. `bid`: "
-            "each round in the order of a counter, the highest first (see `by`). `lot`: each round in an order that is "
-            "drawn."
+            "acts in the same round. `lowest`, `highest`: each round in the order of a counter (see `by`). `bid`: the "
+            "same as `highest`, and everybody is asked for the counter before the first turn. `lot`: each round in an "
+            "order that is drawn."
         ),
     ] = "clockwise"
     by: Annotated[
-        str,
+        str | Annotated[tuple[str, ...], Meta(max_length=2)],
         Meta(
-            description='With `order = "bid"`: the counter that decides who goes first. With other orders: a token '
-            "whose holder begins each round and is asked first."
+            description="Who begins each round and is asked first: the holder of a token (`dealer`), or the player to "
+            'the left of its holder, who is then last (`left of dealer`). With `order = "lowest"`, `"highest"` and '
+            '`"bid"`: the counter that decides; in a list, a token decides between equal figures: '
+            '`["initiative", "left of dealer"]`.'
         ),
     ] = ""
+    until: Annotated[
+        str,
+        Meta(
+            description="A flag of a seat. The turns of a round go round the table until everybody has it, and players "
+            "who have it are left out: `passed`."
+        ),
+    ] = ""
+    hand: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | AmountText,
+        Meta(
+            description="The cards that everybody is dealt in a round, which the screen says when it begins. It can be "
+            'an amount: `"[7, 8, 9] by round"`, `"min(round, 20 - round)"`. Amounts call it `hand`. 0 means that the '
+            "page does not say."
+        ),
+    ] = 0
     first: Annotated[
         Literal["seat", "lot", "ask"],
         Meta(
@@ -127,6 +146,35 @@ class PlayDefinition(PagePart, frozen=True):
             "`north-south` and `east-west`. Default: Team 1 and Team 2, which lines call `team-1` and `team-2`.",
         ),
     ] = ()
+
+    @property
+    def is_by_figure(self) -> bool:
+        """True if a counter decides the order of each round."""
+        return self.order in ("lowest", "highest", "bid")
+
+    @property
+    def by_words(self) -> tuple[str, ...]:
+        """The counter and the token that decide the order, as they are written; some or none."""
+        return _several(self.by)
+
+    @property
+    def by_counter(self) -> str:
+        """The counter that decides the order of each round, or an empty string."""
+        return self.by_words[0] if self.is_by_figure and self.by_words else ""
+
+    @property
+    def by_token(self) -> str:
+        """The token that decides who begins, or an empty string."""
+        return self._token_text.removeprefix(LEFT_OF)
+
+    @property
+    def begins_left(self) -> bool:
+        """True if not the holder of the token begins, but the player to the left, so that the holder is last."""
+        return self._token_text.startswith(LEFT_OF)
+
+    @property
+    def _token_text(self) -> str:
+        return " ".join(next(iter(self.by_words[1 if self.is_by_figure else 0 :]), "").split())
 
 
 class StepDefinition(PagePart, frozen=True):
@@ -248,6 +296,32 @@ class CounterDefinition(PagePart, frozen=True):
     remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
         ""
     )
+    ask_at: Annotated[
+        str,
+        Meta(
+            description="The step before whose end every player is asked for it, one after the other in the order of "
+            "the round; in a step of a turn, the player whose turn it is."
+        ),
+    ] = ""
+    secret: Annotated[
+        bool,
+        Meta(
+            description="With `ask-at`: whether everybody chooses it in secret. All are asked at once; a choice on a "
+            "phone lies face down until the last one has chosen."
+        ),
+    ] = False
+    limit: Annotated[
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="With `ask-at`: what must hold of an answer: `bid <= coins`, `each.bid != hand`. A condition "
+            "about `each` or `others` counts for the last answer."
+        ),
+    ] = ""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The conditions that an answer must meet."""
+        return _several(self.limit)
 
 
 class Flag(PagePart, frozen=True):
@@ -319,6 +393,13 @@ class KindDefinition(PagePart, frozen=True):
     of: Annotated[
         Literal["seat", "table"], Meta(description="`seat`: it belongs to a seat. `table`: it lies in the middle.")
     ] = "seat"
+    by: Annotated[
+        str,
+        Meta(
+            description='With `order = "lowest"`, `"highest"` or `"bid"` below `[play]`: the counter by which each of '
+            "these things has a turn of its own among the players: `speed`. Default: they have no turns."
+        ),
+    ] = ""
     list: Annotated[
         tuple[ListedThing, ...],
         Meta(max_length=500, description="Known things of this kind; others can be put down, too."),
@@ -539,7 +620,19 @@ class SheetDefinition(PagePart, frozen=True):
             "choice on a phone lies face down until the last one has chosen.",
         ),
     ] = ()
+    limit: Annotated[
+        dict[str, str | Annotated[tuple[str, ...], Meta(max_length=9)]],
+        Meta(
+            max_length=12,
+            description='What must hold of an entry of a column: `{ bid = "each.bid != hand" }`. A condition about '
+            "`each` or `others` counts for the last entry.",
+        ),
+    ] = field(default_factory=dict)
     least: Annotated[Figure, Meta(description="The smallest value that can be entered.")] = 0
+
+    def limits_of(self, column: str) -> tuple[str, ...]:
+        """Return the conditions that an entry of a column must meet."""
+        return _several(self.limit.get(column, ()))
 
 
 class End(PagePart, frozen=True):

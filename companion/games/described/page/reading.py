@@ -350,6 +350,7 @@ _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "player": ("players",),
     "turns": ("order",),
     "question": ("ask",),
+    "asked": ("ask-at", "ask"),
     "lose": ("all-lose", "out"),
     "winner": ("win",),
 }

@@ -7,9 +7,9 @@ from math import prod
 from typing import Any
 
 from companion.games.described.page.amounts import (
+    HAND_WORD,
     PLAYERS_WORD,
     SEVERAL,
-    TABLE_WORDS,
     Amount,
     Extreme,
     Name,
@@ -105,7 +105,7 @@ def _name_reader(plan: PagePlan, name: Name) -> Reader:
         return lambda context, _: cards_of_pool(context, owner, word)
     if not owner and TAKEN_WORD.fullmatch(word):
         return lambda context, _: _figure_in(_parameter_value(context, word), word)
-    if not owner and word in TABLE_WORDS and word not in plan.page.counters:
+    if not owner and word in plan.table_words and word not in plan.page.counters:
         return table_number(word)
     if word.rpartition("-")[0] not in plan.figures[RIVAL]:
         return _counter_reader(owner, word)
@@ -136,7 +136,9 @@ def _counter_reader(owner: str, word: str) -> Reader:
 
 
 def table_number(word: str) -> Reader:
-    """Return the function that reads the number of the round or of the players."""
+    """Return the function that reads a number of the table: of the round, the players, or the cards dealt."""
+    if word == HAND_WORD:
+        return lambda context, _: context.plan.hand_of(context.resolution.state)
     if word == PLAYERS_WORD:
         return lambda context, _: len(context.resolution.state.players)
     return lambda context, _: max(1, context.resolution.state.round)
@@ -189,3 +191,9 @@ def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of rounds after which the game is over; 0 if nothing limits them."""
     rounds = plan.page.play.rounds
     return rounds if isinstance(rounds, int) else max(1, read_amount(Context(plan, Resolution(state)), rounds, TABLE))
+
+
+def hand_of(plan: PagePlan, state: DescribedTable) -> int:
+    """Return the number of cards that everybody is dealt in the present round; 0 if the page does not say."""
+    hand = plan.page.play.hand
+    return hand if isinstance(hand, int) else max(0, read_amount(Context(plan, Resolution(state)), hand, TABLE))

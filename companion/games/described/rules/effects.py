@@ -789,15 +789,15 @@ def pass_tokens(context: Context, when: str) -> None:
             give(context, name, heir)
 
 
-def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
-    """Reset or grow figures and tokens when a step, a turn (of `seat`) or a round begins."""
+def reset_or_grow(context: Context, when: str, seat: str = "", thing: str = "") -> None:
+    """Reset or grow figures and tokens when a step, a turn (of `seat`, or of a `thing`) or a round begins."""
     plan, resolution = context.plan, context.resolution
-    for name, token in plan.page.tokens.items():
+    for name, token in plan.page.tokens.items() if not thing else ():
         holder = resolution.state.tokens.get(name, "")
         if token.reset == when and holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
-        for target in _change_targets(resolution.state, change_.of, seat):
+        for target in _change_targets(plan, resolution.state, change_.of, seat, thing):
             if change_.by is None:
                 names: Iterable[str] = (change_.name,)
                 if change_.of == RIVAL:
@@ -828,8 +828,15 @@ def _grow_figure(context: Context, target: str, change_: FigureChange, when: str
     put_figure(context, target, change_.name, figure.words[(at + by) % len(figure.words)])
 
 
-def _change_targets(state: DescribedTable, of: str, seat: str) -> tuple[str, ...]:
-    """Return the targets of a change: in a player's turn only that player and their things."""
+def _change_targets(plan: PagePlan, state: DescribedTable, of: str, seat: str, thing: str) -> tuple[str, ...]:
+    """Return the targets of a change: in a player's turn only that player and their things, in a thing's only itself.
+
+    Things that have turns of their own do not change in those of players.
+    """
+    if thing:
+        return (thing,) if state.piece(thing).kind == of else ()
+    if seat and of in plan.things_in_turn:
+        return ()
     if of == TABLE:
         return (TABLE,)
     if of == TEAM and state.teams:

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from companion.games.described.page.amount_texts import describe_amount
 from companion.games.described.page.amounts import (
+    HAND_WORD,
     PLAYERS_WORD,
     SEVERAL,
-    TABLE_WORDS,
     Amount,
     Name,
     names_in,
@@ -183,7 +183,7 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
     if not dot and value in plan.page.counters:
         return _make_figure(plan, value, whose)
     if not dot:
-        return ConditionSide(table_number(value)) if value in TABLE_WORDS else _make_word(value)
+        return ConditionSide(table_number(value)) if value in plan.table_words else _make_word(value)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         return ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
 
@@ -220,7 +220,7 @@ def describe_condition(context: Context, condition: Condition) -> Message:
             return phrase("{player} is not out of the game", player=who)
         case "has" | "has not":
             return _describe_having(context, condition, who)
-    comparison = _describe_comparison(context, condition)
+    comparison = describe_comparison(condition.op, _describe_value(context, condition))
     # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
     # when” without a full stop.
     if condition.left is not None:
@@ -241,9 +241,14 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     return phrase("{player}'s {figure} is {comparison}", player=who, figure=title, comparison=comparison)
 
 
-def _describe_comparison(context: Context, condition: Condition) -> Text:
-    value = _describe_value(context, condition)
-    match condition.op:
+def describe_people(word: str) -> Text:
+    """Return the text for a word that means several players, or the table."""
+    return _GENERAL[word]
+
+
+def describe_comparison(sign: str, value: Text) -> Text:
+    """Return a comparison with a value as displayed text: `at least 3`."""
+    match sign:
         case "<":
             return phrase("less than {value}", value=value)
         case "<=":
@@ -270,7 +275,7 @@ def _describe_value(context: Context, condition: Condition) -> Text:
         return written(value)
     if condition.counter in context.words:
         return _people_meant(context, str(condition.value))
-    if value in TABLE_WORDS and value not in context.plan.page.counters:
+    if value in context.plan.table_words and value not in context.plan.page.counters:
         return _describe_name(context, Name("", str(value)), "")
     if any(value in figures for figures in context.plan.figures.values()):
         return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
@@ -292,10 +297,12 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     word, whose = name.word, name.owner or owner
     if not name.owner and isinstance(context.words.get(word), int):
         return written(context.words[word])
-    if not name.owner and word in TABLE_WORDS and word not in context.plan.page.counters:
+    if not name.owner and word in context.plan.table_words and word not in context.plan.page.counters:
         number = table_number(word)(context, "")
         if word == PLAYERS_WORD:
             return phrases("{n} player", "{n} players", n=number)
+        if word == HAND_WORD:
+            return phrases("{n} card dealt", "{n} cards dealt", n=number)
         return joined(" ", (context.plan.round_title, number))
     if word in POOL_COUNTERS and whose in context.plan.page.pools:
         pool = _people_meant(context, whose)

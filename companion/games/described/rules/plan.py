@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.described.page.actions import OwnAction
+from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import (
@@ -96,6 +97,15 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The conditions that put a player or thing out, by the owner of the figure."""
+        self.table_words = frozenset((*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS)
+        """The words of amounts that mean a number of the table, unless the page has a counter of that name."""
+        self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
+        """The counters by which kinds of things have turns of their own."""
+        self.questions = self._questions_by_step()
+        """The counters that players are asked for, by step; `question_words` has all of them."""
+        self.question_words = frozenset(word for words in self.questions.values() for word in words)
+        self.limits: dict[str, Any] = {}
+        """The cache of compiled limits of columns for `score_sheet`."""
         self.changes = self._changes()
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
@@ -118,6 +128,8 @@ class PagePlan:
         """The reminders for figures that are not at their start, by owner."""
         self.may: Callable[[DescribedTable, Draft], bool] = lambda *_: True
         """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
+        self.hand_of: Callable[[DescribedTable], int] = lambda _: 0
+        """The number of cards that everybody is dealt in the present round. The game sets it."""
         self.own_actions: tuple[type[OwnAction], ...] = ()
         """The action classes of the page's own lines, in its order. The game sets them."""
         self.notes: dict[type[Action], Text] = {}
@@ -135,6 +147,22 @@ class PagePlan:
         self.lines: dict[str, Any] = {}
         """The page's own lines by their verbs, as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
+
+    def _questions_by_step(self) -> dict[str, tuple[str, ...]]:
+        page, by_step = self.page, dict[str, tuple[str, ...]]()
+        for word, counter in page.counters.items():
+            step = counter.ask_at or (self.bid_step if word == page.play.by_counter else "")
+            if step:
+                by_step[step] = (*by_step.get(step, ()), word)
+        return by_step
+
+    @cached_property
+    def bid_step(self) -> str:
+        """The step in which bids are made that decide the order, if the page leaves that open; else an empty string."""
+        page = self.page
+        is_column = page.sheet is not None and page.play.by_counter in page.sheet.columns
+        steps = [step.name for step in page.steps if step.of == ROUND]
+        return steps[-1] if page.play.order == "bid" and steps and not is_column else ""
 
     @property
     def together(self) -> bool:
@@ -331,7 +359,7 @@ class PagePlan:
 
         def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             resolution = Resolution(state)
-            self.write(resolution, of, target, name, self._check_value(name, figure, value))
+            self.write(resolution, of, target, name, self.check_value(name, figure, value))
             return resolution.state
 
         if isinstance(figure, Flag):
@@ -450,7 +478,7 @@ class PagePlan:
             if target == rival.seat:
                 raise RuleError(phrase("{player} has no such figure for themselves.", player=rival.name))
             resolution = Resolution(state)
-            self.write(resolution, SEAT, target, counter, self._check_value(counter, figure, value))
+            self.write(resolution, SEAT, target, counter, self.check_value(counter, figure, value))
             return resolution.state
 
         title = joined(": ", (title_of(name, figure.title), rival.name))
@@ -474,7 +502,7 @@ class PagePlan:
         top = figure.top if figure.top is not None else figure.most
         return None if top is None else lambda *_: top
 
-    def _check_value(self, name: str, figure: Figure, value: Any) -> Any:
+    def check_value(self, name: str, figure: Figure, value: Any) -> Any:
         """Return a value set by hand. Raises RuleError if the page does not allow it."""
         if isinstance(figure, Flag):
             return value
@@ -548,7 +576,7 @@ def _write_outcome(state: DescribedTable, target: str, value: str | None) -> Des
 def _write_active(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
     seat = state.player(value or "").seat
     resolution = Resolution(state)
-    resolution.change(active=seat)
+    resolution.change(active=seat, acting="")
     return resolution.state
 
 
@@ -585,7 +613,7 @@ TABLE_GAUGES: tuple[Gauge[DescribedTable, DescribedTable], ...] = (
     Gauge(
         "active",
         phrase("Active"),
-        lambda s, _: s.active or None,
+        lambda s, _: s.at_turn or None,
         _write_active,
         "word",
         is_visible=False,
@@ -606,10 +634,13 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
         return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
+    dealt: Gauge[DescribedTable, DescribedTable] = Gauge(
+        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state)
+    )
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
     common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
-    return (rounds, *plan.gauges[TABLE], *common, *holders)
+    return (rounds, *((dealt,) if plan.page.play.hand else ()), *plan.gauges[TABLE], *common, *holders)
 
 
 def _token_gauge(token: str, title: Text) -> Gauge[DescribedTable, DescribedTable]:

@@ -9,37 +9,41 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.games.described.page import actions as do
-from companion.games.described.page.amounts import PLAYERS_WORD, SEVERAL, TABLE_WORDS, Amount, Name, parse_amount
-from companion.games.described.page.conditions import OPERATORS, parse_condition
+from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amounts import (
+    HAND_WORD,
+    PLAYERS_WORD,
+    SEVERAL,
+    TABLE_WORDS,
+    Amount,
+    Name,
+    Number,
+    parse_amount,
+)
+from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
 from companion.games.described.rules.amounts import Reader, compile_amount
 from companion.games.described.rules.context import Context, find_team, team_word
 from companion.games.described.rules.effects import change
+from companion.games.described.rules.evaluation import describe_comparison, describe_people
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, ScoreSheetRow
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
-from companion.tabletop.text import in_quotes
-from templates.languages.messages import Text, joined, phrase, phrase_in
-from templates.languages.messages import listed as in_list
+from templates.languages.messages import Text, joined, phrase
 
 Entries = Mapping[str, Mapping[str, int]]
 """The figures of a row, by seat or team and by column."""
 
 
 def enter(context: Context, action: do.Enter) -> None:
-    """Enter a figure of this round, or correct one of an earlier round. Raises RuleError if there is no such column."""
+    """Enter a figure of this round in a column, or correct one of an earlier round. Raises RuleError for no row."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
-    if sheet is None or action.column not in sheet.columns:
-        raise RuleError(
-            phrase(
-                "The score sheet has no column {column}; there is: {columns}.",
-                column=in_quotes(action.column),
-                columns=in_list(sheet.columns) if sheet else phrase_in("columns", "none"),
-            )
-        )
+    assert sheet is not None
     if action.figure < sheet.least:
         column = column_title(plan, action.column)
         raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
@@ -211,10 +215,14 @@ class _RowContext(NamedTuple):
     number: int
 
 
+_RowCondition = tuple[Reader, str, Reader]
+"""A compiled condition about a row: its sides, and the sign between them."""
+
+
 class _PointsRule(NamedTuple):
     """A compiled entry of `[[sheet.points]]`."""
 
-    conditions: tuple[tuple[Reader, str, Reader], ...]
+    conditions: tuple[_RowCondition, ...]
     points: Reader
     times: int
     per: Reader | None
@@ -240,15 +248,53 @@ def _row_points(row: _RowContext, side: str) -> int:
 
 
 def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
-    conditions = []
-    for text in points.conditions:
-        condition = parse_condition(text)
-        left = condition.left if condition.left is not None else Name(condition.owner, condition.counter)
-        value = parse_amount(condition.value) if isinstance(condition.value, str) else condition.value
-        right = _constant(value) if isinstance(value, int) else _compile_in_row(plan, value)
-        conditions.append((_compile_in_row(plan, left), condition.op, right))
+    conditions = tuple(_compile_condition(plan, parse_condition(text)) for text in points.conditions)
     fixed = _constant(points.points) if isinstance(points.points, int) else _read_in_row(plan, points.points)
-    return _PointsRule(tuple(conditions), fixed, points.times, _per_reader(points.per) if points.per else None)
+    return _PointsRule(conditions, fixed, points.times, _per_reader(points.per) if points.per else None)
+
+
+def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:
+    """Return a condition about a row: its sides as functions, and the sign between them."""
+    left, right = _sides_of(condition)
+    return _compile_in_row(plan, left), condition.op, _compile_in_row(plan, right)
+
+
+def _sides_of(condition: Condition) -> tuple[Amount, Amount]:
+    """Return the two amounts that a condition compares."""
+    left = condition.left if condition.left is not None else Name(condition.owner, condition.counter)
+    value = condition.value
+    if isinstance(value, int):
+        return left, Number(value)
+    return left, parse_amount(value) if isinstance(value, str) else value
+
+
+def limit_holds(context: Context, text: str, seat: str, column: str, value: int) -> bool:
+    """Return True if the row of this round would meet a condition with one more entry."""
+    plan, state = context.plan, context.resolution.state
+    if text not in plan.limits:
+        plan.limits[text] = _compile_condition(plan, parse_condition(text))
+    left, sign, right = plan.limits[text]
+    side = entry_side(plan, state, seat)
+    entered = {**state.entered, side: {**state.entered.get(side, {}), column: value}}
+    row = _RowContext(context, entered, state.round)
+    return OPERATORS[sign](left(row, side), right(row, side))
+
+
+def describe_limit(context: Context, condition: Condition) -> Text:
+    """Return a condition about the columns of a row as displayed text: `the Bid of everybody together is not 5`."""
+
+    def text_of(name: Name) -> Text:
+        if name.word in TABLE_WORDS or name.word == HAND_WORD:
+            reader = _column_reader(context.plan, name)
+            return written(reader(_RowContext(context, {}, context.resolution.state.round), ""))
+        title = column_title(context.plan, name.word)
+        if not name.owner:
+            return title
+        return phrase("the {figure} of {players} together", figure=title, players=describe_people(name.owner))
+
+    left, right = (describe_amount(side, text_of) for side in _sides_of(condition))
+    comparison = describe_comparison(condition.op, right)
+    return phrase("{figure} is {comparison}", figure=left, comparison=comparison)
 
 
 def _per_reader(per: str) -> Reader:
@@ -281,7 +327,9 @@ def _compile_in_row(plan: PagePlan, amount: Amount) -> Reader:
 def _column_reader(plan: PagePlan, name: Name) -> Reader:
     owner, column = name.owner, name.word
     sheet = plan.page.sheet
-    if not owner and column in TABLE_WORDS and (sheet is None or column not in sheet.columns):
+    if not owner and column in plan.table_words and (sheet is None or column not in sheet.columns):
+        if column == HAND_WORD:
+            return lambda row, _: plan.hand_of(replace(row.context.resolution.state, round=row.number))
         if column == PLAYERS_WORD:
             return lambda row, _: len(row.context.resolution.state.players)
         return lambda row, _: int(row.number)

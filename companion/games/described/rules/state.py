@@ -147,6 +147,10 @@ class DescribedTable(ConstructedTable, frozen=True):
     """The seats in the order of this round."""
     active: str = ""
     step: str = ""
+    acting: str = ""
+    """The thing in play whose turn it is; its owner, if it has one, is then `active`."""
+    replies: Mapping[str, tuple[str, ...]] = {}
+    """The seats that have answered in this step, by the counter that they are asked for."""
     used: frozenset[tuple[str, str, str]] = frozenset()
     """The limited actions already used: the seat, the verb, and the period of the limit."""
     drawn_pools: frozenset[str] = frozenset()
@@ -203,6 +207,11 @@ class DescribedTable(ConstructedTable, frozen=True):
     def own_numbers(self) -> Mapping[str, int]:
         """The numbers that the words of things say, by their handles."""
         return {piece.handle: piece.number for piece in self.pieces if piece.number}
+
+    @property
+    def at_turn(self) -> str:
+        """The seat or the thing whose turn it is; empty if nobody has one."""
+        return self.acting or self.active
 
     @property
     def playing(self) -> tuple[DescribedPlayer, ...]:

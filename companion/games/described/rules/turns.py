@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
 from companion.games.described.page.description import SEAT, TABLE, TEAM, StepDefinition, title_of
-from companion.games.described.rules import effects, outcomes, score_sheet
+from companion.games.described.rules import asking, effects, outcomes, score_sheet
 from companion.games.described.rules.amounts import rounds_of, start_of, starts_of
 from companion.games.described.rules.context import Context
 from companion.games.described.rules.plan import ROUND, TURN, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
-from templates.languages.messages import joined, listed, phrase
+from templates.languages.messages import Text, joined, listed, phrase, phrases
 
 PLAY: Final = "play"
 """The step of a game whose page names none."""
@@ -71,19 +72,42 @@ def _with_starts(plan: PagePlan, state: DescribedTable, at: int) -> DescribedPla
 
 def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats in the order of a round; empty if the order has yet to be drawn."""
-    seats = [player.seat for player in state.players]
-    begins = state.tokens.get(plan.page.play.by, "") or state.first
-    at = seats.index(begins)
-    order = [*seats[at:], *seats[:at]]
-    match plan.page.play.order:
+    play = plan.page.play
+    order = _seats_from(plan, state)
+    if play.is_by_figure and not (plan.round_steps and plan.questions):
+        return _by_figure(plan, state, order)
+    match play.order:
         case "alternating" if state.round % 2 == 0:
             return tuple(reversed(order))
-        case "bid":
-            by = {player.seat: plan.read(SEAT, player.figures, plan.page.play.by) for player in state.players}
-            return tuple(sorted(order, key=lambda seat: -int(by[seat])))
         case "lot":
             return ()
-    return tuple(order)
+    return order
+
+
+def _seats_from(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
+    """Return the seats from the one that begins: the holder of the page's token, or the seat to the left."""
+    play = plan.page.play
+    seats = tuple(player.seat for player in state.players)
+    holder = state.tokens.get(play.by_token, "")
+    at = seats.index(holder or state.first) + (1 if holder and play.begins_left else 0)
+    return (*seats[at:], *seats[:at])
+
+
+def _by_figure(plan: PagePlan, state: DescribedTable, seats: Sequence[str]) -> tuple[str, ...]:
+    """Return seats, and the things that have turns, by their figures. Of equal ones, seats come first."""
+    figures = figures_of_order(plan, state, seats)
+    sign = 1 if plan.page.play.order == "lowest" else -1
+    return tuple(sorted(figures, key=lambda each: sign * figures[each]))
+
+
+def figures_of_order(plan: PagePlan, state: DescribedTable, seats: Iterable[str]) -> Mapping[str, int]:
+    """Return the figures that decide the order of a round: those of seats, and of the things that have turns."""
+    counter = plan.page.play.by_counter
+    figures = {seat: int(plan.read(SEAT, state.player(seat).figures, counter)) for seat in seats}
+    for piece in state.pieces if plan.things_in_turn else ():
+        if by := plan.things_in_turn.get(piece.kind):
+            figures[piece.handle] = int(plan.read(piece.kind, piece.figures, by))
+    return figures
 
 
 def start_round(context: Context) -> None:
@@ -92,14 +116,16 @@ def start_round(context: Context) -> None:
     resolution.change(round=resolution.state.round + 1, used=_used_until(resolution.state, ROUND))
     rounds = rounds_of(plan, resolution.state)
     if rounds and resolution.state.round > rounds:
-        resolution.change(active="", step="")
+        resolution.change(active="", acting="", step="")
         return
     if resolution.state.round > 1:
         effects.pass_tokens(context, ROUND)
-    resolution.change(order=order_of_round(plan, resolution.state), active="", step="")
+    resolution.change(order=order_of_round(plan, resolution.state), active="", acting="", step="")
     if resolution.state.round > 1:
         text = phrase("{round} {number}.", round=plan.round_title, number=resolution.state.round)
         resolution.tell(text, now=True)
+    if deal := describe_deal(plan, resolution.state):
+        resolution.tell(deal, by_hand=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
         resolution.change(turn=resolution.state.turn + 1)
@@ -111,6 +137,25 @@ def start_round(context: Context) -> None:
         _first_turn(context)
 
 
+def describe_deal(plan: PagePlan, state: DescribedTable) -> Text:
+    """Return how many cards are dealt in this round as a sentence; an empty string if the page does not say."""
+    hand = plan.hand_of(state) if plan.page.play.hand else 0
+    return phrases("Deal {n} card each.", "Deal {n} cards each.", n=hand) if hand else ""
+
+
+def is_dealing(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True in the first step of a round, in which cards are dealt."""
+    if not plan.page.play.hand or state.acting or any(state.entered.values()):
+        return False
+    steps = steps_of(plan, state)
+    if steps and state.step != steps[0].name:
+        return False
+    if not state.active:
+        return True
+    is_first = not plan.page.play.until and state.active == state.order[0]
+    return is_first and not plan.round_steps
+
+
 def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, str]]:
     """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
@@ -118,14 +163,52 @@ def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, s
 
 
 def _first_turn(context: Context) -> None:
-    resolution = context.resolution
-    if context.plan.page.play.order == "bid":  # bids made in a step of the round count
-        resolution.change(order=order_of_round(context.plan, resolution.state))
+    plan, resolution = context.plan, context.resolution
+    if plan.page.play.is_by_figure:  # what was said in a step of the round counts
+        order = _by_figure(plan, resolution.state, _seats_from(plan, resolution.state))
+        resolution.change(order=order)
+        if plan.page.play.order != "bid" or plan.things_in_turn:
+            names = listed(name_at_turn(plan, resolution.state, each) for each in order)
+            resolution.tell(phrase("The order of this round: {players}.", players=names))
     order = resolution.state.order
     if not order:
         resolution.change(step=ORDER, active="")
-    elif first := next((seat for seat in order if not resolution.state.player(seat).out), ""):
+    elif first := next((each for each in order if _has_turn(plan, resolution.state, each)), ""):
         _start_turn(context, first)
+
+
+def first_in_turn(plan: PagePlan, state: DescribedTable) -> Text:
+    """Return the display name of whoever has the first turn of a round whose order a figure decides."""
+    order = _by_figure(plan, state, _seats_from(plan, state))
+    return name_at_turn(plan, state, next((each for each in order if _has_turn(plan, state, each)), order[0]))
+
+
+def _has_turn(plan: PagePlan, state: DescribedTable, at: str) -> bool:
+    """Return True if a seat or a thing can have a turn: it is still there, and has not ended its turns."""
+    if not state.is_seat(at):
+        return any(piece.handle == at for piece in state.pieces)
+    player = state.player(at)
+    return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+
+
+def next_in_turn(plan: PagePlan, state: DescribedTable) -> str:
+    """Return the seat or thing whose turn comes next in this round; an empty string if the round ends."""
+    order, now = state.order, state.at_turn
+    at = order.index(now) + 1 if now in order else len(order)
+    following = order[at:]
+    if plan.page.play.until:
+        following = (*following, *order[:at])
+        if not any(_has_turn(plan, state, seat) for seat in order if state.is_seat(seat)):
+            return ""
+    return next((each for each in following if _has_turn(plan, state, each)), "")
+
+
+def name_at_turn(plan: PagePlan, state: DescribedTable, at: str) -> Text:
+    """Return the display name of a seat or a thing that has turns."""
+    if state.is_seat(at):
+        return state.player(at).name
+    piece = next((piece for piece in state.pieces if piece.handle == at), None)
+    return plan.name_of(piece) if piece else at
 
 
 def set_order(context: Context, seats: tuple[str, ...]) -> None:
@@ -143,11 +226,33 @@ def set_order(context: Context, seats: tuple[str, ...]) -> None:
     _first_turn(context)
 
 
-def _start_turn(context: Context, seat: str) -> None:
+def _start_turn(context: Context, at: str) -> None:
+    """Start the turn of a seat or a thing."""
+    if context.resolution.state.is_seat(at):
+        _start_turn_of_seat(context, at)
+    else:
+        _start_turn_of_thing(context, at)
+
+
+def _start_turn_of_thing(context: Context, at: str) -> None:
+    """Start the turn of a thing in play. It has no steps, and changes no figures but its own."""
+    resolution, plan = context.resolution, context.plan
+    piece = resolution.state.piece(at)
+    used = _used_until(resolution.state, TURN)
+    turn = resolution.state.turn + 1
+    resolution.change(
+        active=piece.owner, acting=at, turn=turn, used=used, step=TURN, drawn_pools=frozenset(), replies={}
+    )
+    resolution.tell(phrase("{player}'s turn.", player=plan.name_of(piece)), piece.owner)
+    effects.reset_or_grow(context, TURN, thing=at)
+
+
+def _start_turn_of_seat(context: Context, seat: str) -> None:
     resolution, plan = context.resolution, context.plan
     if resolution.state.turn:
         effects.pass_tokens(context, TURN)
-    resolution.change(active=seat, turn=resolution.state.turn + 1, used=_used_until(resolution.state, TURN))
+    used = _used_until(resolution.state, TURN)
+    resolution.change(active=seat, acting="", turn=resolution.state.turn + 1, used=used)
     mine = context._replace(me=seat)
     resolution.tell(phrase("{player}'s turn.", player=resolution.name(seat)), seat)
     effects.reset_or_grow(mine, TURN, seat)
@@ -156,7 +261,7 @@ def _start_turn(context: Context, seat: str) -> None:
 
 def enter_step(context: Context, step: str) -> None:
     """Enter a step and apply its changes."""
-    context.resolution.change(step=step, drawn_pools=frozenset())
+    context.resolution.change(step=step, drawn_pools=frozenset(), replies={})
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
@@ -164,6 +269,8 @@ def steps_of(plan: PagePlan, state: DescribedTable) -> tuple[StepDefinition, ...
     """Return the steps of the present turn or round."""
     if plan.together:
         return plan.page.steps
+    if state.acting:
+        return ()
     return plan.turn_steps if state.active else plan.round_steps
 
 
@@ -183,21 +290,18 @@ def go_on(context: Context) -> None:
         return
     if plan.together:
         end_round(context)
-    elif not state.active:
+    elif not state.at_turn:
         _first_turn(context)
     else:
         next_turn(context)
 
 
 def next_turn(context: Context) -> None:
-    """Start the next seat's turn, or the next round after the last seat."""
-    state = context.resolution.state
-    behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
-    following = next((seat for seat in behind if not state.player(seat).out), None)
-    if following is None:
-        end_round(context)
-    else:
+    """Start the next turn of this round, or the next round after the last one."""
+    if following := next_in_turn(context.plan, context.resolution.state):
         _start_turn(context, following)
+    else:
+        end_round(context)
 
 
 def end_round(context: Context) -> None:
@@ -211,15 +315,15 @@ def end_round(context: Context) -> None:
 
 
 def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
-    """Return the seat and column that must be entered on the score sheet before this step ends, or None."""
+    """Return the seat, and the column or counter, that must be entered before this step ends, or None."""
     sheet = plan.page.sheet
+    if plan.questions and (missing := asking.missing_answer(plan, state)):
+        return missing
     if sheet is None:
         return None
-    if state.active:
-        order = state.order
-        rest = order[order.index(state.active) + 1 :] if state.active in order else ()
+    if state.at_turn:
         goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
-        is_last = not goes_on and all(state.player(seat).out for seat in rest)
+        is_last = not goes_on and not next_in_turn(plan, state)
         return score_sheet.missing_entry(plan, state) if is_last else None
     steps = [step.name for step in steps_of(plan, state)]
     done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
@@ -232,24 +336,27 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
     """Raise RuleError if an entry is missing."""
     if missing:
         seat, column = missing
-        title = score_sheet.column_title(plan, column)
         raise RuleError(
             phrase(
                 "{column} of {player} is missing: `{line}`.",
-                column=title,
-                player=score_sheet.entry_name(plan, state, seat),
+                column=asking.title_of_word(plan, column),
+                player=asking.name_asked(plan, state, seat, column),
                 line=f"enter {seat} {column} N",
             )
         )
 
 
 def take_turn(context: Context, seat: str) -> None:
-    """Give the turn to a seat, out of order. Raises RuleError if it has the turn already or is out."""
-    player = context.resolution.state.player(seat)
-    if player.out:
-        raise RuleError(phrase("{player} is out of the game.", player=player.name))
-    if context.resolution.state.active == seat:
-        raise RuleError(phrase("It is already {player}'s turn.", player=player.name))
+    """Give the turn to a seat, or a thing that has turns, out of order.
+
+    Raises RuleError if it has the turn already or is out.
+    """
+    plan, state = context.plan, context.resolution.state
+    is_thing = any(piece.handle == seat and piece.kind in plan.things_in_turn for piece in state.pieces)
+    if not is_thing and state.player(seat).out:
+        raise RuleError(phrase("{player} is out of the game.", player=state.player(seat).name))
+    if state.at_turn == seat:
+        raise RuleError(phrase("It is already {player}'s turn.", player=name_at_turn(plan, state, seat)))
     _start_turn(context, seat)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from companion.games.described.page.amounts import (
+    HAND_WORD,
     PLAYERS_WORD,
     SEVERAL,
     TABLE_WORDS,
@@ -77,7 +78,7 @@ def _check_name(page: PageNames, name: Name, text: str, place: AmountPlace) -> W
     elif word in takes:
         if takes[word].kind != "N":
             yield place.path, _no_figure(word)
-    elif word not in TABLE_WORDS or word in page.page.counters:
+    elif word not in page.table_words or word in page.page.counters:
         yield from _check_alone(page, word, place)
 
 
@@ -128,16 +129,20 @@ def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> 
         yield place.path, phrase("{word} is not a figure.", word=in_quotes(str(name)))
 
 
-def check_table_words(text: str, path: Path) -> Wrong:
-    """Check an amount that can name only the number of the round and of the players."""
+def check_table_words(text: str, path: Path, words: Sequence[str] = TABLE_WORDS) -> Wrong:
+    """Check an amount that can name only numbers of the table: the `words` for them."""
     try:
         amount = parse_amount(text)
     except NotationError as error:
         yield path, error.message
         return
     for name in names_in(amount):
-        if name.owner or name.word not in TABLE_WORDS:
-            yield path, phrase("{word} cannot stand here; only round and players can.", word=in_quotes(str(name)))
+        if name.owner or name.word not in words:
+            values = {"word": in_quotes(str(name))}
+            if HAND_WORD in words:
+                yield path, phrase("{word} cannot stand here; only round, players and hand can.", **values)
+            else:
+                yield path, phrase("{word} cannot stand here; only round and players can.", **values)
             return
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
+from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition, Description, Flag
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.texts import as_written
@@ -28,6 +29,7 @@ OWNER: Final = phrase_in("kind of name", "owner")
 STEP: Final = phrase_in("kind of name", "step")
 COUNTER: Final = phrase_in("kind of name", "counter")
 TOKEN: Final = phrase_in("kind of name", "token")
+FLAG: Final = phrase_in("kind of name", "flag")
 TOKEN_OR_FLAG: Final = phrase_in("kind of name", "token or flag")
 ZONE: Final = phrase_in("kind of name", "zone")
 KIND_OF_THING: Final = phrase_in("kind of name", "kind of thing")
@@ -123,6 +125,8 @@ class PageNames:
         """The kinds of the listed things by their handles."""
         self.players = _player_range(page.play.players)
         self.has_teams = page.play.teams > 1
+        self.table_words = (*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS
+        """The words that mean a number of the table, unless the page has a counter of that name."""
         words = [handle(title) for title in map(as_written, page.play.team_titles)]
         self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
         """The words of the teams in lines."""

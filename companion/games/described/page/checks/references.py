@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amounts import SEVERAL, TABLE_WORDS, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
 from companion.games.described.page.checks.amounts import (
     NOBODY,
     AmountPlace,
@@ -17,6 +17,12 @@ from companion.games.described.page.checks.amounts import (
     check_comparison_bounds,
     check_names,
     check_table_words,
+)
+from companion.games.described.page.checks.asking import (
+    check_asked,
+    check_order,
+    check_secret_limits,
+    check_turns_of_things,
 )
 from companion.games.described.page.checks.lines import ANY_WORD, LINES, PerformedLine
 from companion.games.described.page.checks.names import (
@@ -119,6 +125,8 @@ class CheckedPage(PageNames):
         for word, kind in self.page.things.items():
             path: Path = ("things", word)
             yield from self.check_name(kind.zone, self.page.zones, ZONE, (*path, "zone"))
+            if kind.by:
+                yield from check_turns_of_things(self, kind, word)
             yield from _check_duplicates((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
@@ -269,13 +277,10 @@ class CheckedPage(PageNames):
                     least=str(least),
                 ),
             )
-        if play.order == "bid":
-            if play.by:
-                yield from self._check_figure(play.by, SEAT, ("play", "by"))
-            else:
-                yield ("play", "order"), phrase('The order "bid" needs a counter that decides it; write by = "…".')
-        else:
-            yield from self.check_name(play.by, self.page.tokens, TOKEN, ("play", "by"))
+        if play.by_counter:
+            path: Path = ("play", "by") if isinstance(play.by, str) else ("play", "by", 0)
+            yield from self._check_figure(play.by_counter, SEAT, path)
+        yield from check_order(self)
         if play.teams == 1 or play.teams > most:
             yield (
                 ("play", "teams"),
@@ -329,6 +334,7 @@ class CheckedPage(PageNames):
         yield from self._check_growth(counter, path)
         if counter.out:
             yield from self._check_out(counter, path)
+        yield from self._check_asked(counter, path)
         yield from self._check_moment(counter.reset, (*path, "reset"))
         yield from self._check_moment(counter.at, (*path, "at"))
         if counter.at and not counter.each:
@@ -363,6 +369,14 @@ class CheckedPage(PageNames):
                 yield (*path, "each"), phrase("A counter of words moves on by a whole number.")
             else:
                 yield from check_amount(self, counter.each, AmountPlace((*path, "each"), of=counter.of))
+
+    def _check_asked(self, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check how players are asked for a counter, and what their answers must meet."""
+        yield from self._check_step(counter.ask_at, (*path, "ask-at"))
+        yield from check_asked(self, counter, path)
+        for at, text in enumerate(counter.limits):
+            inner: Path = (*path, "limit") if isinstance(counter.limit, str) else (*path, "limit", at)
+            yield from self._check_condition(text, inner, me=True, subject=SEAT)
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
@@ -420,7 +434,7 @@ class CheckedPage(PageNames):
             )
         elif isinstance(condition.value, int):
             yield from _check_reach(condition, counter, path)
-        elif isinstance(condition.value, str) and condition.value not in (*self.page.counters, *TABLE_WORDS):
+        elif isinstance(condition.value, str) and condition.value not in (*self.page.counters, *self.table_words):
             yield (
                 path,
                 phrase("{value} is not a figure; write “<= 0” or “>= 10”.", value=in_quotes(str(condition.value))),
@@ -650,7 +664,7 @@ class CheckedPage(PageNames):
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
             yield from _check_reach(condition, counter, path)
-        elif isinstance(value, str) and "." not in value and value not in TABLE_WORDS:
+        elif isinstance(value, str) and "." not in value and value not in self.table_words:
             yield from self._check_other_side(value, of, path, takes)
         elif isinstance(value, str):
             yield from self._check_right_side(condition, place)
@@ -701,6 +715,8 @@ class CheckedPage(PageNames):
         for column, token in sheet.of.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
             yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
+        for column in sheet.limit:
+            yield from self._check_limits(sheet, column)
         yield from self._check_totals(sheet)
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
@@ -709,7 +725,7 @@ class CheckedPage(PageNames):
         """Check the expected sums of columns, and the counter of the total."""
         for column, total in sheet.sum.items():
             yield from self.check_name(column, sheet.columns, COLUMN, ("sheet", "sum", column))
-            if isinstance(total, str) and [*check_table_words(total, ("sheet", "sum", column))]:
+            if isinstance(total, str) and [*check_table_words(total, ("sheet", "sum", column), self.table_words)]:
                 yield (
                     ("sheet", "sum", column),
                     phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total)),
@@ -720,22 +736,45 @@ class CheckedPage(PageNames):
         if sheet.each == TEAM and self.page.play.teams < 2:
             yield ("sheet", "each"), phrase("This needs teams; write teams = 2 below [play].")
 
+    def _check_limits(self, sheet: SheetDefinition, column: str) -> Wrong:
+        """Check what must hold of the entries of a column."""
+        path: Path = ("sheet", "limit", column)
+        yield from self.check_name(column, sheet.columns, COLUMN, path)
+        for text in sheet.limits_of(column):
+            yield from self._row_condition(text, sheet, path)
+        if column in sheet.secret:
+            yield from check_secret_limits(sheet.limits_of(column), path)
+
+    def _row_condition(self, text: str, sheet: SheetDefinition, path: Path) -> Wrong:
+        """Check a condition about the columns of a row."""
+        condition = _read_condition(text)
+        if isinstance(condition, Message):
+            yield path, condition
+        elif condition.owner or condition.op not in OPERATORS:
+            yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
+        else:
+            left = Name("", condition.counter) if condition.left is None else condition.left
+            right = parse_amount(condition.value) if isinstance(condition.value, str) else condition.value
+            yield from self._check_columns(left, sheet, path)
+            if not isinstance(right, int):
+                yield from self._check_columns(right, sheet, path)
+
+    def _check_columns(self, amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
+        """Check that an amount on a score sheet names its columns, and at most numbers of the table besides."""
+        for name in names_in(amount):
+            if name.owner and name.owner not in SEVERAL:
+                yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
+                return
+            if name.word not in sheet.columns and (name.owner or name.word not in self.table_words):
+                yield path, no_such_name(name.word, sheet.columns, COLUMN)
+                return
+
     def _points(self, points: Points, sheet: SheetDefinition, path: Path) -> Wrong:
         for text in points.conditions:
-            condition = _read_condition(text)
-            if isinstance(condition, Message):
-                yield (*path, "when"), condition
-            elif condition.owner or condition.op not in OPERATORS:
-                yield (*path, "when"), phrase("Only columns can be named here, as in “tricks = bid”.")
-            else:
-                left = Name("", condition.counter) if condition.left is None else condition.left
-                right = parse_amount(condition.value) if isinstance(condition.value, str) else condition.value
-                yield from _check_columns(left, sheet, (*path, "when"))
-                if not isinstance(right, int):
-                    yield from _check_columns(right, sheet, (*path, "when"))
+            yield from self._row_condition(text, sheet, (*path, "when"))
         if not isinstance(points.points, int):
             try:
-                yield from _check_columns(parse_amount(points.points), sheet, (*path, "points"))
+                yield from self._check_columns(parse_amount(points.points), sheet, (*path, "points"))
             except NotationError as error:
                 yield (*path, "points"), error.message
         match = _DIFFERENCE.fullmatch(points.per)
@@ -845,17 +884,6 @@ _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)(?![A-Za-z0-9])")
-
-
-def _check_columns(amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
-    """Check that an amount on a score sheet names its columns, and at most the round and the players besides."""
-    for name in names_in(amount):
-        if name.owner and name.owner not in SEVERAL:
-            yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
-            return
-        if name.word not in sheet.columns and (name.owner or name.word not in TABLE_WORDS):
-            yield path, no_such_name(name.word, sheet.columns, COLUMN)
-            return
 
 
 def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:

@@ -1,0 +1,277 @@
+"""The figures that players are asked for: counters in a step and columns of the score sheet, and their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from companion.games.described.page import actions as do
+from companion.games.described.page.conditions import depends_on_others, parse_condition
+from companion.games.described.page.description import SEAT, CounterDefinition
+from companion.games.described.rules import score_sheet
+from companion.games.described.rules.context import Context
+from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.plan import PagePlan
+from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.tabletop.action import RuleError
+from companion.tabletop.text import figure as written
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import Text, any_of, joined, listed, phrase, phrase_in
+
+_MOST_LISTED: Final = 20
+"""The number of figures above the least that are looked at if nothing says what the largest is."""
+
+
+def words_to_enter(plan: PagePlan) -> tuple[str, ...]:
+    """Return the words that can be entered: the columns of the score sheet, and the counters that are asked for."""
+    columns = plan.page.sheet.columns if plan.page.sheet else ()
+    return (*columns, *(word for word in plan.page.counters if word in plan.question_words and word not in columns))
+
+
+def is_column(plan: PagePlan, word: str) -> bool:
+    """Return True if a word is a column of the score sheet."""
+    return plan.page.sheet is not None and word in plan.page.sheet.columns
+
+
+def title_of_word(plan: PagePlan, word: str) -> Text:
+    """Return the display name of a column or counter."""
+    return score_sheet.column_title(plan, word) if is_column(plan, word) else plan.title(SEAT, word)
+
+
+def name_asked(plan: PagePlan, state: DescribedTable, seat: str, word: str) -> Text:
+    """Return the display name of whoever answers: the player or, on the score sheet of teams, the team."""
+    return score_sheet.entry_name(plan, state, seat) if is_column(plan, word) else state.player(seat).name
+
+
+def is_secret(plan: PagePlan, word: str) -> bool:
+    """Return True if everybody chooses a figure in secret."""
+    sheet = plan.page.sheet
+    return word in sheet.secret if sheet is not None and word in sheet.columns else plan.page.counters[word].secret
+
+
+def limits_of(plan: PagePlan, word: str) -> tuple[str, ...]:
+    """Return the conditions that an answer must meet."""
+    sheet = plan.page.sheet
+    if sheet is not None and word in sheet.columns:
+        return sheet.limits_of(word)
+    return plan.page.counters[word].limits if word in plan.page.counters else ()
+
+
+def least_of(plan: PagePlan, word: str) -> int:
+    """Return the smallest figure that can be entered."""
+    if is_column(plan, word):
+        assert plan.page.sheet is not None
+        return plan.page.sheet.least
+    counter = plan.page.counters.get(word)
+    return counter.least if counter is not None and counter.least != "none" else 0
+
+
+# Whose answers are missing
+
+
+def silent_seats(plan: PagePlan, state: DescribedTable, word: str) -> Iterator[str]:
+    """Yield the seats whose answers are missing, in the order of the round."""
+    if is_column(plan, word):
+        yield from score_sheet.missing_seats(plan, state, word)
+        return
+    answers = state.replies.get(word, ())
+    for seat in (state.active,) if state.active else state.order or tuple(player.seat for player in state.players):
+        if seat not in answers and state.is_seat(seat) and not state.player(seat).out:
+            yield seat
+
+
+def missing_answer(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
+    """Return the next seat and counter that must be answered before this step ends, or None."""
+    for word in plan.questions.get(state.step, ()):
+        if plan.page.counters[word].ask_at:
+            for seat in silent_seats(plan, state, word):
+                return seat, word
+    return None
+
+
+def missing_bid(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
+    """Return the next seat and counter that are asked for the order of the round, without an obligation; or None."""
+    for word in plan.questions.get(state.step, ()):
+        for seat in silent_seats(plan, state, word):
+            return seat, word
+    return None
+
+
+def note_answer(context: Context, target: str, counter: str) -> None:
+    """Note that a seat has answered, if it is asked for this counter in the present step."""
+    state = context.resolution.state
+    if counter not in context.plan.questions.get(state.step, ()) or not state.is_seat(target):
+        return
+    answers = state.replies.get(counter, ())
+    if target not in answers:
+        context.resolution.change(replies={**state.replies, counter: (*answers, target)})
+
+
+# Answers and their limits
+
+
+def enter_figure(context: Context, action: do.Enter) -> None:
+    """Enter a figure on the score sheet, or a counter that players are asked for. Raises RuleError if it is refused."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    word = action.column
+    if word not in (words := words_to_enter(plan)):
+        raise RuleError(
+            phrase(
+                "There is nothing to enter called {column}; there is: {columns}.",
+                column=in_quotes(word),
+                columns=listed(words) if words else phrase_in("columns", "none"),
+            )
+        )
+    is_present = not action.round or action.round == len(state.rows) + 1
+    if is_column(plan, word):
+        if is_present and not action.is_allowed:
+            _check_limits(context, action)
+        score_sheet.enter(context, action)
+        return
+    if action.round and action.round != state.round:
+        raise RuleError(phrase("{figure} has no row for earlier rounds.", figure=title_of_word(plan, word)))
+    counter = plan.page.counters[word]
+    seat, title = state.player(action.seat).seat, title_of_word(plan, word)
+    plan.check_value(word, counter, action.figure)
+    if not action.is_allowed:
+        _check_limits(context, action)
+    plan.write(resolution, SEAT, seat, word, action.figure)
+    note_answer(context, seat, word)
+    resolution.tell(
+        phrase(
+            "{player}: {column} {figure}.", player=resolution.name(seat), column=title, figure=written(action.figure)
+        ),
+        seat,
+    )
+
+
+def _check_limits(context: Context, action: do.Enter) -> None:
+    """Raise RuleError if a figure is beyond a limit, with the rule, and the figures that are open."""
+    plan, seat, word = context.plan, action.seat, action.column
+    broken = next(_broken_limits(context, _limits_now(context, seat, word), seat, word, action.figure), "")
+    if not broken:
+        return
+    condition = parse_condition(broken)
+    name = name_asked(plan, context.resolution.state, seat, word)
+    if is_column(plan, word):
+        rule: Text = score_sheet.describe_limit(context, condition)
+    else:
+        mine = _with_answer(context._replace(me=seat), seat, word, action.figure)
+        rule = describe_condition(mine, condition)
+    sentences: list[Text] = [
+        # Translators: {condition} is such as “the Bid of everybody together is not 5”.
+        phrase(
+            "{player}: {column} cannot be {figure}, since {condition} by the rules.",
+            player=name,
+            column=title_of_word(plan, word),
+            figure=written(action.figure),
+            condition=rule,
+        )
+    ]
+    if open_text := describe_open(context, seat, word):
+        sentences.append(open_text)
+    line = f"enter {seat} {word} {action.figure} anyway"
+    sentences.append(phrase("If the table allows it: `{line}`.", line=line))
+    raise RuleError(joined(" ", sentences))
+
+
+def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
+    """Return the limits that count for an answer of a seat now. Those about several players count for the last one."""
+    plan, state = context.plan, context.resolution.state
+    limits = limits_of(plan, word)
+    if not any(map(depends_on_others, limits)):
+        return limits
+    side, silent = seat, list(silent_seats(plan, state, word))
+    if is_column(plan, word):
+        side = score_sheet.entry_side(plan, state, seat)
+        silent = [score_sheet.entry_side(plan, state, each) for each in silent]
+    is_last = all(each == side for each in silent)
+    return tuple(text for text in limits if is_last or not depends_on_others(text))
+
+
+def _is_within(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> bool:
+    """Return True if an answer meets limits."""
+    return not any(True for _ in _broken_limits(context, limits, seat, word, value))
+
+
+def _broken_limits(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> Iterator[str]:
+    """Yield the limits that an answer does not meet."""
+    mine = None
+    for text in limits:
+        if is_column(context.plan, word):
+            holds = score_sheet.limit_holds(context, text, seat, word, value)
+        else:
+            mine = mine or _with_answer(context._replace(me=seat), seat, word, value)
+            holds = condition_holds(mine, parse_condition(text), seat)
+        if not holds:
+            yield text
+
+
+def _with_answer(context: Context, seat: str, word: str, value: int) -> Context:
+    """Return the context of a table at which a seat has already answered."""
+    trial = Resolution(context.resolution.state)
+    context.plan.write(trial, SEAT, seat, word, value)
+    return context._replace(resolution=trial)
+
+
+def divide_figures(context: Context, seat: str, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the figures that a seat can answer now, and those that a limit excludes."""
+    limits = _limits_now(context, seat, word)
+    possible, excluded = list[int](), list[int]()
+    for value in _figures_to_try(context, word):
+        (possible if _is_within(context, limits, seat, word, value) else excluded).append(value)
+    return tuple(possible), tuple(excluded)
+
+
+def is_possible(context: Context, seat: str, word: str) -> bool:
+    """Return True if the limits leave a seat at least one figure."""
+    limits = _limits_now(context, seat, word)
+    return not limits or any(_is_within(context, limits, seat, word, each) for each in _figures_to_try(context, word))
+
+
+def _figures_to_try(context: Context, word: str) -> range:
+    """Return the figures that are likely answers."""
+    least, most = least_of(context.plan, word), _largest_figure(context, word)
+    return range(least, (least + _MOST_LISTED if most is None else most) + 1)
+
+
+def _largest_figure(context: Context, word: str) -> int | None:
+    """Return the largest figure that makes sense as an answer, or None if nothing says it or it is too far away."""
+    plan, least = context.plan, least_of(context.plan, word)
+    counter = plan.page.counters.get(word)
+    if is_column(plan, word):
+        most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
+    else:
+        most = counter.most if isinstance(counter, CounterDefinition) else None
+    return most if most is not None and most <= least + _MOST_LISTED else None
+
+
+def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
+    """Return the sentence on the figures that the answers of others leave to the last one; else an empty string."""
+    is_last = any(map(depends_on_others, _limits_now(context, seat, word)))
+    return describe_open(context, seat, word) if is_last else ""
+
+
+def describe_open(context: Context, seat: str, word: str) -> Text:
+    """Return the sentence on the figures that the limits leave; an empty string if they exclude none."""
+    possible, excluded = divide_figures(context, seat, word)
+    if not excluded:
+        return ""
+    last = max((*possible, *excluded))
+    if _largest_figure(context, word) is None and last in possible:
+        return phrase("Not {figures}.", figures=any_of(_describe_runs(excluded)))
+    if not possible:
+        return phrase("No figure is open.")
+    return phrase("Open: {figures}.", figures=listed(_describe_runs(possible)))
+
+
+def _describe_runs(figures: Sequence[int]) -> Iterable[Text]:
+    """Yield figures as text, several in a row as one: `0–2`, `5`."""
+    for _, run in groupby(enumerate(figures), lambda each: each[1] - each[0]):
+        numbers = [number for _, number in run]
+        first, last = written(numbers[0]), written(numbers[-1])
+        if len(numbers) < 3:
+            yield from map(written, numbers)
+        else:
+            yield joined("–", (first, last))

@@ -1,0 +1,223 @@
+"""The order of asking: who is asked for a figure and when, whose turn follows, and what limits an answer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.games.described import load
+from companion.games.described.check import play_random
+from companion.games.described.game import DescribedGame
+from companion.games.described.page.actions import Enter
+from companion.games.described.rules.state import DescribedTable
+from companion.session.core.session import Session
+from companion.session.table import going_on
+from companion.tabletop.action import RuleError
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import Prompt, draft
+from tests.examples import examples
+from tests.games.described import pages, player
+
+seeds = st.integers(0, 2**32 - 1)
+PAGES = (
+    *(f"games/{name}" for name in ("exact-bids", "partners-bid", "initiative", "auction", "sealed-bids")),
+    *(f"keys/{name}" for name in ("asked", "deal", "thing-turns", "order-bid")),
+)
+every_page = pytest.mark.parametrize("name", PAGES)
+SECRET = ("games/initiative", "games/sealed-bids", "keys/asked")
+"""The pages on which something is chosen in secret, so that several are asked at once."""
+
+
+def page_of(name: str) -> DescribedGame:
+    """The game of a page among the tables."""
+    return pages.load(pages.TABLES / f"{name}.toml")
+
+
+def table_with(name: str, *lines: str) -> Session:
+    """A table of three after its set-up and some lines."""
+    session = Session.new(page_of(name))
+    for line in ("seat ana", "seat ben", "seat cy", "first ana", "begin seed 1", *lines):
+        session.enter(line)
+    return session
+
+
+def waiting(session: Session) -> list[Prompt]:
+    """What the table waits for."""
+    return [prompt for prompt in session.view().prompts if prompt.due]
+
+
+def refusal(session: Session, line: str) -> str:
+    """Why a line is refused."""
+    with pytest.raises(RuleError) as error:
+        session.enter(line)
+    return str(error.value)
+
+
+@every_page
+def test_random_games_find_nothing_wrong_with_a_page(name: str) -> None:
+    assert play_random(page_of(name), 40) == ()
+
+
+@every_page
+def test_any_game_ends_and_asks_one_at_a_time(name: str) -> None:
+    @settings(max_examples=examples(6), phases=[Phase.generate])
+    @given(seeds)
+    def play(seed: int) -> None:
+        rules = page_of(name)
+        for _, state in zip(range(80), player.tables(rules, seed), strict=False):
+            questions = [p for p in rules.display.prompts(state) if p.due and p.answer.action is Enter]
+            assert len({prompt.answer.given["column"] for prompt in questions}) <= 1
+            assert len(questions) <= 1 or (name in SECRET and all(prompt.is_secret for prompt in questions))
+        assert player.game(rules, seed).state.outcome
+
+    play()
+
+
+@every_page
+def test_a_replayed_log_gives_the_same_tables(name: str) -> None:
+    @settings(max_examples=examples(4), phases=[Phase.generate])
+    @given(seeds)
+    def play(seed: int) -> None:
+        rules = page_of(name)
+        played = player.game(rules, seed)
+        again = Session.new(rules)
+        for line in played.log.lines[1:]:
+            again.enter(line.text)
+            state: DescribedTable = again.state
+            assert state.acting in ("", *(piece.handle for piece in state.pieces))
+        assert again.state == played.state
+
+    play()
+
+
+def test_bids_begin_left_of_the_dealer_who_is_last() -> None:
+    session = table_with("games/exact-bids")
+    seats = []
+    while waiting(session)[0].answer.action is Enter:
+        (prompt,) = waiting(session)
+        seats.append(prompt.seat)
+        session.enter(f"enter {prompt.seat} bid {'1' if len(seats) != 2 else '0'}")
+    assert seats == ["ben", "cy", "ana"]
+
+
+def test_the_screen_says_how_many_cards_are_dealt() -> None:
+    session = table_with("games/exact-bids")
+    assert str(waiting(session)[0].text) == "Deal 1 card each. Turn one up for trumps. Ben: Bid?"
+    assert [str(text) for text in session.view().card_work.steps] == ["Deal 1 card each. Turn one up for trumps."]
+    for line in ("enter ben bid 0", "enter cy bid 0", "enter ana bid 0", "next"):
+        session.enter(line)
+    assert not session.view().card_work.steps
+    for line in ("enter ben tricks 1", "enter cy tricks 0", "enter ana tricks 0", "next"):
+        session.enter(line)
+    assert str(waiting(session)[0].text).startswith("Deal 2 cards each.")
+
+
+def test_the_last_bidder_sees_which_figures_are_open() -> None:
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
+    assert str(waiting(session)[0].text) == "Ana: Bid? Open: 1."
+    figures = choices(session.game, session.state, draft(Enter, seat="ana", column="bid"), "figure")
+    assert isinstance(figures, Open)
+    assert [choice.value for choice in figures.fitting] == [1]
+    assert [choice.value for choice in figures.unfit] == [0]
+
+
+def test_a_refused_bid_is_told_with_the_rule() -> None:
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
+    assert refusal(session, "enter ana bid 0") == (
+        "Ana: Bid cannot be 0, since the Bid of everybody together is not 1 by the rules. Open: 1. If the table "
+        "allows it: `enter ana bid 0 anyway`."
+    )
+    assert refusal(session, "enter ana bid 4").startswith("Ana: Bid cannot be 4, since Bid is at most 1 by the rules.")
+
+
+def test_a_bid_that_the_table_allows_stands() -> None:
+    session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0", "enter ana bid 0 anyway")
+    assert session.state.entered["ana"] == {"bid": 0}
+    assert session.log.lines[-1].text == "enter ana bid 0 anyway"
+
+
+def test_a_limit_without_a_known_end_tells_what_is_excluded() -> None:
+    session = table_with("keys/deal", "next", "next", "enter ana bid 0", "enter ben bid 1")
+    assert str(waiting(session)[0].text) == "Cy: Bid? Open: 0, 2."
+    session = table_with("keys/asked", "enter ben bid 5", "enter cy bid 2")
+    assert str(waiting(session)[0].text) == "Ana: Bid? Open: −1–4, 6–9."
+
+
+def test_the_order_by_bid_asks_for_the_bids() -> None:
+    session = table_with("keys/order-bid")
+    assert str(waiting(session)[0].text) == "Ana: Bid?"
+    session.enter("enter ana bid 2")
+    session.enter("set ben bid 4")
+    assert [prompt.seat for prompt in waiting(session) if prompt.answer.action is Enter] == ["cy"]
+    session.enter("next")  # a page of this kind never insisted on bids
+    assert session.state.active == "ben"
+
+
+def test_secret_initiative_is_asked_of_all_at_once() -> None:
+    session = table_with("games/initiative")
+    assert [(prompt.seat, prompt.is_secret) for prompt in waiting(session)] == [
+        ("ana", True),
+        ("ben", True),
+        ("cy", True),
+    ]
+    session.enter("face-down ana")
+    session.enter("enter ben initiative 30")
+    session.enter("face-down cy")
+    assert [action.verb() for action in going_on.course(session).actions] == ["turn-up"]
+
+
+def test_who_follows_is_shown_with_the_figures() -> None:
+    lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5")
+    session = table_with("games/initiative", *lines, "put rat monster", "speed bone-guard 30", "speed rat 9")
+    session.enter("next")
+    session.enter("next")
+    assert "Next: Ben 30, Bone Guard 30, Ana 61." in [str(hint) for hint in session.view().hints]
+    assert [str(flag) for thing in session.view().things() if thing.target == "rat" for flag in thing.flags] == [
+        "has the turn"
+    ]
+    assert str(waiting(session)[0].text) == "Rat: say what is done, or go on"
+
+
+def test_a_turn_can_be_given_to_a_thing() -> None:
+    lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5", "next")
+    session = table_with("games/initiative", *lines, "turn ana", "turn bone-guard")
+    assert session.state.at_turn == "bone-guard"
+    assert [c.value for c in session.view().counters if c.name == "active"] == ["bone-guard"]
+    session.enter("turn ana")
+    assert session.state.at_turn == "ana"
+
+
+def test_an_auction_leaves_out_those_who_have_passed() -> None:
+    session = table_with("games/auction", "offer ben 1", "pass cy", "offer ana 2", "pass ben")
+    assert session.state.active == "ana"
+    offered = {answer.line for prompt in session.view().prompts for answer in prompt.answers}
+    assert "win ana" in offered
+    assert "pass ana" not in offered
+
+
+def test_a_bid_is_corrected_by_amending_its_line() -> None:
+    lines = ("enter ana initiative 61", "enter ben initiative 30", "enter cy initiative 5", "next")
+    session = table_with("games/initiative", *lines)
+    assert session.state.acting  # the monsters have no figure yet
+    number = next(at for at, line in enumerate(session.log.lines, 1) if line.text == "enter ana initiative 61")
+    session.enter(f"amend {number} enter ana initiative 3")
+    assert [seat for seat in session.state.order if session.state.is_seat(seat)] == ["ana", "cy", "ben"]
+
+
+def test_a_page_can_ask_for_a_figure_in_each_turn() -> None:
+    page = 'name = "counted"\ntitle = "Counted"\n[[steps]]\nname = "main"\n[counters.cards]\nask-at = "main"\n'
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    assert [prompt.seat for prompt in waiting(session)] == ["ana"]
+    assert refusal(session, "next") == "Cards of Ana is missing: `enter ana cards N`."
+    session.enter("enter ana cards 4")
+    session.enter("next")
+    assert [prompt.seat for prompt in waiting(session)] == ["ben"]
+
+
+def test_everybody_has_passed_at_once_and_the_game_goes_on() -> None:
+    session = table_with("games/auction", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
+    assert session.state.round == 2
+    assert session.state.active == "cy"
