@@ -281,6 +281,8 @@ MARKS: Final[tuple[type[Mark], ...]] = (
 PLAYED: Final = "played"
 WON: Final = "won"
 """The figures of every box, besides those of its page."""
+SCENARIOS_DONE: Final = "scenarios done"
+"""A figure of campaigns only, whose name no word of a page can have."""
 
 
 class InscribedRecord(Record, frozen=True):

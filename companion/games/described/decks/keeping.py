@@ -112,13 +112,8 @@ class InscribedSpots:
                 spots.update(_stage_spots(mark.campaign))
             case m.Adopted():
                 spots.update(_adopted_spots(mark))
-            case m.Inscribed(card, number):
-                _add_to_spot(spots, inscribed_spot(card, number), 1)
-            case m.CrossedOut(card, number):
-                _add_to_spot(spots, inscribed_spot(card, number), -1)
-            case m.TornUp(card):
-                # Its inscriptions go with the card; crossing them out would be a needless chore.
-                spots[torn_spot(card)] = _STANDS
+            case m.Inscribed() | m.CrossedOut() | m.TornUp():
+                _write_on_card(spots, mark)
             case Renamed(name):
                 spots["name"] = name
             case HandedOn(holder):
@@ -126,9 +121,8 @@ class InscribedSpots:
             case Retired():
                 spots["retired"] = _STANDS
             case m.CampaignStage(word, stage):
-                spots[stage_spot(word)] = stage
-                if not stage:
-                    del spots[stage_spot(word)]
+                spots.pop(stage_spot(word), None)
+                spots.update({stage_spot(word): stage} if stage else {})
             case m.Played() | m.Counted() | m.Recounted() | m.CampaignGame():
                 spots["box"] = box_text(_box_figures(read_box(spots.get("box", "")), mark))
 
@@ -193,6 +187,17 @@ class InscribedSpots:
         if isinstance(mark, m.Inscribed | m.CrossedOut):
             names[mark.number] = mark.name
         return self._book.texts.name(names[number]) if names.get(number) else self._book.name(number)
+
+
+def _write_on_card(spots: MutableMapping[str, str], mark: m.Inscribed | m.CrossedOut | m.TornUp) -> None:
+    match mark:
+        case m.Inscribed(card, number):
+            _add_to_spot(spots, inscribed_spot(card, number), 1)
+        case m.CrossedOut(card, number):
+            _add_to_spot(spots, inscribed_spot(card, number), -1)
+        case m.TornUp(card):
+            # Its inscriptions go with the card; crossing them out would be a needless chore.
+            spots[torn_spot(card)] = _STANDS
 
 
 def _write_on_box(spot: str, value: str) -> Message:

@@ -15,12 +15,15 @@ from companion.games.described.page.description import (
 )
 from companion.games.described.page.texts import PageTexts, as_written
 from companion.games.described.records import DONE, OPEN, UNLOCKED, CampaignStages, Stage
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, listed, phrase, phrase_in
 
 CAMPAIGN: Final = "campaign"
 """The seat of a campaign in lines, which belongs to the whole table."""
+
+QUESTIONS_OF_CAMPAIGNS: Final = frozenset({"finish", "open", "unlock", "figure"})
+"""The kinds of questions after a game that are always about the campaign."""
 
 _NO_CAMPAIGN: Final = CampaignDefinition()
 
@@ -55,13 +58,22 @@ class CampaignBook:
         """Return the displayed title: the stored one, or else that of the page."""
         return self.texts.name(stored or self.written_title(word))
 
+    def about(self, word: str) -> tuple[Text, ...]:
+        """Return what the page says of a scenario or thing: its text, and the cards that come with it."""
+        part = self.parts.get(word)
+        if part is None:
+            return ()
+        cards = part.cards if isinstance(part, UnlockDefinition) else ()
+        names = listed(map(self.texts.name, cards))
+        return (*((part.text,) if part.text else ()), *((phrase("Cards: {cards}", cards=names),) if cards else ()))
+
     def part(self, word: str) -> str:
-        """Return the word of a scenario or thing, from its word or title. Raises RuleError if there is none."""
+        """Return the word of a scenario or thing, from its word or title. Raises NotationError if there is none."""
         folded = word.casefold()
         for each in self.parts:
             if folded in (each, self.written_title(each).casefold()):
                 return each
-        raise RuleError(
+        raise NotationError(
             phrase(
                 "The campaign has no {word}; it has {names}.",
                 word=in_quotes(word),
