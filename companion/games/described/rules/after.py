@@ -661,7 +661,8 @@ def _proposed_count(plan: PagePlan, state: DescribedTable, open_question: OpenQu
     given: dict[str, Any]
     if question.kind == "figure":
         action, given = do.SetCampaignFigure, {"figure": question.counts}
-        number = campaign.figures_after(plan, state).get(question.counts, 0)
+        before = state.campaign.figures.get(question.counts, 0)
+        number = campaign.figures_after(plan, state).get(question.counts, before)
     elif question.kind == "count" and question.source and player.seat != CAMPAIGN:
         action, given = do.CountOn, {"seat": player.seat, "figure": question.counts}
         number = max(0, int(player.figures.get(question.source, 0)))

@@ -250,14 +250,10 @@ def _about(book: CampaignBook, word: str) -> Text:
 
 
 def figures_after(plan: PagePlan, state: DescribedTable) -> dict[str, int]:
-    """Return the figures of the campaign after the game: those set, those of counters, and the others as before."""
-    definition = plan.book.campaign.definition
-    figures = {**dict.fromkeys(definition.figures, 0), **state.campaign.figures}
-    for word, figure in definition.figures.items():
-        value = state.figures.get(figure.counter)
-        if isinstance(value, int):
-            figures[word] = max(0, value)
-    return {**figures, **state.campaign.set_figures}
+    """Return the figures of the campaign that a game gives a value: those of counters, and those set after it."""
+    values = {word: state.figures.get(each.counter) for word, each in plan.book.campaign.definition.figures.items()}
+    of_counters = {word: max(0, value) for word, value in values.items() if isinstance(value, int)}
+    return {**of_counters, **state.campaign.set_figures}
 
 
 def game_mark(plan: PagePlan, state: DescribedTable, result: MatchResult) -> m.CampaignGame:
