@@ -292,22 +292,22 @@ def _inscribed_zones(
 
 def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable) -> Zone:
     """Return the campaign: the scenario played, its other figures, its open scenarios, and what is unlocked."""
-    stages, notes = campaign.stages, list[Text]()
+    stages, titles = campaign.stages, list[Text]([name] if name else [])
     if campaign.scenario:
-        notes.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
-    notes += [
+        titles.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
+    titles += [
         joined(" ", (book.title(word), figure(number)))
         for word, number in campaign.figures.items()
         if not (word in book.definition.figures and book.definition.figures[word].counter)
     ]
     words = book.in_order(stages)
-    titles = {word: book.title(word, stages.titles.get(word, "")) for word in words}
-    if opened := [titles[word] for word in words if stages.stages[word] == OPEN]:
-        notes.append(phrase("Open: {titles}", titles=listed(opened)))
-    if unlocked := [titles[word] for word in words if stages.stages[word] == UNLOCKED]:
-        notes.append(phrase("Unlocked: {titles}", titles=listed(unlocked)))
-    thing = Thing(f"{CAMPAIGN}:", name or phrase("The scenario"), (), tuple(notes))
-    return Zone(CAMPAIGN, Finished(book.called, begins=True, ends=False), (thing,))
+    names = {word: book.title(word, stages.titles.get(word, "")) for word in words}
+    if opened := [names[word] for word in words if stages.stages[word] == OPEN and word != campaign.scenario]:
+        titles.append(phrase("Open: {titles}", titles=listed(opened)))
+    if unlocked := [names[word] for word in words if stages.stages[word] == UNLOCKED]:
+        titles.append(phrase("Unlocked: {titles}", titles=listed(unlocked)))
+    things = (Thing(f"{CAMPAIGN}:{at}", title, ()) for at, title in enumerate(titles))
+    return Zone(CAMPAIGN, Finished(book.called, begins=True, ends=False), tuple(things))
 
 
 def _describe_inscription(book: DescribedBook, borne: Borne) -> Text:
