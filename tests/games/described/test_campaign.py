@@ -80,7 +80,7 @@ def test_a_campaign_goes_through_three_games(archive: Archive) -> None:
     story = [str(each) for each in pages.ready("campaign").decks.story(archive.marks(company))]
     assert [line for line in story if "together" in line] == [
         "The empty harbour: Ana and Ben won together, after 2 rounds. Gold 6.",
-        "Lights in the marsh: Ana and Ben lost together, after 2 rounds. Gold 9.",
+        "Lights in the marsh: Ana and Ben lost together, after 1 round. Gold 9.",
         "The snowed-up pass: Ana and Ben won together, after 2 rounds. Gold 11.",
     ]
 

@@ -623,6 +623,8 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
     others = () if question.must and question.kind not in _SEVERAL else (answered,)
     if question.kind == "retire":
         retire = draft(do.Retire, phrase("It retires"), seat=player.seat)
+        if question.must:
+            return Prompt(text, retire, player.seat, due=due)
         return Prompt(text, answered, player.seat, due=due, others=(retire,))
     if proposed := _proposed_count(plan, state, open_question):
         return Prompt(text, proposed[0], _asked_seat(player), due=due, others=(*proposed[1:], *others))
