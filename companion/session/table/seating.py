@@ -117,8 +117,12 @@ class TableForm:
     def _table_fields(self) -> Iterator[Field]:
         """Yield the field for the record that the whole table brings, if the game has such records."""
         if seat := self._game.decks.table_seat:
-            about = "The record that this table continues, if any: its name or its scanned box."
-            yield Field(seat, "Campaign", about, kind="deck")
+            yield Field(
+                seat,
+                "Campaign",
+                "The record that this table continues, if any: its name or its scanned box.",
+                kind="deck",
+            )
 
     def _rule_fields(self) -> Iterator[Field]:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
