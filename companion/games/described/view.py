@@ -406,8 +406,8 @@ def _campaign_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]
     if plan.page.campaign is None or state.campaign.scenario:
         return
     if CAMPAIGN not in state.brought:
-        asked = Draft(SeatPlayer, {"seat": CAMPAIGN}, asks=("deck",))
-        yield Prompt(phrase("Does a campaign go on at this table?"), asked, due=False)
+        bring = Draft(SeatPlayer, {"seat": CAMPAIGN}, asks=("deck",))
+        yield Prompt(phrase("Does a campaign go on at this table?"), bring, due=False)
     if plan.page.campaign.scenarios:
         yield Prompt(phrase("Which scenario is played?"), draft(deck_lines.PlayScenario), due=False)
 

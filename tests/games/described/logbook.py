@@ -15,7 +15,7 @@ WON: Final = ("onward ana 4", "search ben 2", "next", "next", "onward ana 4")
 LOST: Final = ("fall ana", "fall ana", "fall ben", "fall ben", "fall ben", "next")
 
 
-def found(archive: Archive, name: str, holder: str, **answers: str) -> str:
+def found_record(archive: Archive, name: str, holder: str, **answers: str) -> str:
     """Found a hero, or with `campaign` a logbook; return its id."""
     form = pages.ready(GAME).decks.founding
     assert form is not None
@@ -27,8 +27,8 @@ def found(archive: Archive, name: str, holder: str, **answers: str) -> str:
 
 def company(archive: Archive) -> tuple[str, str, str]:
     """Found a logbook and two heroes, Mira of Ana and Odo of Ben."""
-    logbook = found(archive, "The Gull Company", "Ana", campaign="yes")
-    return logbook, found(archive, "Mira", "Ana", **{"class": "Pilot"}), found(archive, "Odo", "Ben")
+    logbook = found_record(archive, "The Gull Company", "Ana", campaign="yes")
+    return logbook, found_record(archive, "Mira", "Ana", **{"class": "Pilot"}), found_record(archive, "Odo", "Ben")
 
 
 def seat(archive: Archive, logbook: str, *heroes: str) -> Session:

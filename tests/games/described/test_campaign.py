@@ -16,6 +16,7 @@ from companion.session.table import rematch
 from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import FormPlace, Values
+from companion.tabletop.decks.paper import DatedMark, Wording
 from companion.tabletop.records import Retired
 from companion.tabletop.table.choices import Open
 from tests.games.described import logbook, pages
@@ -41,11 +42,11 @@ kind = "finish"
 """
 
 
-def record(archive: Archive, deck: str) -> m.InscribedRecord:
+def record_of(archive: Archive, deck: str) -> m.InscribedRecord:
     """The record of a deck."""
-    found = archive.record(deck)
-    assert isinstance(found, m.InscribedRecord)
-    return found
+    record = archive.record(deck)
+    assert isinstance(record, m.InscribedRecord)
+    return record
 
 
 def values_offered(form: TableForm, values: Values, place: FormPlace) -> list[str]:
@@ -57,7 +58,7 @@ def values_offered(form: TableForm, values: Values, place: FormPlace) -> list[st
 
 def stages(archive: Archive, deck: str) -> dict[str, str]:
     """The stages of a campaign."""
-    campaign = record(archive, deck).campaign
+    campaign = record_of(archive, deck).campaign
     assert campaign is not None
     return {**campaign.stages}
 
@@ -65,27 +66,27 @@ def stages(archive: Archive, deck: str) -> dict[str, str]:
 def test_a_campaign_goes_through_three_games(archive: Archive) -> None:
     decks = logbook.company(archive)
     company, mira, odo = decks
-    assert record(archive, company).counts == {"gold": 3, "renown": 0}
+    assert record_of(archive, company).counts == {"gold": 3, "renown": 0}
     assert stages(archive, company) == {"harbour": "open"}
 
     logbook.first_game(archive, *decks)
-    assert record(archive, company).counts == {"gold": 6, "renown": 2}
+    assert record_of(archive, company).counts == {"gold": 6, "renown": 2}
     after_first = {"harbour": "done", "marsh": "open", "pass": "open", "lantern": "unlocked"}
     assert stages(archive, company) == after_first
-    assert record(archive, mira).counts == {"experience": 2}
+    assert record_of(archive, mira).counts == {"experience": 2}
 
     second = logbook.second_game(archive, *decks)
-    assert record(archive, company).counts == {"gold": 9, "renown": 2}
+    assert record_of(archive, company).counts == {"gold": 9, "renown": 2}
     assert stages(archive, company) == {**after_first, "bell": "unlocked"}
     assert second.state.outcome == "loss"
 
     logbook.third_game(archive, *decks)
-    assert record(archive, company).counts == {"gold": 11, "renown": 3}
+    assert record_of(archive, company).counts == {"gold": 11, "renown": 3}
     assert stages(archive, company)["pass"] == "done"
     assert stages(archive, company)["tower"] == "open"
-    assert (record(archive, company).played, record(archive, company).won) == (3, 2)
-    assert record(archive, mira).retired
-    assert not record(archive, odo).retired
+    assert (record_of(archive, company).played, record_of(archive, company).won) == (3, 2)
+    assert record_of(archive, mira).retired
+    assert not record_of(archive, odo).retired
     story = [str(each) for each in pages.ready("campaign").decks.story(archive.marks(company))]
     assert [line for line in story if "together" in line] == [
         "The empty harbour: Ana and Ben won together, after 2 rounds. Gold 6.",
@@ -109,9 +110,9 @@ def test_the_form_asks_which_campaign_goes_on(archive: Archive) -> None:
     company, mira, _ = logbook.company(archive)
     form = TableForm(archive, pages.ready("campaign"))
     values = {"campaign": company, "seat": [{"name": "Ana", "deck": mira}]}
-    asked = form.build_state(values)
-    assert [field.name for field in asked.fields][:2] == ["campaign", "seat"]
-    assert asked.filled.findings == ()
+    state = form.build_state(values)
+    assert [field.name for field in state.fields][:2] == ["campaign", "seat"]
+    assert state.filled.findings == ()
     assert values_offered(form, values, FormPlace("campaign")) == ["", "The Gull Company"]
     table = archive_journal.resume(archive, form.keep({**values, "scenario": "harbour"}).id)
     assert table.state.campaign.scenario == "harbour"
@@ -162,8 +163,8 @@ def test_a_wrong_stage_is_corrected_by_its_spot(archive: Archive) -> None:
     assert keeping is not None
     marks = archive.marks(company)
     spot = keeping.read_spot("marsh stage")
-    found = [*keeping.corrections(marks, {spot: keeping.spot_value(spot, "open")}, "the sheet says so", "Ana")]
-    assert found == [
+    corrections = [*keeping.corrections(marks, {spot: keeping.spot_value(spot, "open")}, "the sheet says so", "Ana")]
+    assert corrections == [
         m.CampaignStage("marsh", "open", "Lights in the marsh", "Ana", noticed=True, reason="the sheet says so")
     ]
 
@@ -177,7 +178,7 @@ def test_a_campaign_travels_with_its_whole_story(archive: Archive, tmp_path: Pat
         deck_import.import_decks(elsewhere, deck_export.read_stories(exported))
         assert elsewhere.record(decks[0]) == archive.record(decks[0])
         logbook.second_game(elsewhere, *decks)
-        assert record(elsewhere, decks[0]).played == 2
+        assert record_of(elsewhere, decks[0]).played == 2
 
 
 def test_a_passport_holds_the_campaign(archive: Archive) -> None:
@@ -188,7 +189,7 @@ def test_a_passport_holds_the_campaign(archive: Archive) -> None:
     for packed in keeping.pack_record(archive.marks(company)):
         content = msgspec.msgpack.decode(msgspec.msgpack.encode(packed))
         (mark,) = keeping.unpack_record(content, "story", 9)
-        assert m.record("campaign", [mark]).campaign == record(archive, company).campaign
+        assert m.record("campaign", [mark]).campaign == record_of(archive, company).campaign
 
 
 def test_chores_of_the_campaign_are_for_its_sheet(archive: Archive) -> None:
@@ -246,3 +247,21 @@ def test_a_mistake_in_a_campaign_is_found(right: str, wrong: str, message: str) 
     with pytest.raises(PageError) as raised:
         read_description(PAGE.replace(right, wrong, 1))
     assert message in " ".join(str(fault.text) for fault in raised.value.faults)
+
+
+def test_the_printed_sheet_tells_of_the_campaign(archive: Archive) -> None:
+    decks = logbook.company(archive)
+    logbook.first_game(archive, *decks)
+    game = pages.ready("campaign")
+    marks = archive.marks(decks[0])
+    dated = [DatedMark(mark, "2026-11-30", "") for mark in marks]
+    sheet = game.paper.sheet(archive.record(decks[0]), dated, Wording())
+    scenarios, unlocked, games, _ = sheet.tables
+    assert [(str(row[0]), str(row[1])) for row in scenarios.rows] == [
+        ("The empty harbour", "done"),
+        ("Lights in the marsh", "open"),
+        ("The snowed-up pass", "open"),
+    ]
+    assert [str(row[0]) for row in unlocked.rows] == ["The lantern"]
+    assert [str(cell) for cell in games.rows[0]][2:] == ["The empty harbour", "Ana, Ben", "won", "2", "Gold 6"]
+    assert ("Renown", "2") in [(str(name), value) for name, value in sheet.facts]

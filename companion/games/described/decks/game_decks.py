@@ -275,7 +275,7 @@ def _find_stale(
         for mark in own:
             now = m.record(game, written)
             why = after.why_stale(mark, now.borne, now.torn, now.name, retired=now.retired)
-            if why := why or campaign.why_stale(mark, now.campaign or CampaignStages()):
+            if why := why or campaign.why_stage_is_stale(mark, now.campaign or CampaignStages()):
                 yield StaleMark(deck, mark, why)
             else:
                 written.append(mark)

@@ -380,7 +380,7 @@ def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
     resolution = context.resolution
     state = resolution.state
     if seat == CAMPAIGN:
-        campaign.read_anew(context, [line for line in lines if isinstance(line, do.CampaignHas)])
+        campaign.reload_campaign(context, [line for line in lines if isinstance(line, do.CampaignHas)])
         return
     purse = state.purses.get(seat, 0)
     resolution.change(borne={**state.borne, seat: ()}, torn={**state.torn, seat: ()}, purses={**state.purses, seat: 0})
@@ -641,14 +641,14 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
         given["figure"] = question.counts
     order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
     note = _answer_note(question.kind, plan.book.inscription_word)
-    asked = Draft(action, given, note, order=order)
+    answer = Draft(action, given, note, order=order)
     if question.kind == "finish" and state.campaign.scenario in campaign.offered(plan, state, "finish"):
         played = state.campaign.scenario
         done = draft(
             do.FinishScenario, phrase("{title} is done", title=plan.book.campaign.title(played)), scenario=played
         )
-        return Prompt(text, done, due=due, others=(asked, *others))
-    return Prompt(text, asked, _asked_seat(player), due=due, others=others)
+        return Prompt(text, done, due=due, others=(answer, *others))
+    return Prompt(text, answer, _asked_seat(player), due=due, others=others)
 
 
 def _asked_seat(player: DescribedPlayer) -> str:
@@ -670,8 +670,8 @@ def _proposed_count(plan: PagePlan, state: DescribedTable, open_question: OpenQu
         number = max(0, int(player.figures.get(question.source, 0)))
     else:
         return ()
-    said = phrase("{number}, as the table says", number=figure(number))
-    return draft(action, said, **given, number=number), Draft(action, given, phrase("Another number"))
+    note = phrase("{number}, as the table says", number=figure(number))
+    return draft(action, note, **given, number=number), Draft(action, given, phrase("Another number"))
 
 
 # Translators: answers to a question after the game.
@@ -707,7 +707,7 @@ def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str)
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
         return tuple(Choice(each.name, plan.texts.title(each.name), each.ask) for each in plan.page.after)
-    if chosen := campaign.candidates(plan, state, action, field):
+    if chosen := campaign.campaign_candidates(plan, state, action, field):
         return chosen
     if issubclass(action, do.CountOn) and field == "figure":
         counts = plan.book.decks.counts

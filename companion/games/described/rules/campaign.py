@@ -76,7 +76,7 @@ def starting_figures(plan: PagePlan, state: DescribedTable) -> dict[str, int]:
     }
 
 
-def read_anew(context: Context, lines: Sequence[do.CampaignHas]) -> None:
+def reload_campaign(context: Context, lines: Sequence[do.CampaignHas]) -> None:
     """Replace the campaign by its present record, then reapply what this game has written on it.
 
     Once the game has begun, the counters change by what the figures have changed.
@@ -97,7 +97,7 @@ def read_anew(context: Context, lines: Sequence[do.CampaignHas]) -> None:
         resolution.change(figures={**state.figures, **figures})
     kept = []
     for mark in state.written.get(CAMPAIGN, ()):
-        if why := why_stale(mark, resolution.state.campaign.stages):
+        if why := why_stage_is_stale(mark, resolution.state.campaign.stages):
             leave_out(resolution, CAMPAIGN, why)
             continue
         kept.append(mark)
@@ -106,7 +106,7 @@ def read_anew(context: Context, lines: Sequence[do.CampaignHas]) -> None:
     resolution.change(written={**state.written, CAMPAIGN: tuple(kept)})
 
 
-def why_stale(mark: Mark, stages: CampaignStages) -> Text:
+def why_stage_is_stale(mark: Mark, stages: CampaignStages) -> Text:
     """Return the reason why a mark no longer applies to a campaign, or an empty string."""
     if isinstance(mark, m.CampaignStage) and stages.stages.get(mark.word, "") in (mark.stage, DONE):
         return phrase("{title}, which the campaign has already.", title=mark.title)
@@ -163,11 +163,11 @@ def set_figure(context: Context, action: do.SetCampaignFigure) -> None:
     """Record the value of a figure, in place of that of its counter."""
     plan, state = context.plan, context.resolution.state
     find_question(plan, state, CAMPAIGN, "figure")
-    asked = [each.question for each in open_questions(plan, state) if each.question.kind == "figure"]
-    question = next((question for question in asked if question.counts == action.figure), None)
+    questions = [each.question for each in open_questions(plan, state) if each.question.kind == "figure"]
+    question = next((question for question in questions if question.counts == action.figure), None)
     if question is None:
         raise RuleError(
-            phrase("What is asked here is {figure}, not {word}.", figure=asked[0].counts, word=action.figure)
+            phrase("What is asked here is {figure}, not {word}.", figure=questions[0].counts, word=action.figure)
         )
     record_answer(context, question, CAMPAIGN)
     figures = {**state.campaign.set_figures, action.figure: action.number}
@@ -221,13 +221,13 @@ def _describe_stage(title: Text, stage: Stage) -> Message:
     return phrase("{title} is unlocked; write it on the campaign sheet.", title=title)
 
 
-def candidates(plan: PagePlan, state: DescribedTable, action: type[Action], field: str) -> Candidates | None:
+def campaign_candidates(plan: PagePlan, state: DescribedTable, action: type[Action], field: str) -> Candidates | None:
     """Return the possible values of a field of a campaign's line; None for any other."""
     book = plan.book.campaign
     if issubclass(action, do.PlayScenario) and field == "scenario":
         stages = state.campaign.stages.stages
-        known = CAMPAIGN in state.brought
-        words = [word for word in book.definition.scenarios if stages.get(word) == OPEN or not known]
+        has_campaign = CAMPAIGN in state.brought
+        words = [word for word in book.definition.scenarios if stages.get(word) == OPEN or not has_campaign]
     elif issubclass(action, do.FinishScenario) and field == "scenario":
         words = [*offered(plan, state, "finish")]
     elif issubclass(action, do.OpenScenario) and field == "scenario":
