@@ -6,9 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from companion.archive import Archive, deck_records
 from companion.archive.exchange import deck_export, deck_import
+from companion.cli.main import main
 from companion.games.described import records as m
 from companion.games.described.page.reading import PageError, read_description
 from companion.session.core import archive_journal
@@ -265,3 +267,15 @@ def test_the_printed_sheet_tells_of_the_campaign(archive: Archive) -> None:
     assert [str(row[0]) for row in unlocked.rows] == ["The lantern"]
     assert [str(cell) for cell in games.rows[0]][2:] == ["The empty harbour", "Ana, Ben", "won", "2", "Gold 6"]
     assert ("Renown", "2") in [(str(name), value) for name, value in sheet.facts]
+
+
+def test_a_scan_of_the_printed_sheet_opens_its_story(archive: Archive, place: str, tmp_path: Path) -> None:
+    decks = logbook.company(archive)
+    logbook.first_game(archive, *decks)
+    picture, of_archive = str(tmp_path / "sheet.png"), ["--archive", place]
+    printed = ["labels", "record", decks[0], "-o", str(tmp_path / "sheet.pdf"), "--preview", picture, *of_archive]
+    assert CliRunner().invoke(main, printed).exit_code == 0
+    result = CliRunner().invoke(main, ["scan", picture, *of_archive])
+    assert result.exit_code == 0
+    assert "The Gull Company" in result.stdout
+    assert "The empty harbour: Ana and Ben won together, after 2 rounds. Gold 6" in result.stdout
