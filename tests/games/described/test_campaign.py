@@ -254,10 +254,11 @@ def test_a_mistake_in_a_campaign_is_found(right: str, wrong: str, message: str) 
 def test_the_printed_sheet_tells_of_the_campaign(archive: Archive) -> None:
     decks = logbook.company(archive)
     logbook.first_game(archive, *decks)
-    game = pages.ready("campaign")
+    paper = pages.ready("campaign").paper
+    assert paper is not None
     marks = archive.marks(decks[0])
     dated = [DatedMark(mark, "2026-11-30", "") for mark in marks]
-    sheet = game.paper.sheet(archive.record(decks[0]), dated, Wording())
+    sheet = paper.sheet(archive.record(decks[0]), dated, Wording())
     scenarios, unlocked, games, _ = sheet.tables
     assert [(str(row[0]), str(row[1])) for row in scenarios.rows] == [
         ("The empty harbour", "done"),
