@@ -138,7 +138,7 @@ class TableForm:
         match place:
             case FormPlace(field) if field and field == self._game.decks.table_seat:
                 alone = Choice("", phrase("No campaign"), phrase("a single game"))
-                return (alone, *form_filling.decks(self._records_of_table(typed)))
+                return (*form_filling.decks(self._records_of_table(typed)), alone)
             case FormPlace("seat", _, "deck"):
                 return tuple(self._decks(values, place, typed))
             case FormPlace("seat", _, "name"):

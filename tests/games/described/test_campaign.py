@@ -280,3 +280,15 @@ def test_a_scan_of_the_printed_sheet_opens_its_story(archive: Archive, place: st
     assert result.exit_code == 0
     assert "The Gull Company" in result.stdout
     assert "The empty harbour: Ana and Ben won together, after 2 rounds. Gold 6" in result.stdout
+
+
+def test_an_evening_is_headed_by_its_scenario(archive: Archive) -> None:
+    session = logbook.first_game(archive, *logbook.company(archive))
+    (mark,) = (
+        each
+        for each in session.sealing().marks[session.state.brought["campaign"].deck]
+        if isinstance(each, m.CampaignGame)
+    )
+    card = pages.ready("campaign").evenings.card(mark.evening)
+    assert card is not None
+    assert str(card.headline) == "The empty harbour: Everybody wins together"

@@ -189,7 +189,7 @@ def card(page: Description, texts: PageTexts, evening: GameEvening) -> EveningCa
     together = {"win": True, "loss": False}.get(evening.outcome)
     return EveningCard(
         game=page.title,
-        headline=_headline(page, evening),
+        headline=joined(": ", filter(None, (texts.name(evening.scenario), _headline(page, evening)))),
         subtitle=joined(
             " · ",
             (
