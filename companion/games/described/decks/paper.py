@@ -120,12 +120,28 @@ class InscribedPaper(AidPaper):
                 *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
                 "# retired = true  # where it is not played any more",
                 "",
-                f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
-                "[[inscribed]]",
-                f'card = "{card_word(self.book.cards[0])}"',
-                f'inscription = "{word}"',
+                *(self._paper_cards(word) if self.page.decks else self._paper_stages()),
             )
         )
+
+    def _paper_cards(self, word: str) -> tuple[str, ...]:
+        """Return the rows of a template file for what stands on the cards of a deck."""
+        return (
+            f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
+            "[[inscribed]]",
+            f'card = "{card_word(self.book.cards[0])}"',
+            f'inscription = "{word}"',
+        )
+
+    def _paper_stages(self) -> tuple[str, ...]:
+        """Return the rows of a template file for how far a campaign has come."""
+        book = self.book.campaign
+        counts = tuple(
+            f"# {word} = {each.start}  # {book.written_title(word)}" for word, each in book.definition.figures.items()
+        )
+        parts = book.at_first().stages or dict.fromkeys(book.parts, "open")
+        rows = (("[[stages]]", f'word = "{word}"', f'stage = "{stage}"') for word, stage in parts.items())
+        return (*counts, *(line for row in rows for line in row))
 
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
         """Return labels of all inscriptions in the order of the page, `per_card` copies of each."""
