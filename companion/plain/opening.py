@@ -81,7 +81,11 @@ class _OpeningDialogue:
     def _begin_table(self, game: Game) -> OpenedTable | None:
         """Seat people at a new table; store it once `done` or a line of its notation is typed."""
         session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
-        decks = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
+        rows = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
+        of_table = [row for row in rows if game.decks.is_of_table(row.figures)]
+        decks = [row for row in rows if row not in of_table]
+        if of_table and (record := self._ask_record(of_table)):
+            self._bring_record(session, game.decks.table_seat, record)
         while True:
             seats = len(session.view().seats)
             number = str(seats + 1)
@@ -114,6 +118,19 @@ class _OpeningDialogue:
             for remark in session.remarks:
                 self._say(remark)
 
+    def _ask_record(self, rows: Sequence[DeckRow]) -> str:
+        """Return the id of the record that the whole table continues; "" for none."""
+        self._say(phrase("Which campaign goes on? Type its name or its id, or none for a single game."))
+        return self._read_deck(rows)
+
+    def _bring_record(self, session: Session, seat: str, deck: str) -> None:
+        try:
+            session.enter(write(Seat(seat, "", deck)))
+        except (NotationError, RuleError, ArchiveError) as error:
+            self._say(error.message)
+        for remark in session.remarks:
+            self._say(remark)
+
     def _ask_deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """Return the id of a person's deck; "" for one that is not stored."""
         self._say(
@@ -122,6 +139,10 @@ class _OpeningDialogue:
                 player=name,
             )
         )
+        return self._read_deck(decks)
+
+    def _read_deck(self, decks: Sequence[DeckRow]) -> str:
+        """Return the id of a typed deck; "" for none."""
         if len(decks) <= _MOST_DECKS:
             self._say(phrase("There are {decks}.", decks=listed(map(_name_with_holder, decks))))
         while (text := self._next_input()) is not None and text.lower() != "none":

@@ -69,9 +69,9 @@ def leave_record(game: Game, state: Any, action: OffRecord) -> Step:
 
 def _name_of_deck(game: Game, state: Any, seat: str) -> Text:
     """Return the name of the stored deck before a seat. Raises RuleError if there is none, or it is sealed."""
-    at_seat(game.display.people(state), seat)
     stored = game.stored_decks(state).get(seat)
     if stored is None:
+        at_seat(game.display.people(state), seat)
         raise RuleError(phrase("{seat} has no stored deck, so there is no record of it.", seat=seat))
     if game.is_recorded(state):
         raise RuleError(phrase("This game is sealed into its decks' records; a mistake is corrected there."))

@@ -263,7 +263,8 @@ def test_output_is_in_the_readers_language(line: str, home: Path) -> None:
 
 
 _PAGES = names_of(
-    "Against the villain commander, any decks count Just count legacy The long road life Duel with life totals rummy "
+    "Against the villain campaign The lighthouse road "
+    "commander, any decks count Just count legacy The long road life Duel with life totals rummy "
     "Rummy score sheet treasure Levels and treasure tricks Tricks as bid villain main"
 )
 """Names and titles of ready pages, which are translated with their pages, and parts of decks in notation."""

@@ -16,6 +16,7 @@ from companion.games.described.decks.purses import PagePurses
 from companion.games.described.page import actions as do
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook
+from companion.games.described.page.campaign import CAMPAIGN
 from companion.games.described.page.conditions import parse_condition
 from companion.games.described.page.description import SEAT, TEAM, Description, title_of
 from companion.games.described.page.takes import Taken
@@ -30,7 +31,7 @@ from companion.games.described.rules.evaluation import condition_holds, describe
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
@@ -75,6 +76,8 @@ _SETUP: Final[tuple[type[Action], ...]] = (
     table.FirstChoice,
     table.Lists,
     *deck_lines.BROUGHT,
+    deck_lines.CampaignHas,
+    deck_lines.PlayScenario,
     deck_lines.BringPurse,
 )
 _ALWAYS: Final[tuple[type[Action], ...]] = (
@@ -642,7 +645,7 @@ class DescribedGame(Game):
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.results.match_result(state) if state.sealed else None
-        return self.decks.sealed_marks(state, result) if result else {}
+        return self.decks.sealed_marks(self.plan(state), state, result) if result else {}
 
     @cached_property
     def purses(self) -> PagePurses:
@@ -668,6 +671,9 @@ class DescribedGame(Game):
 
 def _seat(context: Context, action: table.SeatPlayer) -> None:
     resolution, state = context.resolution, context.resolution.state
+    if action.seat == CAMPAIGN and context.plan.page.campaign:
+        _bring_campaign(context, action)
+        return
     _, most = context.plan.players
     is_seated = state.is_seat(action.seat)
     if is_seated:
@@ -687,6 +693,18 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
     table.bring(resolution, action)
     if not is_seated:
         resolution.tell(phrase("{player} sits down.", player=action.title), action.seat)
+
+
+def _bring_campaign(context: Context, action: table.SeatPlayer) -> None:
+    """Bring the record of a campaign, which belongs to the whole table. Raises RuleError without one."""
+    if not action.deck:
+        raise RuleError(phrase("`seat campaign` needs a record: `seat campaign deck NAME`."))
+    is_first = CAMPAIGN not in context.resolution.state.brought
+    context.resolution.change(campaign=CampaignAtTable())
+    table.bring(context.resolution, action)
+    if is_first:
+        text = phrase("The campaign {campaign} goes on.", campaign=action.called or action.title)
+        context.resolution.tell(text)
 
 
 def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:

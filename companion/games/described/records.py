@@ -42,11 +42,43 @@ class Borne(msgspec.Struct, frozen=True, omit_defaults=True):
     tier: str = ""
 
 
+OPEN: Final = "open"
+DONE: Final = "done"
+UNLOCKED: Final = "unlocked"
+Stage = Literal["open", "done", "unlocked", ""]
+"""How far a campaign has come with a scenario (open, done) or a thing (unlocked). The words are permanent."""
+
+
+class CampaignStages(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far a campaign has come: the stages of its scenarios and things, and all titles, by their words."""
+
+    stages: dict[str, Stage] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict)
+
+    def of_stage(self, stage: Stage) -> tuple[str, ...]:
+        """Return the words of this stage."""
+        return tuple(word for word, each in self.stages.items() if each == stage)
+
+    def title(self, word: str) -> str:
+        """Return the title of a word, as it was when it was written down."""
+        return self.titles.get(word) or word.replace("-", " ").capitalize()
+
+    def with_stage(self, word: str, stage: Stage, title: str = "") -> CampaignStages:
+        """Return the campaign with another stage of a word."""
+        stages = {**self.stages, word: stage}
+        if not stage:
+            del stages[word]
+        return CampaignStages(stages, {**self.titles, **({word: title} if title else {})})
+
+
 class PlayedOn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A change that an evening made to a deck: the deck's seat, the kind of change, the card, and the author."""
+    """A change that an evening made to a deck: the deck's seat, the kind of change, the card, and the author.
+
+    The seat is `campaign` for changes of the campaign; their kind is a new stage, `counted` or `told`.
+    """
 
     seat: str
-    what: Literal["inscribed", "crossed-out", "torn-up", "counted", "told"]
+    what: Literal["inscribed", "crossed-out", "torn-up", "counted", "told", "retired", "open", "done", "unlocked"]
     card: str = ""
     name: str = ""
     amount: int = 0
@@ -64,16 +96,25 @@ class GameEvening(Evening, frozen=True, omit_defaults=True):
     """The decks that went home with another player: the seat that brought the deck to the seat that took it."""
     borne: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The names of the inscriptions on the deck that each seat brought."""
+    campaign: str = ""
+    """The name of the campaign; empty without one."""
+    scenario: str = ""
+    """The title of the scenario that was played; empty if none was named."""
 
 
 class Founded(Mark, frozen=True, tag="founded"):
-    """The deck's first mark. `answers` maps the words of the page's questions to their answers."""
+    """The deck's first mark. `answers` maps the words of the page's questions to their answers.
+
+    With `campaign` it is the record of a campaign, which begins with these `counts`.
+    """
 
     name: str
     holder: str
     person: str = ""
     answers: dict[str, str] = msgspec.field(default_factory=dict)
     by: str = ""
+    campaign: CampaignStages | None = None
+    counts: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class Adopted(Mark, frozen=True, tag="adopted"):
@@ -99,6 +140,7 @@ class Adopted(Mark, frozen=True, tag="adopted"):
     length: int = 0
     omitted: tuple[str, ...] = ()
     due: tuple[str, ...] = ()
+    campaign: CampaignStages | None = None
 
 
 class Inscribed(Mark, frozen=True, tag="inscribed"):
@@ -179,6 +221,36 @@ class Tale(Mark, frozen=True, tag="told"):
     by: str = ""
 
 
+class CampaignGame(Mark, frozen=True, tag="campaign-game"):
+    """A game of a campaign: who played, who won, the rounds, the scenario, and the figures of the group after it.
+
+    `result` is that of the whole group, or `""` if only some of its players won. `figures` are totals, by their words.
+    """
+
+    players: tuple[str, ...]
+    result: Result | Literal[""] = ""
+    winners: tuple[str, ...] = ()
+    rounds: int = 0
+    scenario: str = ""
+    figures: dict[str, int] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict)
+    evening: GameEvening | None = None
+
+
+class CampaignStage(Mark, frozen=True, tag="campaign-stage"):
+    """A scenario became open or done, or a thing was unlocked; with an empty stage, it was taken back.
+
+    `noticed` if the sheet of the campaign was found to say so.
+    """
+
+    word: str
+    stage: Stage
+    title: str = ""
+    by: str = ""
+    noticed: bool = False
+    reason: ReasonOrText = ""
+
+
 class InscribedCorrected(records.Corrected, frozen=True, tag="corrected"):
     """A correction, typed with the marks that can replace another mark of an inscribed deck."""
 
@@ -192,6 +264,8 @@ class InscribedCorrected(records.Corrected, frozen=True, tag="corrected"):
         | Counted
         | Recounted
         | Tale
+        | CampaignGame
+        | CampaignStage
         | Renamed
         | HandedOn
         | Retired
@@ -201,12 +275,14 @@ class InscribedCorrected(records.Corrected, frozen=True, tag="corrected"):
 
 MARKS: Final[tuple[type[Mark], ...]] = (
     *(Founded, Adopted, Inscribed, CrossedOut, TornUp, Played, Counted, Recounted, Tale, Renamed, HandedOn, Retired),
-    InscribedCorrected,
+    *(CampaignGame, CampaignStage, InscribedCorrected),
 )
 
 PLAYED: Final = "played"
 WON: Final = "won"
 """The figures of every box, besides those of its page."""
+SCENARIOS_DONE: Final = "scenarios done"
+"""A figure of campaigns only, whose name no word of a page can have."""
 
 
 class InscribedRecord(Record, frozen=True):
@@ -219,6 +295,8 @@ class InscribedRecord(Record, frozen=True):
     borne: tuple[Borne, ...] = ()
     torn: tuple[str, ...] = ()
     lost: tuple[Borne, ...] = ()
+    campaign: CampaignStages | None = None
+    """How far the campaign has come; None if it is the record of a deck."""
 
     @property
     def box(self) -> dict[str, int]:
@@ -247,6 +325,8 @@ def _apply_founding(_: InscribedRecord, mark: Founded) -> dict[str, Any]:
         "holders": (mark.holder,) if mark.holder else (),
         "person": mark.person,
         "answers": mark.answers,
+        "campaign": mark.campaign,
+        "counts": mark.counts,
     }
 
 
@@ -263,6 +343,7 @@ def _apply_adoption(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
         "borne": mark.borne,
         "torn": mark.torn,
         "retired": mark.retired,
+        "campaign": mark.campaign,
     }
 
 
@@ -293,6 +374,19 @@ def _apply_recount(deck: InscribedRecord, mark: Recounted) -> dict[str, Any]:
     }
 
 
+def _apply_campaign_game(deck: InscribedRecord, mark: CampaignGame) -> dict[str, Any]:
+    return {
+        "played": deck.played + 1,
+        "won": deck.won + (mark.result == "won"),
+        "counts": {**deck.counts, **mark.figures},
+    }
+
+
+def _apply_stage(deck: InscribedRecord, mark: CampaignStage) -> dict[str, Any]:
+    campaign = deck.campaign or CampaignStages()
+    return {"campaign": campaign.with_stage(mark.word, mark.stage, mark.title)}
+
+
 _CHANGES: Final[Mapping[type[Mark], Callable[[InscribedRecord, Any], dict[str, Any]]]] = {
     Founded: _apply_founding,
     Adopted: _apply_adoption,
@@ -305,6 +399,8 @@ _CHANGES: Final[Mapping[type[Mark], Callable[[InscribedRecord, Any], dict[str, A
     },
     Recounted: _apply_recount,
     Tale: lambda *_: {},
+    CampaignGame: _apply_campaign_game,
+    CampaignStage: _apply_stage,
     Renamed: lambda _, mark: {"name": mark.name},
     HandedOn: lambda deck, mark: {
         "holder": mark.holder,

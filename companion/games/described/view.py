@@ -9,8 +9,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
+from companion.games.described.page import deck_lines
 from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
+from companion.games.described.page.campaign import CAMPAIGN, CampaignBook
 from companion.games.described.page.description import (
     SEAT,
     TABLE,
@@ -22,14 +24,21 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.texts import several
-from companion.games.described.records import Borne
+from companion.games.described.records import OPEN, UNLOCKED, Borne
 from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import start_of
 from companion.games.described.rules.context import Context, find_team, value_of
 from companion.games.described.rules.plan import SETUP, PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam, Piece, Resolution
+from companion.games.described.rules.state import (
+    CampaignAtTable,
+    DescribedPlayer,
+    DescribedTable,
+    DescribedTeam,
+    Piece,
+    Resolution,
+)
 from companion.games.page_text import Unfinished
-from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
+from companion.tabletop.constructed.table import Brought, Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
 from companion.tabletop.table.counters import Gauge
@@ -75,6 +84,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
     def __init__(self, plan_of: Any) -> None:
         self.plan_of = plan_of
+        self._campaign_zone: tuple[CampaignAtTable, DescribedBook, Zone] | None = None
 
     def gauges_of_seats(self, state: DescribedTable) -> Sequence[Gauge[Any, Any]]:
         """Return the counters and flags of each seat, including those kept for each rival."""
@@ -120,6 +130,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             yield Zone(TABLE, "", (Thing(TABLE, phrase("The table"), counters(plan.gauges[TABLE], state, state)),))
         if state.teams and plan.team_gauges:
             yield Zone("teams", phrase("Teams"), tuple(_team(plan, state, team) for team in state.teams))
+        if CAMPAIGN in state.brought or state.campaign.scenario:
+            yield self._zone_of_campaign(plan, state)
         yield from self._places(plan, state, TABLE, "")
         if state.pools:
             pools = tuple(
@@ -127,6 +139,15 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
                 for name, pool in state.pools.items()
             )
             yield Zone("pools", phrase("To draw from"), pools)
+
+    def _zone_of_campaign(self, plan: PagePlan, state: DescribedTable) -> Zone:
+        """Return the zone of the campaign, which hardly ever changes during a game."""
+        last = self._campaign_zone
+        if last is None or last[0] is not state.campaign or last[1] is not plan.book:
+            name = state.brought.get(CAMPAIGN, Brought()).called
+            zone = _campaign_zone(plan.book.campaign, name, state.campaign)
+            last = self._campaign_zone = (state.campaign, plan.book, zone)
+        return last[2]
 
     def sheet(self, state: DescribedTable) -> ScoreSheet | None:
         """Return the score sheet, with the row of this round last."""
@@ -273,6 +294,26 @@ def _inscribed_zones(
     return (Zone("written", title, things),) if things else ()
 
 
+def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable) -> Zone:
+    """Return the campaign: the scenario played, its other figures, its open scenarios, and what is unlocked."""
+    stages, titles = campaign.stages, list[Text]([name] if name else [])
+    if campaign.scenario:
+        titles.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
+    titles += [
+        joined(" ", (book.title(word), figure(number)))
+        for word, number in campaign.figures.items()
+        if not (word in book.definition.figures and book.definition.figures[word].counter)
+    ]
+    words = book.in_order(stages)
+    names = {word: book.title(word, stages.titles.get(word, "")) for word in words}
+    if opened := [names[word] for word in words if stages.stages[word] == OPEN and word != campaign.scenario]:
+        titles.append(phrase("Open: {titles}", titles=listed(opened)))
+    if unlocked := [names[word] for word in words if stages.stages[word] == UNLOCKED]:
+        titles.append(phrase("Unlocked: {titles}", titles=listed(unlocked)))
+    things = (Thing(f"{CAMPAIGN}:{at}", title, ()) for at, title in enumerate(titles))
+    return Zone(CAMPAIGN, Finished(book.called, begins=True, ends=False), tuple(things))
+
+
 def _describe_inscription(book: DescribedBook, borne: Borne) -> Text:
     """Return the name of an inscription, and what it says."""
     name = book.texts.name(borne.name)
@@ -360,7 +401,19 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         offers = offers_before_begin(state, do.First)
         unwanted = (do.First, Match) if plan.page.play.match > 1 else (do.First,)
         yield from (offer for offer in offers if offer.answer.action not in unwanted)
+    yield from _campaign_prompts(plan, state)
     yield from rule_questions.before_game(state)
+
+
+def _campaign_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
+    """Yield the questions which campaign goes on, and which of its scenarios is played."""
+    if plan.page.campaign is None or state.campaign.scenario:
+        return
+    if CAMPAIGN not in state.brought:
+        bring = Draft(SeatPlayer, {"seat": CAMPAIGN}, asks=("deck",))
+        yield Prompt(phrase("Does a campaign go on at this table?"), bring, due=False)
+    if plan.page.campaign.scenarios:
+        yield Prompt(phrase("Which scenario is played?"), draft(deck_lines.PlayScenario), due=False)
 
 
 def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:

@@ -13,9 +13,9 @@ from companion.games import registry
 from companion.session.core.decks_in_play import MovedDeck
 from companion.session.core.log import Log
 from companion.session.core.shelf import RecordShelf, Shelf, UnclearPerson
-from companion.tabletop.action import NEW_PERSON, Action, RuleError
+from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError
 from companion.tabletop.notation.notation import conceal
-from companion.tabletop.records import DeckReading
+from companion.tabletop.records import DeckReading, Record
 from companion.tabletop.table.common_actions import REVISIONS, Begin, Coach, RefreshDeck, Seat
 from templates.languages.messages import joined, phrase
 
@@ -123,6 +123,8 @@ class ActionExpander:
                 )
             )
         occupant = self._occupant(seat.seat)
+        if seat.seat == self._log.game.decks.table_seat:
+            return self._lines_of_table(seat, deck, record)
         name = seat.name or (occupant.title if occupant else record.holder)
         person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
         try:
@@ -138,6 +140,12 @@ class ActionExpander:
         # A latecomer is seated by a line of its own kind.
         kind = type(seat) if isinstance(seat, type(first)) else type(first)
         return (kind(**fields), *rest)
+
+    def _lines_of_table(self, seat: Seat, deck: DeckId, record: Record) -> tuple[Action, ...]:
+        """Return the lines of a record that belongs to the whole table, and so to no person."""
+        first, *rest = self._log.game.setup_lines(seat.seat, record)
+        assert isinstance(first, Seat)
+        return (msgspec.structs.replace(first, name=record.name, deck=deck), *rest)
 
     def _occupant(self, seat: str) -> Seat | None:
         """Return the line that seated the current occupant of a seat."""

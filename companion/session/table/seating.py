@@ -107,12 +107,22 @@ class TableForm:
         rules = (_RULES,) if self._game.house.all() else ()
         # A game without a text on loose decks has none.
         seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
-        fields = (seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
+        fields = (*self._table_fields(), seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
         idle = {FormPlace("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
         return FormState(fields, filled, frozenset(idle))
+
+    def _table_fields(self) -> Iterator[Field]:
+        """Yield the field for the record that the whole table brings, if the game has such records."""
+        if seat := self._game.decks.table_seat:
+            yield Field(
+                seat,
+                "Campaign",
+                "The record that this table continues, if any: its name or its scanned box.",
+                kind="deck",
+            )
 
     def _rule_fields(self) -> Iterator[Field]:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
@@ -126,6 +136,9 @@ class TableForm:
         """Return known people and decks, house rules with their effects, or what the game proposes."""
         answer = _entry(values, place)
         match place:
+            case FormPlace(field) if field and field == self._game.decks.table_seat:
+                alone = Choice("", phrase("No campaign"), phrase("a single game"))
+                return (*form_filling.decks(self._records_of_table(typed)), alone)
             case FormPlace("seat", _, "deck"):
                 return tuple(self._decks(values, place, typed))
             case FormPlace("seat", _, "name"):
@@ -166,8 +179,15 @@ class TableForm:
         stored = self._archive.page_of_decks(
             typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name, page=self._game.page
         ).rows
-        rows = dict.fromkeys((*theirs, *stored))
+        rows = (row for row in dict.fromkeys((*theirs, *stored)) if not self._game.decks.is_of_table(row.figures))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
+
+    def _records_of_table(self, typed: str = "") -> list[DeckRow]:
+        """Return the records that a whole table can bring."""
+        page = self._archive.page_of_decks(
+            typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name, page=self._game.page
+        )
+        return [row for row in page.rows if self._game.decks.is_of_table(row.figures)]
 
     def _people(self, values: Values) -> Iterator[Choice]:
         """Return the known people who do not sit there yet, and the holders of the first decks."""
@@ -196,14 +216,17 @@ class TableForm:
         for line in plain:
             if value := values.get(line):
                 _try(tried, tried.session.notation.parse, f"{line} {value}", FormPlace(line))
-        taken: set[str] = set()
+        of_table = self._game.decks.table_seat
+        taken = {of_table} if of_table else set[str]()
+        if record := values.get(of_table, "") if of_table else "":
+            self._bring_record(tried, of_table, record)
         for number, answer in enumerate(values.get("seat", ())):
             self._seat(tried, number, answer, taken)
-        if not taken:
+        if not values.get("seat"):
             tried.findings.append(Finding(phrase("A seat needs a player: type a name."), place=FormPlace("seat")))
         _ask(tried)
         for name, value in values.items():
-            if name not in ("seat", "rule", *plain):
+            if name not in ("seat", "rule", of_table, *plain):
                 # The question may be gone; its answer is still in the form, and is refused.
                 tried.questions.setdefault(name, Field(name, _line_title(name)))
                 line = name if value.lower() in YES else f"{name} {value}"
@@ -251,6 +274,13 @@ class TableForm:
             about: Text = _about(row, deck) if row else _loose(self._game)
             remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
             tried.beside[FormPlace("seat", number)] = remarks
+
+    def _bring_record(self, tried: _Tried, seat: str, deck: str) -> None:
+        """Bring the record that the whole table continues; what is wrong with it becomes a finding."""
+        place = FormPlace(seat)
+        if row := self._row(tried, deck, place):
+            _try(tried, tried.session.notation.parse, write(Seat(seat, "", row.deck)), place)
+            tried.beside[place] = _about(row, deck)
 
     def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
         try:

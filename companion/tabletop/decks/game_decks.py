@@ -39,6 +39,15 @@ class GameDecks:
         """The checks of deck lists; None if decks have no lists."""
         return None
 
+    @property
+    def table_seat(self) -> str:
+        """The word in place of a seat for a record that the whole table brings; "" if the game has no such records."""
+        return ""
+
+    def is_of_table(self, figures: Sequence[DeckFigure]) -> bool:  # noqa: ARG002 – used by overrides
+        """Return True if these are the figures of a record that the whole table brings."""
+        return False
+
     def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
         """Return prompts that offer to store what a seal would not keep of a loose deck.
 

@@ -8,13 +8,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import records as m
-from companion.games.described.decks.keeping import game_text
+from companion.games.described.decks.keeping import campaign_game_text, game_text
 from companion.games.described.page.book import card_title
+from companion.games.described.page.campaign import CAMPAIGN, stage_text
 from companion.games.described.page.description import Description, title_of
 from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import GameEvening, PlayedOn
-from companion.games.described.rules import after
 from companion.games.described.rules.places import ranking_of
+from companion.games.described.rules.questions import who_won
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import DeckId
 from companion.tabletop.constructed.table import Brought
@@ -30,7 +31,7 @@ from companion.tabletop.evening import (
     Participant,
 )
 from companion.tabletop.evenings import PlayedAction
-from companion.tabletop.records import Mark
+from companion.tabletop.records import Mark, Retired
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.text import figure
 from templates.languages.messages import (
@@ -55,7 +56,7 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
         participants=tuple(_participant(end, player.seat, player.name) for player in end.players),
         outcome=end.outcome or "",
         rounds=end.rounds,
-        won=tuple(player.seat for player in after.who_won(end)),
+        won=tuple(player.seat for player in who_won(end)),
         final={
             player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
             for player in end.players
@@ -66,6 +67,8 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
             seat: tuple(dict.fromkeys(each.name for each in borne))
             for seat, borne in _first_table(played).borne.items()
         },
+        campaign=end.brought[CAMPAIGN].called if CAMPAIGN in end.brought else "",
+        scenario=end.campaign.stages.title(end.campaign.scenario) if end.campaign.scenario else "",
     )
 
 
@@ -122,7 +125,7 @@ def _participant(end: DescribedTable, seat: str, name: str) -> Participant:
 
 def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
     """Return an evening without stale marks."""
-    gone = {written for deck, mark, _ in stale for written in _entries_of_mark(evening.seat_of(deck), mark)}
+    gone = {written for deck, mark, _ in stale for written in _entries_of_mark(evening.seat_of(deck) or CAMPAIGN, mark)}
     return replace(evening, written=tuple(each for each in evening.written if each not in gone))
 
 
@@ -143,6 +146,10 @@ def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
             yield PlayedOn(seat, "torn-up", mark.card, by=mark.by)
         case m.Counted():
             yield PlayedOn(seat, "counted", "", mark.title, mark.amount, mark.by)
+        case m.CampaignStage(_, stage, title) if stage:
+            yield PlayedOn(seat, stage, "", title)
+        case Retired():
+            yield PlayedOn(seat, "retired", by=mark.by)
         case m.Tale():
             yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
 
@@ -168,6 +175,12 @@ def _entry_text(texts: PageTexts, evening: GameEvening, each: PlayedOn) -> Messa
             return phrase("{deck}: {card} is torn up", deck=deck, card=card)
         case "counted":
             return phrase("{deck}: {figure} {number} more", deck=deck, figure=name, number=str(each.amount))
+        case "open" | "done" | "unlocked":
+            return phrase("{deck}: {title} is {stage}", deck=deck, title=name, stage=stage_text(each.what))
+        case "retired":
+            return phrase("{deck} retires", deck=deck)
+        case "told" if each.seat == CAMPAIGN:
+            return phrase("{deck}: “{text}”", deck=deck, text=each.name)
     return phrase("{player}: “{text}”", player=evening.participant(each.seat).name, text=each.name)
 
 
@@ -176,7 +189,7 @@ def card(page: Description, texts: PageTexts, evening: GameEvening) -> EveningCa
     together = {"win": True, "loss": False}.get(evening.outcome)
     return EveningCard(
         game=page.title,
-        headline=_headline(page, evening),
+        headline=joined(": ", filter(None, (texts.name(evening.scenario), _headline(page, evening)))),
         subtitle=joined(
             " · ",
             (
@@ -266,12 +279,16 @@ def _cell_text(figures: Mapping[str, int], word: str) -> str:
 
 
 def _deck_name(evening: GameEvening, seat: str) -> Text:
+    if seat == CAMPAIGN:
+        return evening.campaign
     who = evening.participant(seat)
     return who.called or phrase("{player}'s deck", player=who.name)
 
 
 def chapter(mark: Mark, texts: PageTexts, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     """Return the chapter of a game in a deck's story, from its mark; None for other marks."""
+    if isinstance(mark, m.CampaignGame):
+        return _campaign_chapter(mark, texts, name_of)
     if not isinstance(mark, m.Played):
         return None
     player = name_of(mark.player, mark.person)
@@ -283,3 +300,18 @@ def chapter(mark: Mark, texts: PageTexts, deck: DeckId, name_of: NameOf) -> Chap
         tuple(written_text(texts, evening, each) for each in evening.written if each.seat != seat) if evening else ()
     )
     return ChapterText(game_text(called), evening.venue if evening else "", facts)
+
+
+def _campaign_chapter(mark: m.CampaignGame, texts: PageTexts, name_of: NameOf) -> ChapterText:
+    """Return the chapter of a game in the story of its campaign, with everything that was written then."""
+    evening = mark.evening.with_names(name_of) if mark.evening else None
+    if evening is not None:
+        players = tuple(each.name for each in evening.participants)
+        winners = tuple(evening.name(seat) for seat in evening.won) if mark.winners else ()
+        mark = replace(mark, players=players, winners=winners)
+    facts = (
+        tuple(written_text(texts, evening, each) for each in evening.written if each.seat != CAMPAIGN)
+        if evening
+        else ()
+    )
+    return ChapterText(campaign_game_text(mark), evening.venue if evening else "", facts)

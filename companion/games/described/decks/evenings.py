@@ -67,9 +67,9 @@ class InscribedEvenings(PageEvenings):
 
 def evenings_of(page: Description, texts: PageTexts, display: Display[Any, Any]) -> GameEvenings:
     """Return the evenings for the page's kind of decks."""
-    if page.decks is None:
-        return PageEvenings(page, texts)
-    return InscribedEvenings(page, texts) if page.decks.kind == "inscribed" else _match_evenings(page, display)
+    if page.keeps_records:
+        return InscribedEvenings(page, texts)
+    return _match_evenings(page, display) if page.decks else PageEvenings(page, texts)
 
 
 def _match_evenings(page: Description, display: Display[Any, Any]) -> ConstructedEvenings:

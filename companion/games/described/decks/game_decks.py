@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from companion.games.described import records as m
 from companion.games.described.decks.forms import InscribedAdopting, InscribedFounding
 from companion.games.described.decks.keeping import InscribedKeeping
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook, card_word
+from companion.games.described.page.campaign import CAMPAIGN
 from companion.games.described.page.description import DecksDefinition, Description, title_of
 from companion.games.described.page.texts import PageTexts, as_written, several
-from companion.games.described.records import PLAYED, WON, InscribedRecord
-from companion.games.described.rules import after, effects
+from companion.games.described.records import (
+    DONE,
+    OPEN,
+    PLAYED,
+    SCENARIOS_DONE,
+    UNLOCKED,
+    WON,
+    CampaignStages,
+    InscribedRecord,
+    Stage,
+)
+from companion.games.described.rules import after, campaign, effects
+from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.constructed import table
@@ -28,6 +40,7 @@ from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, HandedOn, Mark, Record
 from companion.tabletop.table.match_result import MatchResult
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Text, joined, listed, phrase, phrase_in, phrases
 
 
@@ -47,7 +60,7 @@ class PageDecks(GameDecks):
         """Return the seat that takes the deck of a seat home, or an empty string."""
         return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
-    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
+    def sealed_marks(self, plan: PagePlan, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
@@ -82,6 +95,10 @@ class InscribedDecks(PageDecks):
         assert isinstance(record, InscribedRecord)
         if record.retired:
             raise RuleError(phrase("{deck} has retired and is not played any more.", deck=record.name))
+        if (record.campaign is not None) != (seat == self.table_seat):
+            raise self._wrong_seat(record)
+        if record.campaign is not None:
+            return self._campaign_lines(seat, record)
         return (
             table.SeatPlayer(seat, called=record.name),
             *(
@@ -91,13 +108,46 @@ class InscribedDecks(PageDecks):
             *(deck_lines.Lacks(seat, self._card_in_lines(card)) for card in record.torn),
         )
 
+    def _wrong_seat(self, record: InscribedRecord) -> RuleError:
+        if record.campaign is None:
+            return RuleError(phrase("{deck} is not the record of a campaign; a player brings it.", deck=record.name))
+        return RuleError(
+            phrase(
+                "{campaign} is the record of a campaign; `seat {seat} deck {name}` brings it for the whole table.",
+                campaign=record.name,
+                seat=CAMPAIGN,
+                name=in_quotes(record.name),
+            )
+        )
+
+    def _campaign_lines(self, seat: str, record: InscribedRecord) -> tuple[Action, ...]:
+        """Return the lines that bring a campaign: its figures, and the stages of its scenarios and things."""
+        assert record.campaign is not None
+        return (
+            table.SeatPlayer(seat, called=record.name),
+            *(deck_lines.CampaignHas(word, str(figure)) for word, figure in record.counts.items()),
+            *(
+                deck_lines.CampaignHas(word, stage, record.campaign.titles.get(word, ""))
+                for word, stage in record.campaign.stages.items()
+            ),
+        )
+
+    @property
+    def table_seat(self) -> str:
+        """The seat of campaigns, if the page has them."""
+        return CAMPAIGN if self.book.page.campaign else ""
+
+    def is_of_table(self, figures: Sequence[DeckFigure]) -> bool:
+        """Return True for the figures of a campaign."""
+        return any(each.name == SCENARIOS_DONE for each in figures)
+
     def _card_in_lines(self, card: str) -> str:
         """Return the word for a card in lines; for a card that this edition of the page lacks, its full name."""
         return card_word(card) if card in self.book.cards else card
 
-    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(self, plan: PagePlan, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks for the game and for all changes after it."""
-        return after.marks(state, result)
+        return after.marks(plan, state, result)
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
@@ -112,6 +162,8 @@ class InscribedDecks(PageDecks):
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
         """Return the games played and won, and the figures of the box."""
         assert isinstance(record, InscribedRecord)
+        if record.campaign is not None:
+            return self._campaign_figures(record, record.campaign)
         counts = {**dict.fromkeys(self.book.decks.counts, 0), **record.counts}
         return (
             DeckFigure(PLAYED, "Played", record.played),
@@ -120,6 +172,16 @@ class InscribedDecks(PageDecks):
                 DeckFigure(word, as_written(title_of(word, self.book.decks.counts.get(word, ""))), number)
                 for word, number in counts.items()
             ),
+        )
+
+    def _campaign_figures(self, record: InscribedRecord, campaign: CampaignStages) -> tuple[DeckFigure, ...]:
+        book = self.book.campaign
+        counts = {**dict.fromkeys(book.definition.figures, 0), **record.counts}
+        return (
+            DeckFigure(PLAYED, "Played", record.played),
+            DeckFigure(WON, "Won", record.won),
+            DeckFigure(SCENARIOS_DONE, "Scenarios done", len(campaign.of_stage("done"))),
+            *(DeckFigure(word, book.written_title(word), number) for word, number in counts.items()),
         )
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[Text, ...]:
@@ -148,6 +210,9 @@ class InscribedDecks(PageDecks):
 
     def _portrait_parts(self, deck: InscribedRecord) -> Iterable[Part]:
         say = self.texts.name
+        if deck.campaign is not None:
+            yield from self._campaign_parts(deck.campaign)
+            return
         bears: dict[Card, tuple[Text, ...]] = {}
         for each in deck.borne:
             if each.card in PACK:
@@ -177,9 +242,29 @@ class InscribedDecks(PageDecks):
             )
             yield Listing(phrase_in("inscriptions", "Lost"), tuple(lost))
 
+    def _campaign_parts(self, campaign: CampaignStages) -> Iterator[Part]:
+        book, titles = self.book.campaign, _STAGE_TITLES
+        for stage in (OPEN, DONE, UNLOCKED):
+            words = [word for word in book.in_order(campaign) if campaign.stages[word] == stage]
+            lines = (
+                PortraitLine(
+                    book.title(word, campaign.titles.get(word, "")), about=tuple(filter(None, book.about(word)))
+                )
+                for word in words
+            )
+            if words:
+                yield Listing(titles[stage], tuple(lines))
+
     def _tier_title(self, word: str) -> Text:
         tier = self.book.tier(word)
         return tier.title if tier else ""
+
+
+_STAGE_TITLES: Final[Mapping[Stage, Text]] = {
+    OPEN: phrase_in("scenarios", "Open"),
+    DONE: phrase_in("scenarios", "Done"),
+    UNLOCKED: phrase_in("scenarios", "Unlocked"),
+}
 
 
 def _find_stale(
@@ -189,7 +274,8 @@ def _find_stale(
         written = list(records.get(deck, ()))
         for mark in own:
             now = m.record(game, written)
-            if why := after.why_stale(mark, now.borne, now.torn, now.name):
+            why = after.why_stale(mark, now.borne, now.torn, now.name, retired=now.retired)
+            if why := why or campaign.why_stage_is_stale(mark, now.campaign or CampaignStages()):
                 yield StaleMark(deck, mark, why)
             else:
                 written.append(mark)
@@ -202,7 +288,12 @@ class ListDecks(ConstructedDecks, PageDecks):
         PageDecks.__init__(self, description, texts, name)
         ConstructedDecks.__init__(self, name, lists_of(description, name))
 
-    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(
+        self,
+        plan: PagePlan,  # noqa: ARG002 – the result says it all
+        state: Any,
+        result: MatchResult,
+    ) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
         holders = after.new_holders(state)
         return {
@@ -323,6 +414,6 @@ def lists_of(page: Description, name: str) -> DeckLists:
 
 def decks_of(page: Description, texts: PageTexts, name: str) -> PageDecks:
     """Return the stored decks for the page's kind of decks."""
-    if page.decks is None:
-        return PageDecks(page, texts, name)
-    return InscribedDecks(page, texts, name) if page.decks.kind == "inscribed" else ListDecks(page, texts, name)
+    if page.keeps_records:
+        return InscribedDecks(page, texts, name)
+    return ListDecks(page, texts, name) if page.decks else PageDecks(page, texts, name)

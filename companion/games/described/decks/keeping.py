@@ -10,6 +10,7 @@ import msgspec
 
 from companion.games.described import records as m
 from companion.games.described.page.book import DescribedBook, card_title
+from companion.games.described.page.campaign import stage_text
 from companion.games.described.page.description import Description, title_of
 from companion.games.described.page.texts import as_written
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord, record
@@ -33,10 +34,11 @@ from templates.languages.messages import Finished, Message, Text, all_of, joined
 # Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
 # the box, "9S #7" is the inscription with the number 7 on a card (its value is the number of copies), and "9S torn" is
 # a
-# torn-up card.
+# torn-up card. On the sheet of a campaign, "mill stage" is how far it has come with a scenario or thing.
 _ON_THE_BOX: Final = ("name", "box", "holder", "retired")
 _INSCRIBED: Final = re.compile(r"(.+) #([0-9]{1,4})")
 _TORN: Final = re.compile(r"(.+) torn")
+_STAGE: Final = re.compile(r"(.+) stage")
 _STANDS: Final = "yes"
 _ABSENT: Final = frozenset({"", "no", "n", "-", "none", "0"})
 _PRESENT: Final = frozenset({"yes", "y"})
@@ -63,6 +65,17 @@ def read_spot(spot: str) -> tuple[str, int]:
         return match[1], int(match[2])
     torn = _TORN.fullmatch(spot)
     return (torn[1], 0) if torn else ("", 0)
+
+
+def stage_spot(word: str) -> str:
+    """Return the spot of a scenario or thing of a campaign."""
+    return f"{word} stage"
+
+
+def read_stage_spot(spot: str) -> str:
+    """Return the word of a scenario or thing from its spot; "" for any other spot."""
+    match = _STAGE.fullmatch(spot)
+    return match[1] if match else ""
 
 
 def box_text(figures: Mapping[str, int]) -> str:
@@ -96,22 +109,21 @@ class InscribedSpots:
         match mark:
             case m.Founded():
                 spots.update(_told_of(mark.name, mark.holder))
+                spots.update(_stage_spots(mark.campaign))
             case m.Adopted():
                 spots.update(_adopted_spots(mark))
-            case m.Inscribed(card, number):
-                _add_to_spot(spots, inscribed_spot(card, number), 1)
-            case m.CrossedOut(card, number):
-                _add_to_spot(spots, inscribed_spot(card, number), -1)
-            case m.TornUp(card):
-                # Its inscriptions go with the card; crossing them out would be a needless chore.
-                spots[torn_spot(card)] = _STANDS
+            case m.Inscribed() | m.CrossedOut() | m.TornUp():
+                _write_on_card(spots, mark)
             case Renamed(name):
                 spots["name"] = name
             case HandedOn(holder):
                 spots["holder"] = holder
             case Retired():
                 spots["retired"] = _STANDS
-            case m.Played() | m.Counted() | m.Recounted():
+            case m.CampaignStage(word, stage):
+                spots.pop(stage_spot(word), None)
+                spots.update({stage_spot(word): stage} if stage else {})
+            case m.Played() | m.Counted() | m.Recounted() | m.CampaignGame():
                 spots["box"] = box_text(_box_figures(read_box(spots.get("box", "")), mark))
 
     def immediate_spots(self, mark: Mark) -> Spots:
@@ -120,7 +132,8 @@ class InscribedSpots:
         The holder has a new deck in hand; an adopted deck has everything but the spots still due.
         """
         if isinstance(mark, m.Founded):
-            return {"holder": mark.holder} if mark.holder else {}
+            # The sheet of a campaign is printed with what it begins with.
+            return {**({"holder": mark.holder} if mark.holder else {}), **_stage_spots(mark.campaign)}
         if isinstance(mark, m.Adopted):
             stands = _adopted_spots(mark)
             there = {spot: text for spot, text in stands.items() if spot not in mark.due}
@@ -131,6 +144,8 @@ class InscribedSpots:
         """Return the chore as a sentence without a full stop."""
         if spot in _ON_THE_BOX:
             return _write_on_box(spot, value) if value else _strike_out(spot)
+        if word := read_stage_spot(spot):
+            return _write_stage(self._book.campaign.title(word, _stored_title(word, mark)), value)
         card, number = read_spot(spot)
         title = card_title(card)
         if not number:
@@ -174,6 +189,17 @@ class InscribedSpots:
         return self._book.texts.name(names[number]) if names.get(number) else self._book.name(number)
 
 
+def _write_on_card(spots: MutableMapping[str, str], mark: m.Inscribed | m.CrossedOut | m.TornUp) -> None:
+    match mark:
+        case m.Inscribed(card, number):
+            _add_to_spot(spots, inscribed_spot(card, number), 1)
+        case m.CrossedOut(card, number):
+            _add_to_spot(spots, inscribed_spot(card, number), -1)
+        case m.TornUp(card):
+            # Its inscriptions go with the card; crossing them out would be a needless chore.
+            spots[torn_spot(card)] = _STANDS
+
+
 def _write_on_box(spot: str, value: str) -> Message:
     match spot:
         case "name":
@@ -183,6 +209,29 @@ def _write_on_box(spot: str, value: str) -> Message:
         case "holder":
             return phrase("Give the box to {holder}", holder=value)
     return phrase("Write “retired” on the box")
+
+
+def _write_stage(title: Text, stage: str) -> Message:
+    match stage:
+        case "open":
+            return phrase("Write on the campaign sheet that {title} is open", title=title)
+        case "done":
+            return phrase("Write on the campaign sheet that {title} is done", title=title)
+        case "unlocked":
+            return phrase("Write on the campaign sheet that {title} is unlocked", title=title)
+    return phrase("Cross out {title} on the campaign sheet", title=title)
+
+
+def _stored_title(word: str, mark: Mark) -> str:
+    """Return the title of a scenario or thing that a mark stored."""
+    if isinstance(mark, m.CampaignStage):
+        return mark.title
+    campaign = mark.campaign if isinstance(mark, m.Founded | m.Adopted) else None
+    return campaign.title(word) if campaign else ""
+
+
+def _stage_spots(campaign: m.CampaignStages | None) -> dict[str, str]:
+    return {stage_spot(word): stage for word, stage in campaign.stages.items()} if campaign else {}
 
 
 def _strike_out(spot: str) -> Message:
@@ -217,6 +266,9 @@ def _box_figures(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
         case m.Played():
             played = {PLAYED: figures.get(PLAYED, 0) + 1, WON: figures.get(WON, 0) + (mark.result == "won")}
             return {**figures, **played}
+        case m.CampaignGame():
+            played = {PLAYED: figures.get(PLAYED, 0) + 1, WON: figures.get(WON, 0) + (mark.result == "won")}
+            return {**figures, **played, **mark.figures}
         case m.Counted():
             return {
                 PLAYED: 0,
@@ -239,6 +291,7 @@ def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
     for each in mark.borne:
         _add_to_spot(spots, inscribed_spot(each.card, each.number), 1)
     spots |= {torn_spot(card): _STANDS for card in mark.torn}
+    spots |= _stage_spots(mark.campaign)
     if mark.played or mark.won or mark.counts:
         spots["box"] = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
     return {**spots, **({"retired": _STANDS} if mark.retired else {})}
@@ -258,6 +311,8 @@ class InscribedStory(stories.RecordStory):
 
 
 def _describe_founding(mark: m.Founded) -> Message:
+    if mark.campaign is not None:
+        return _describe_campaign_start(mark, mark.campaign)
     answers = [joined(": ", (title_of(word), answer)) for word, answer in mark.answers.items() if answer]
     if mark.holder and answers:
         return phrase("{player} began {deck} ({answers}).", player=mark.holder, deck=mark.name, answers=listed(answers))
@@ -268,7 +323,40 @@ def _describe_founding(mark: m.Founded) -> Message:
     return phrase("Somebody began {deck}.", deck=mark.name)
 
 
+def _describe_campaign_start(mark: m.Founded, campaign: m.CampaignStages) -> Message:
+    opens = listed(map(campaign.title, campaign.of_stage("open")))
+    if mark.holder and campaign.of_stage("open"):
+        return phrase(
+            "{player} began the campaign {campaign}; open: {scenarios}.",
+            player=mark.holder,
+            campaign=mark.name,
+            scenarios=opens,
+        )
+    if mark.holder:
+        return phrase("{player} began the campaign {campaign}.", player=mark.holder, campaign=mark.name)
+    return phrase("The campaign {campaign} began.", campaign=mark.name)
+
+
+def _describe_adopted_campaign(mark: m.Adopted, campaign: m.CampaignStages) -> Message:
+    stages = [joined(" ", (campaign.title(word), stage_text(stage))) for word, stage in campaign.stages.items()]
+    values = {
+        "campaign": mark.name,
+        "box": box_text({PLAYED: mark.played, WON: mark.won, **mark.counts}),
+        "stages": listed(stages) if stages else phrase_in("scenarios", "nothing"),
+    }
+    # Translators: {box} are figures: “played 4, won 2”; {stages} such as “The Mill done, Lantern unlocked”.
+    if mark.story:
+        return phrase(
+            "The campaign {campaign} came in with its passport, {marks} entries old, with {box}; {stages}.",
+            marks=str(mark.length - 1),
+            **values,
+        )
+    return phrase("The campaign {campaign} came in from its paper with {box}; {stages}.", **values)
+
+
 def _describe_adoption(mark: m.Adopted) -> Message:
+    if mark.campaign is not None:
+        return _describe_adopted_campaign(mark, mark.campaign)
     bears = [
         phrase("{inscription} on {card}", inscription=each.name, card=card_title(each.card)) for each in mark.borne
     ]
@@ -420,6 +508,55 @@ def _describe_count(mark: m.Counted) -> Message:
     return _credited(phrase("{figure}: {number} more", figure=mark.title, number=str(mark.amount)), mark.by)
 
 
+def campaign_game_text(mark: m.CampaignGame) -> Message:
+    """Return the sentence for a game of a campaign without its full stop.
+
+    Example: `The Mill: Ana and Ben won together, after 6 rounds. Gold 4`
+    """
+    game = _describe_campaign_result(mark)
+    if mark.rounds:
+        # Translators: {game} is such as “Ana and Ben won together”.
+        game = phrases("{game}, after {n} round", "{game}, after {n} rounds", n=mark.rounds, game=game)
+    if mark.scenario:
+        game = joined(": ", (mark.scenario, game))
+    figures = [joined(" ", (mark.titles.get(word, word), figure(each))) for word, each in mark.figures.items()]
+    return joined(". ", (game, listed(figures))) if figures else game
+
+
+def _describe_campaign_result(mark: m.CampaignGame) -> Message:
+    players, winners = all_of(mark.players), all_of(mark.winners)
+    match mark.result:
+        case "won":
+            return phrase("{players} won together", players=players)
+        case "lost":
+            return phrase("{players} lost together", players=players)
+        case "draw":
+            return phrase("{players} drew", players=players)
+    if mark.winners:
+        return phrase("{players} played, and {winners} won", players=players, winners=winners)
+    return phrase("{players} played", players=players)
+
+
+def _describe_stage(mark: m.CampaignStage) -> Message:
+    title = mark.title or m.CampaignStages().title(mark.word)
+    match mark.stage, mark.noticed:
+        case "open", False:
+            event = phrase("{title} is open", title=title)
+        case "done", False:
+            event = phrase("{title} is done", title=title)
+        case "unlocked", False:
+            event = phrase("{title} is unlocked", title=title)
+        case "open", _:
+            event = phrase("{title} was found open", title=title)
+        case "done", _:
+            event = phrase("{title} was found done", title=title)
+        case "unlocked", _:
+            event = phrase("{title} was found unlocked", title=title)
+        case _:
+            event = phrase("{title} was found neither open nor unlocked", title=title)
+    return _credited(event, mark.by, mark.reason)
+
+
 def _describe_recount(mark: m.Recounted) -> Message:
     return _credited(phrase("The box says {figures}", figures=box_text(mark.figures)), mark.by, mark.reason)
 
@@ -434,6 +571,8 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], Message]]] = {
     m.Counted: _describe_count,
     m.Recounted: _describe_recount,
     m.Tale: _describe_tale,
+    m.CampaignGame: lambda mark: Finished(campaign_game_text(mark)),
+    m.CampaignStage: _describe_stage,
     Renamed: lambda mark: _credited(phrase("It is called {deck} now", deck=mark.name), mark.by, mark.reason),
     HandedOn: lambda mark: phrase("It went to {holder}.", holder=mark.holder),
     Retired: lambda mark: _credited(phrase("It retired"), mark.by),
@@ -468,6 +607,7 @@ class PackedInscribedDeck(msgspec.Struct, frozen=True, array_like=True):
     torn: tuple[str, ...]
     due: tuple[str, ...] = ()
     omitted: tuple[str, ...] = ()
+    campaign: m.CampaignStages | None = None
 
 
 class InscribedKeeping(Keeping):
@@ -506,12 +646,13 @@ class InscribedKeeping(Keeping):
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002
         """Return a sort key for spots: the box first, then the cards in their order."""
-        places = {card: len(_ON_THE_BOX) + place for place, card in enumerate(self._book.cards)}
+        names = (*map(stage_spot, self._book.campaign.parts), *self._book.cards)
+        places = {name: len(_ON_THE_BOX) + place for place, name in enumerate(names)}
 
         def order(spot: str) -> tuple[int, str]:
             if spot in _ON_THE_BOX:
                 return _ON_THE_BOX.index(spot), ""
-            return places.get(read_spot(spot)[0], len(places) + len(_ON_THE_BOX)), spot
+            return places.get(read_spot(spot)[0] or spot, len(places) + len(_ON_THE_BOX)), spot
 
         return order
 
@@ -523,6 +664,8 @@ class InscribedKeeping(Keeping):
             return phrase("“retired” on the box"), ""
         if spot in _ON_THE_BOX:
             return phrase("On the box"), text
+        if word := read_stage_spot(spot):
+            return self._book.campaign.title(word), stage_text(read_stage(text))
         card, number = read_spot(spot)
         if not number:
             # Translators: of a card
@@ -535,6 +678,8 @@ class InscribedKeeping(Keeping):
         words = text.replace(":", " ").split()
         if len(words) == 1 and words[0].lower() in _ON_THE_BOX:
             return words[0].lower()
+        if self._book.campaign.parts and words and words[-1].lower() == "stage":
+            return stage_spot(self._book.campaign.part(" ".join(words[:-1])))
         wrong: NotationError | None = None
         for at in range(len(words) - 1, 0, -1):
             try:
@@ -564,12 +709,30 @@ class InscribedKeeping(Keeping):
             return box_text({PLAYED: 0, WON: 0, **read_box(text)})
         if spot in ("name", "holder"):
             return text
+        if word := read_stage_spot(spot):
+            return self._read_stage(word, text.lower())
         if text.lower() in _PRESENT:
             return _STANDS
         if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
             return _as_times(int(text))
         refusal = phrase("The answer is yes or no, not {text}.", text=in_quotes(text))
         raise RuleError(joined(" ", (self.question(spot, ""), refusal)))
+
+    def _read_stage(self, word: str, text: str) -> str:
+        """Return the stage of a scenario or thing. Raises RuleError if it cannot reach this stage."""
+        stages = self._book.campaign.stages_of(word)
+        if text in _PRESENT and len(stages) == 1:
+            return stages[0]
+        if text not in stages:
+            raise RuleError(
+                phrase(
+                    "{title} is {stages} or `no`, not {text}.",
+                    title=self._book.campaign.title(word),
+                    stages=listed(f"`{stage}`" for stage in stages),
+                    text=in_quotes(text),
+                )
+            )
+        return text
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
         """Yield the marks that bring the record of these spots in line with the values seen there."""
@@ -587,7 +750,10 @@ class InscribedKeeping(Keeping):
         if should == text:
             return
         card, number = read_spot(spot)
-        if number:
+        if word := read_stage_spot(spot):
+            title = self._book.campaign.written_title(word)
+            yield m.CampaignStage(word, read_stage(text), title, by, noticed=True, reason=reason)
+        elif number:
             yield self._correct_card(marks, card, number, _spot_count(text) > _spot_count(should), reason, by)
         elif card:
             torn = _last_number(marks, m.TornUp, card)
@@ -673,6 +839,7 @@ class InscribedKeeping(Keeping):
             tuple(PackedBorne(each.card, each.number, each.name, each.text, each.tier) for each in deck.borne),
             deck.torn,
             tuple(chore.spot for chore in self.chores(marks)),
+            campaign=deck.campaign,
         )
         less: dict[str, dict[str, Any]] = {
             "holders": {"holders": deck.holders[-1:]},
@@ -680,7 +847,10 @@ class InscribedKeeping(Keeping):
                 "borne": tuple(PackedBorne(each.card, each.number, each.name, "", each.tier) for each in deck.borne)
             },
             "answers": {"answers": {}},
-            "names": {"borne": tuple(PackedBorne(each.card, each.number) for each in deck.borne)},
+            "names": {
+                "borne": tuple(PackedBorne(each.card, each.number) for each in deck.borne),
+                "campaign": deck.campaign and m.CampaignStages(deck.campaign.stages),
+            },
         }
         yield whole
         for at, word in enumerate(less, 1):
@@ -710,8 +880,17 @@ class InscribedKeeping(Keeping):
                 length=length,
                 omitted=pack.omitted,
                 due=pack.due,
+                campaign=self._unpack_campaign(pack.campaign),
             ),
         )
+
+    def _unpack_campaign(self, packed: m.CampaignStages | None) -> m.CampaignStages | None:
+        """Return a campaign with the titles that the passport had no room for."""
+        if packed is None:
+            return None
+        book = self._book.campaign
+        titles = {word: book.written_title(word) for word in packed.stages if word in book.parts}
+        return m.CampaignStages(packed.stages, {**titles, **packed.titles})
 
     def _unpack_borne(self, packed: PackedBorne) -> Borne:
         on_page = self._book.by_number.get(packed.number)
@@ -726,6 +905,14 @@ class InscribedKeeping(Keeping):
             packed.text,
             packed.tier,
         )
+
+
+def read_stage(text: str) -> m.Stage:
+    """Return the stage that stands at a spot."""
+    match text:
+        case "open" | "done" | "unlocked":
+            return text
+    return ""
 
 
 def _torn_cards(spots: Spots) -> frozenset[str]:

@@ -11,6 +11,7 @@ from companion.games.described import records as m
 from companion.games.described.decks.keeping import InscribedSpots, inscribed_spot, read_spot
 from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
+from companion.games.described.page.campaign import CampaignBook, stage_text
 from companion.games.described.page.description import Description, Own, title_of
 from companion.games.described.page.texts import PageTexts, as_written, several
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
@@ -37,6 +38,8 @@ from companion.tabletop.table.match_result import Result
 from companion.tabletop.text import figure
 from templates.languages.messages import Finished, Message, Text, WithinSentence, joined, listed, phrase, phrase_in
 
+_ON_THE_BOX: Final = (m.Played, m.Counted, m.Recounted, m.CampaignGame, m.CampaignStage)
+"""The marks that change what the box says."""
 _PLAIN: Final = "#2B2F36"
 
 # The numbers of blank rows on a record sheet, to continue by hand.
@@ -117,12 +120,28 @@ class InscribedPaper(AidPaper):
                 *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
                 "# retired = true  # where it is not played any more",
                 "",
-                f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
-                "[[inscribed]]",
-                f'card = "{card_word(self.book.cards[0])}"',
-                f'inscription = "{word}"',
+                *(self._paper_cards(word) if self.page.decks else self._paper_stages()),
             )
         )
+
+    def _paper_cards(self, word: str) -> tuple[str, ...]:
+        """Return the rows of a template file for what stands on the cards of a deck."""
+        return (
+            f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
+            "[[inscribed]]",
+            f'card = "{card_word(self.book.cards[0])}"',
+            f'inscription = "{word}"',
+        )
+
+    def _paper_stages(self) -> tuple[str, ...]:
+        """Return the rows of a template file for how far a campaign has come."""
+        book = self.book.campaign
+        counts = tuple(
+            f"# {word} = {each.start}  # {book.written_title(word)}" for word, each in book.definition.figures.items()
+        )
+        parts = book.at_first().stages or dict.fromkeys(book.parts, "open")
+        rows = (("[[stages]]", f'word = "{word}"', f'stage = "{stage}"') for word, stage in parts.items())
+        return (*counts, *(line for row in rows for line in row))
 
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
         """Return labels of all inscriptions in the order of the page, `per_card` copies of each."""
@@ -190,7 +209,7 @@ class InscribedPaper(AidPaper):
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if a game was played, or a figure of the box changed."""
-        return any(isinstance(mark, m.Played | m.Counted | m.Recounted) for mark in marks)
+        return any(isinstance(mark, _ON_THE_BOX) for mark in marks)
 
     def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
         """Return None: several figures count, so a box gets a whole new label."""
@@ -205,6 +224,8 @@ class InscribedPaper(AidPaper):
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """Return the record sheet: inscriptions, losses, games and story, with blank rows to continue by hand."""
         assert isinstance(record, InscribedRecord)
+        if record.campaign is not None:
+            return self._campaign_sheet(record, record.campaign, marks)
         counts = (
             (title_of(word, self.book.decks.counts.get(word, "")), number) for word, number in record.counts.items()
         )
@@ -224,9 +245,27 @@ class InscribedPaper(AidPaper):
             facts=tuple((word, str(number)) for word, number in facts),
         )
 
+    def _campaign_sheet(
+        self, record: InscribedRecord, campaign: m.CampaignStages, dated: Sequence[DatedMark]
+    ) -> RecordSheet:
+        """Return the sheet of a campaign: scenarios, things, games and story, with blank rows to continue by hand."""
+        book = self.book.campaign
+        figures = {**dict.fromkeys(book.definition.figures, 0), **record.counts}
+        facts: tuple[tuple[Text, int], ...] = (
+            (phrase_in("box", "played"), record.played),
+            (phrase_in("box", "won"), record.won),
+            *((book.title(word), number) for word, number in figures.items()),
+        )
+        return RecordSheet(
+            subtitle=joined(" · ", self._subtitle(record, dated)),
+            tables=(*_stage_tables(book, campaign, dated), _campaign_games(dated), _story_table(dated)),
+            facts=tuple((word, str(number)) for word, number in facts),
+        )
+
     def _subtitle(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> Iterator[Text]:
         began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
-        kind = joined(" ", (self.page.title, self.book.decks.called))
+        called = self.book.decks.called if record.campaign is None else self.book.campaign.called
+        kind = joined(" ", (self.page.title, called))
         yield phrase("{deck}, begun {day}", deck=kind, day=began.day) if began else kind
         yield from (
             joined(": ", (self.texts.title(word), self.texts.name(answer))) for word, answer in record.answers.items()
@@ -312,8 +351,53 @@ def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
 
 def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (SheetColumn(phrase("Date"), 1.7), SheetColumn(phrase("What else happened"), 8))
-    others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
+    others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed | m.CampaignGame)]
     return SheetTable(phrase("Story"), columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
+
+
+def _stage_tables(book: CampaignBook, campaign: m.CampaignStages, dated: Sequence[DatedMark]) -> Iterator[SheetTable]:
+    """Yield the table of scenarios, and that of unlocked things; later ones are written in by hand."""
+    days = {each.mark.word: each.day for each in dated if isinstance(each.mark, m.CampaignStage)}
+    words = book.in_order(campaign)
+    for unlocked, name in ((False, phrase("Scenarios")), (True, phrase_in("scenarios", "Unlocked"))):
+        rows = tuple(
+            (
+                book.title(word, campaign.titles.get(word, "")),
+                stage_text(campaign.stages[word]),
+                joined(" ", book.about(word)),
+                days.get(word, phrase("from the beginning")),
+            )
+            for word in words
+            if (campaign.stages[word] == m.UNLOCKED) is unlocked
+        )
+        columns = (
+            *(SheetColumn(phrase("Name"), 3, bold=True), SheetColumn(phrase("State"), 1.6)),
+            *(SheetColumn(phrase("What it says"), 5), SheetColumn(phrase("Since"), 1.7)),
+        )
+        named = book.definition.unlocks if unlocked else book.definition.scenarios
+        if rows or named:
+            yield SheetTable(name, columns, rows, blanks=_CARDS)
+
+
+def _campaign_games(dated: Sequence[DatedMark]) -> SheetTable:
+    columns = (
+        *(SheetColumn(phrase("Game"), 0.8, bold=True), SheetColumn(phrase("Date"), 1.6)),
+        *(SheetColumn(phrase("Scenario"), 2.4), SheetColumn(phrase("Who"), 3.4)),
+        *(SheetColumn(phrase("Result"), 1.4), SheetColumn(phrase("Rounds"), 1), SheetColumn(phrase("After it"), 3)),
+    )
+    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.CampaignGame)]
+    rows = tuple(
+        (
+            *(str(number), day, mark.scenario, listed(mark.players)),
+            *(
+                _RESULTS[mark.result] if mark.result else listed(mark.winners),
+                str(mark.rounds) if mark.rounds else "",
+                listed(joined(" ", (mark.titles.get(word, word), figure(each))) for word, each in mark.figures.items()),
+            ),
+        )
+        for number, (day, mark) in enumerate(played, 1)
+    )
+    return SheetTable(phrase("Games"), columns, rows, blanks=_GAMES)
 
 
 class ListPaper(ConstructedPaper):
@@ -353,16 +437,16 @@ _MANY: Final = 88
 
 def paper_of(page: Description, texts: PageTexts) -> PrintedMatter:
     """Return the prints for a page's kind of decks."""
-    if page.decks is None:
-        return AidPaper(page, texts)
-    return InscribedPaper(page, texts) if page.decks.kind == "inscribed" else ListPaper(page, texts)
+    if page.keeps_records:
+        return InscribedPaper(page, texts)
+    return ListPaper(page, texts) if page.decks else AidPaper(page, texts)
 
 
 def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
     """Return the types of marks that the page's decks can have."""
-    if page.decks is None:
-        return ()
-    return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
+    if page.keeps_records:
+        return m.MARKS
+    return record.MARKS if page.decks else ()
 
 
 def short_card(card: str) -> str:

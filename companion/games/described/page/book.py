@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from companion.games.described.page.campaign import CampaignBook
 from companion.games.described.page.description import (
     DecksDefinition,
     Description,
@@ -32,6 +33,7 @@ class DescribedBook:
         self.page = page
         self.texts = texts or PageTexts.of_page(page)
         self.decks = page.decks or _NO_DECKS
+        self.campaign = CampaignBook(page, self.texts)
 
     @cached_property
     def cards(self) -> tuple[str, ...]:

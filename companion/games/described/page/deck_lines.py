@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final
 
+from companion.games.described.page.campaign import CAMPAIGN
 from companion.games.described.page.description import Description
-from companion.tabletop.action import Action, NotationError
+from companion.tabletop.action import Action, NotationError, Questions
 from companion.tabletop.constructed import table
 from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import COUNT, SEAT, TEXT, WORDS, Count, SeatName, Word, write_word
 from companion.tabletop.notation.cards import read_card
+from templates.languages.messages import phrase
 
 
 def _read_card(word: str) -> str:
@@ -55,6 +57,24 @@ class BringPurse(Action, frozen=True, tag="purse"):
     amount: Count
 
 
+class CampaignHas(Action, frozen=True, tag="campaign-has"):
+    """Record a figure of the campaign at this table, or how far it has come with a scenario or thing."""
+
+    is_quiet: ClassVar[bool] = True
+    describes_deck: ClassVar[bool] = True
+    seat: ClassVar[str] = CAMPAIGN
+    word: Annotated[str, WORD]
+    value: Annotated[str, WORD]
+    title: arguments.Text = ""
+
+
+class PlayScenario(Action, frozen=True, tag="scenario"):
+    """Before the game: set the scenario that is played."""
+
+    questions: ClassVar[Questions] = {"scenario": phrase("Which scenario is played?")}
+    scenario: Annotated[str, WORD]
+
+
 class Inscribe(Action, frozen=True, tag="inscribe"):
     """After the game: a card of the deck before a seat gets an inscription, for ever."""
 
@@ -94,6 +114,42 @@ class TakeHome(Action, frozen=True, tag="take-home"):
     owner: Annotated[str, SEAT]
 
 
+class Retire(Action, frozen=True, tag="retire"):
+    """After the game: the deck before a seat retires; its story ends here."""
+
+    asks_twice: ClassVar[bool] = True
+    seat: SeatName
+
+
+class FinishScenario(Action, frozen=True, tag="finish"):
+    """After the game: a scenario of the campaign is done."""
+
+    seat: ClassVar[str] = CAMPAIGN
+    scenario: Annotated[str, WORD]
+
+
+class OpenScenario(Action, frozen=True, tag="open"):
+    """After the game: a scenario of the campaign is open from now on."""
+
+    seat: ClassVar[str] = CAMPAIGN
+    scenario: Annotated[str, WORD]
+
+
+class Unlock(Action, frozen=True, tag="unlock"):
+    """After the game: the campaign unlocks something."""
+
+    seat: ClassVar[str] = CAMPAIGN
+    thing: Annotated[str, WORD]
+
+
+class SetCampaignFigure(Action, frozen=True, tag="figure"):
+    """After the game: set a figure of the campaign, in place of the value of its counter."""
+
+    seat: ClassVar[str] = CAMPAIGN
+    figure: Annotated[str, WORD]
+    number: Annotated[int, COUNT]
+
+
 class CountOn(Action, frozen=True, tag="count"):
     """After the game: a figure of the box grows."""
 
@@ -124,10 +180,15 @@ AFTER: Final[tuple[type[Action], ...]] = (
     TearUp,
     TakeHome,
     CountOn,
+    Retire,
     TellStory,
+    FinishScenario,
+    OpenScenario,
+    Unlock,
+    SetCampaignFigure,
     Answered,
 )
-LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, BringPurse, *AFTER)
+LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, CampaignHas, PlayScenario, BringPurse, *AFTER)
 """All of these lines. A page's own lines cannot have their names."""
 
 BY_KIND: Final[dict[str, type[Action]]] = {
@@ -137,7 +198,12 @@ BY_KIND: Final[dict[str, type[Action]]] = {
     "tear-up": TearUp,
     "take-home": TakeHome,
     "count": CountOn,
+    "retire": Retire,
     "text": TellStory,
+    "finish": FinishScenario,
+    "open": OpenScenario,
+    "unlock": Unlock,
+    "figure": SetCampaignFigure,
 }
 """The line that answers each kind of question; questions of the kind `do` have only `answered`."""
 
@@ -150,6 +216,8 @@ def lines_of(page: Description) -> tuple[type[Action], ...]:
     return (
         *((table.Lists,) if decks is not None and decks.kind == "list" else ()),
         *(BROUGHT if inscribed else ()),
+        *((CampaignHas,) if page.campaign else ()),
+        *((PlayScenario,) if page.campaign and page.campaign.scenarios else ()),
         *((BringPurse,) if page.purse else ()),
         *(line for line in AFTER if line in kinds),
         *((Answered,) if page.after else ()),

@@ -790,6 +790,58 @@ class DecksDefinition(PagePart, frozen=True):
     ] = ()
 
 
+class CampaignFigure(PagePart, frozen=True):
+    """A figure of the whole group that is carried from game to game."""
+
+    title: Annotated[Name, Meta(description="The displayed name; default: made from the word.")] = ""
+    start: Annotated[int, Meta(description="Its value when a campaign begins.", ge=0, le=1_000_000)] = 0
+    counter: Annotated[
+        str,
+        Meta(
+            description="The counter of the table that begins each game with this figure; at the seal the figure takes "
+            "its value. Without one, the figure only changes by an answer after the game."
+        ),
+    ] = ""
+
+
+class ScenarioDefinition(PagePart, frozen=True):
+    """A scenario of a campaign."""
+
+    title: Annotated[Name, Meta(description="The displayed name; default: made from the word.")] = ""
+    text: Annotated[Sentence, Meta(description="What it is about, or how to set it up.")] = ""
+    start: Annotated[bool, Meta(description="Whether it is open when a campaign begins.")] = False
+    opens: Annotated[tuple[Word, ...], Meta(max_length=20, description="The scenarios that open when it is done.")] = ()
+    unlocks: Annotated[tuple[Word, ...], Meta(max_length=20, description="What is unlocked when it is done.")] = ()
+
+
+class UnlockDefinition(PagePart, frozen=True):
+    """Something that a campaign can unlock: a class, a place, an envelope, a rule."""
+
+    title: Annotated[Name, Meta(description="The displayed name; default: made from the word.")] = ""
+    text: Annotated[Sentence, Meta(description="What it is good for.")] = ""
+    start: Annotated[bool, Meta(description="Whether a campaign has it from the beginning.")] = False
+    cards: Annotated[
+        tuple[Name, ...], Meta(max_length=100, description="The cards that come with it, such as those of a class.")
+    ] = ()
+
+
+class CampaignDefinition(PagePart, frozen=True):
+    """The record of a group that plays one campaign over many games."""
+
+    called: Annotated[
+        Numbered, Meta(description="The game's word for the record of a campaign, such as `company` or `logbook`.")
+    ] = "campaign"
+    figures: Annotated[
+        dict[Word, CampaignFigure], Meta(max_length=20, description="The figures of the group, by their words.")
+    ] = field(default_factory=dict)
+    scenarios: Annotated[
+        dict[Word, ScenarioDefinition], Meta(max_length=200, description="The scenarios, by their permanent words.")
+    ] = field(default_factory=dict)
+    unlocks: Annotated[
+        dict[Word, UnlockDefinition], Meta(max_length=200, description="What can be unlocked, by permanent words.")
+    ] = field(default_factory=dict)
+
+
 class PurseDefinition(PagePart, frozen=True):
     """Money that goes home with people and comes back with them."""
 
@@ -809,23 +861,47 @@ class After(PagePart, frozen=True):
     name: Annotated[Word, Meta(description="The word for it in lines.")]
     ask: Annotated[Sentence, Meta(description="The question, which is put to one seat after the other.")]
     kind: Annotated[
-        Literal["inscribe", "buy", "cross-out", "tear-up", "take-home", "count", "text", "do"],
+        Literal[
+            "inscribe",
+            "buy",
+            "cross-out",
+            "tear-up",
+            "take-home",
+            "count",
+            "retire",
+            "text",
+            "do",
+            "finish",
+            "open",
+            "unlock",
+            "figure",
+        ],
         Meta(
             description="What is done to the deck of that seat. `inscribe`: a card gets an inscription. `buy`: the "
             "player buys any number of inscriptions from the purse. `cross-out`: an inscription is crossed out. "
             "`tear-up`: a card is torn up, after a second confirmation. `take-home`: a player takes a deck home. "
-            "`count`: a figure of the box increases (see `counts`). `text`: a sentence for the history. `do`: "
-            "something to do by hand. All but `do` are only asked of players with a stored deck."
+            "`count`: a figure of the box increases (see `counts`). `retire`: the deck retires, after a second "
+            "confirmation. `text`: a sentence for the history. `do`: something to do by hand. All but `do` are only "
+            "asked of players with a stored deck. Four kinds are asked once, of the table, and write in the "
+            "record of its campaign: `finish`, a scenario is done; `open`, scenarios become open; `unlock`, something "
+            "is unlocked; `figure`, a figure gets another value than that of its counter."
         ),
     ]
     who: Annotated[
         str,
         Meta(
             description="Who is asked: `each`, `winner` (everybody, if all have won together), `losers`, or the holder "
-            "of a token, by its word."
+            "of a token, by its word. With `campaign`, the table is asked, and `count` and `text` write in the record "
+            "of its campaign. The four questions of the campaign itself are asked only after a common victory with "
+            "`winner`, and only after a common defeat with `losers`."
         ),
     ] = "each"
-    counts: Annotated[str, Meta(description="With `count`: the figure of the box.")] = ""
+    counts: Annotated[
+        str, Meta(description="With `count`: the figure of the box. With `figure`: the figure of the campaign.")
+    ] = ""
+    source: Annotated[
+        str, Meta(description="With `count`: the counter of the player whose final value is proposed.")
+    ] = field(default="", name="from")
     tier: Annotated[
         tuple[str, ...], Meta(max_length=20, description="With `inscribe` and `buy`: only inscriptions of these tiers.")
     ] = ()
@@ -897,6 +973,9 @@ class Description(PagePart, frozen=True):
     sheet: Annotated[SheetDefinition | None, Meta(description="A score sheet.")] = None
     end: Annotated[End, Meta(description="How it ends.")] = End()
     decks: Annotated[DecksDefinition | None, Meta(description="Stored decks; without it, the game has none.")] = None
+    campaign: Annotated[
+        CampaignDefinition | None, Meta(description="The record of a campaign; without it, games are independent.")
+    ] = None
     purse: Annotated[PurseDefinition | None, Meta(description="Money that players take home.")] = None
     after: Annotated[tuple[After, ...], Meta(max_length=30, description="Questions after the game.")] = ()
     house: Annotated[
@@ -916,6 +995,11 @@ class Description(PagePart, frozen=True):
             'the page, in quotation marks, and its translation: `"Draw a card." = "Ziehe eine Karte."`.',
         ),
     ] = field(default_factory=dict)
+
+    @property
+    def keeps_records(self) -> bool:
+        """Whether it keeps records that games write on: those of inscribed decks, or of campaigns."""
+        return self.campaign is not None or (self.decks is not None and self.decks.kind == "inscribed")
 
 
 def _several(texts: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ _PARTS: Final = {
     "actions": phrase("its own lines"),
     "sheet": phrase("the score sheet"),
     "end": phrase("how it ends"),
+    "campaign": phrase("the campaign"),
     "purse": phrase("the purse"),
     "after": phrase("the questions after the game"),
     "house": phrase("the house rules"),

@@ -158,7 +158,11 @@ class PageTexts:
     @classmethod
     def of_page(cls, page: Description) -> PageTexts:
         """Return the texts of the page of a game."""
-        words = (page.play.round_title, *((page.decks.called, page.decks.inscription) if page.decks else ()))
+        words = (
+            page.play.round_title,
+            *((page.decks.called, page.decks.inscription) if page.decks else ()),
+            *((page.campaign.called,) if page.campaign else ()),
+        )
         return cls(page, code_of(page.written_in), page.language, map(as_written, words))
 
     def text(self, text: str) -> PageText:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from companion.games.described import records as m
 from companion.games.described.page import deck_lines as do
 from companion.games.described.page.book import DescribedBook, card_title, card_word, read_borne
+from companion.games.described.page.campaign import CAMPAIGN
 from companion.games.described.page.description import After, InscriptionDefinition, title_of
 from companion.games.described.page.texts import as_written
 from companion.games.described.records import Borne
-from companion.games.described.rules import outcomes
+from companion.games.described.rules import campaign, outcomes
 from companion.games.described.rules.context import Context
 from companion.games.described.rules.plan import PagePlan
+from companion.games.described.rules.questions import (
+    OpenQuestion,
+    add_mark,
+    find_question,
+    open_questions,
+    record_answer,
+    word_for_deck,
+)
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Spent
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
 from companion.tabletop.constructed import table
@@ -21,95 +30,15 @@ from companion.tabletop.constructed.table import Brought, is_stored, recorded_se
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.stored_decks import leave_out, tell_left_out
 from companion.tabletop.notation.cards import PACK, Card, pretty
-from companion.tabletop.records import HandedOn, Mark, Payment, Reason
+from companion.tabletop.records import HandedOn, Mark, Payment, Reason, Retired
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, Prompt, RoundStep, draft
-from companion.tabletop.text import in_quotes
+from companion.tabletop.text import figure, in_quotes
 from templates.languages.messages import Finished, Message, Text, joined, listed, phrase, phrase_in
 
 SEALED: Final = "sealed"
 """The step after the last question."""
-
-_OF_DECKS: Final = frozenset({"inscribe", "buy", "cross-out", "tear-up", "take-home", "count", "text"})
-
-
-class OpenQuestion(NamedTuple):
-    """A question that a player has not answered yet."""
-
-    question: After
-    player: DescribedPlayer
-
-
-# Questions
-
-
-def open_questions(plan: PagePlan, state: DescribedTable) -> Iterator[OpenQuestion]:
-    """Yield the questions not answered yet, by question and then by seat."""
-    if state.outcome is None or state.sealed:
-        return
-    for question in plan.page.after:
-        done = state.answered.get(question.name, ())
-        for player in _players_to_ask(state, question):
-            if player.seat not in done:
-                yield OpenQuestion(question, player)
-
-
-def _players_to_ask(state: DescribedTable, question: After) -> Iterator[DescribedPlayer]:
-    """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
-    won = {player.seat for player in who_won(state)}
-    for player in state.players:
-        if question.kind in _OF_DECKS and not is_stored(state, player.seat):
-            continue
-        match question.who:
-            case "each":
-                fits = True
-            case "winner":
-                fits = player.seat in won
-            case "losers":
-                fits = player.seat not in won and state.outcome != "draw"
-            case token:
-                fits = state.tokens.get(token) == player.seat
-        if fits:
-            yield player
-
-
-def who_won(state: DescribedTable) -> tuple[DescribedPlayer, ...]:
-    """Return the winners: one seat, several seats, a team, or all players."""
-    outcome = state.outcome or ""
-    return state.players if outcome == "win" else outcomes.find_winners(state, outcome)
-
-
-def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
-    """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
-    still_open = [
-        each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
-    ]
-    for each in still_open:
-        if tier is None or not each.question.tier or tier in each.question.tier:
-            return each.question
-    name = state.player(seat).name
-    if still_open:
-        tiers = listed(still_open[0].question.tier)
-        raise RuleError(phrase("{player} can choose among {tiers} here.", player=name, tiers=tiers))
-    if not any(question.kind == kind for question in plan.page.after):
-        raise RuleError(phrase("{game} asks nobody after the game for `{verb}`.", game=plan.page.title, verb=kind))
-    if not is_stored(state, seat):
-        # Translators: {deck} is the game's word for a deck.
-        raise RuleError(
-            phrase(
-                "{player} has no stored {deck} here, so nothing is written down of it.",
-                player=name,
-                deck=_word_for_deck(plan),
-            )
-        )
-    raise RuleError(
-        phrase("{player} is not asked that, or has already answered; `undo` takes an answer back.", player=name)
-    )
-
-
-def _word_for_deck(plan: PagePlan) -> Text:
-    return plan.page.decks.called if plan.page.decks else phrase("deck")
 
 
 def check(state: DescribedTable, action: Action) -> None:
@@ -126,20 +55,9 @@ def carry_out(context: Context, action: Action) -> None:
     The outcome is fixed first, so that payments can no longer change it.
     """
     check(context.resolution.state, action)
-    context.resolution.state.player(getattr(action, "seat", ""))
+    context.resolution.state.answerer(getattr(action, "seat", ""))
     context.resolution.change(agreed=context.resolution.state.outcome)
     _RULES[type(action)](context, action)
-
-
-def _record_answer(context: Context, question: After, seat: str) -> None:
-    state = context.resolution.state
-    done = (*state.answered.get(question.name, ()), seat)
-    context.resolution.change(answered={**state.answered, question.name: done})
-
-
-def _add_mark(context: Context, seat: str, mark: Mark) -> None:
-    state = context.resolution.state
-    context.resolution.change(written={**state.written, seat: (*state.written.get(seat, ()), mark)})
 
 
 # Answers
@@ -175,7 +93,7 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) ->
         _read_card(context, action.seat, action.card),
         _read_inscription(book, action.inscription),
     )
-    question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
+    question = find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
     player = state.player(seat)
     if why := book.inscription_error(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
         raise RuleError(Finished(why))
@@ -188,10 +106,10 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) ->
         spent = Spent(seat, price, inscription.name, card)
         context.resolution.change(spent=(*context.resolution.state.spent, spent))
     else:
-        _record_answer(context, question, seat)
+        record_answer(context, question, seat)
     borne = book.bearing(inscription, card)
     context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
-    _add_mark(
+    add_mark(
         context,
         seat,
         m.Inscribed(
@@ -251,11 +169,11 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
         title = context.plan.page.title
         raise RuleError(phrase("In {game}, nothing written on a card is ever crossed out.", game=title))
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
-    _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
+    record_answer(context, find_question(context.plan, state, seat, "cross-out"), seat)
     left = m.without_inscription(state.borne[seat], card, borne.number)
     context.resolution.change(borne={**state.borne, seat: left})
     player = state.player(seat)
-    _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
+    add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
     text = phrase(
         "{player}: cross out {inscription} on {card}.",
         player=player.name,
@@ -268,19 +186,19 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
 def _tear_up(context: Context, action: do.TearUp) -> None:
     state, seat, book = context.resolution.state, action.seat, context.plan.book
     card = _read_card(context, seat, action.card)
-    question = _find_question(context.plan, state, seat, "tear-up")
+    question = find_question(context.plan, state, seat, "tear-up")
     if not book.decks.tear_up:
         title = context.plan.page.title
         raise RuleError(phrase("In {game}, no card of a {deck} is ever torn up.", deck=book.decks.called, game=title))
     if card in state.torn.get(seat, ()):
         raise RuleError(phrase("{card} is already torn up.", card=book.card_title(card)))
-    _record_answer(context, question, seat)
+    record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
         borne={**state.borne, seat: left}, torn={**state.torn, seat: (*state.torn.get(seat, ()), card)}
     )
     player = state.player(seat)
-    _add_mark(context, seat, m.TornUp(card, player.name))
+    add_mark(context, seat, m.TornUp(card, player.name))
     text = phrase("{player}: tear {card} up, for ever.", player=player.name, card=book.card_title(card))
     context.resolution.tell(text, seat, by_hand=True, lasting=True)
 
@@ -288,18 +206,18 @@ def _tear_up(context: Context, action: do.TearUp) -> None:
 def _take_home(context: Context, action: do.TakeHome) -> None:
     state = context.resolution.state
     player, owner = state.player(action.seat), state.player(action.owner)
-    question = _find_question(context.plan, state, player.seat, "take-home")
+    question = find_question(context.plan, state, player.seat, "take-home")
     if not is_stored(state, owner.seat):
         raise RuleError(
             phrase(
                 "{player} has no stored {deck} here that somebody could take home.",
                 player=owner.name,
-                deck=_word_for_deck(context.plan),
+                deck=word_for_deck(context.plan),
             )
         )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
         raise RuleError(phrase("{player} is already taking that one home.", player=state.player(other).name))
-    _record_answer(context, question, player.seat)
+    record_answer(context, question, player.seat)
     kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
     context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
     deck = deck_name(context.plan, state, owner.seat)
@@ -313,7 +231,7 @@ def _count_on(context: Context, action: do.CountOn) -> None:
     still_open = [each.question for each in open_questions(context.plan, state) if each.player.seat == seat]
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
-        question = _find_question(context.plan, state, seat, "count")
+        question = find_question(context.plan, state, seat, "count")
         raise RuleError(
             phrase(
                 "What is asked here is {figure}, not {word}.",
@@ -322,11 +240,14 @@ def _count_on(context: Context, action: do.CountOn) -> None:
             )
         )
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
-    _record_answer(context, question, seat)
-    title = as_written(title_of(action.figure, context.plan.book.decks.counts.get(action.figure, "")))
-    player = state.player(seat)
+    record_answer(context, question, seat)
+    if seat == CAMPAIGN:
+        title = context.plan.book.campaign.written_title(action.figure)
+    else:
+        title = as_written(title_of(action.figure, context.plan.book.decks.counts.get(action.figure, "")))
+    player = state.answerer(seat)
     if action.number:
-        _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
+        add_mark(context, seat, m.Counted(action.figure, title, action.number, _author(player)))
     text = phrase(
         "{player}: {figure} {number} more.",
         player=player.name,
@@ -336,11 +257,25 @@ def _count_on(context: Context, action: do.CountOn) -> None:
     context.resolution.tell(text, seat)
 
 
+def _retire(context: Context, action: do.Retire) -> None:
+    state, seat = context.resolution.state, action.seat
+    record_answer(context, find_question(context.plan, state, seat, "retire"), seat)
+    player = state.player(seat)
+    add_mark(context, seat, Retired(player.name))
+    text = phrase("{player}: {deck} retires.", player=player.name, deck=deck_name(context.plan, state, seat))
+    context.resolution.tell(text, seat, lasting=True)
+
+
+def _author(player: DescribedPlayer) -> str:
+    """Return the name of the author of a mark; the whole table has none."""
+    return "" if player.seat == CAMPAIGN else player.name
+
+
 def _tell_tale(context: Context, action: do.TellStory) -> None:
     state, seat = context.resolution.state, action.seat
-    _record_answer(context, _find_question(context.plan, state, seat, "text"), seat)
-    player = state.player(seat)
-    _add_mark(context, seat, m.Tale(action.text, player.name))
+    record_answer(context, find_question(context.plan, state, seat, "text"), seat)
+    player = state.answerer(seat)
+    add_mark(context, seat, m.Tale(action.text, _author(player)))
     context.resolution.tell(phrase("{player}: “{text}”", player=player.name, text=action.text), seat)
 
 
@@ -348,7 +283,7 @@ def _answer_question(context: Context, action: do.Answered) -> None:
     plan, state, seat = context.plan, context.resolution.state, action.seat
     still_open = [each for each in open_questions(plan, state) if each.player.seat == seat]
     question = next((each.question for each in still_open if each.question.name == action.question), None)
-    player = state.player(seat)
+    player = state.answerer(seat)
     if question is None:
         names = [each.question.name for each in still_open]
         raise RuleError(
@@ -359,13 +294,16 @@ def _answer_question(context: Context, action: do.Answered) -> None:
                 questions=listed(names) if names else phrase_in("questions", "nothing"),
             )
         )
-    asks_for_something = question.must and question.kind not in ("do", "buy")
+    asks_for_something = question.must and question.kind not in ("do", *_SEVERAL)
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
         raise RuleError(phrase("{player} has to answer: {question}", player=player.name, question=question.ask))
-    _record_answer(context, question, seat)
+    record_answer(context, question, seat)
     text = phrase("{player}: {question}, done.", player=player.name, question=plan.texts.title(question.name))
     context.resolution.tell(text, seat)
 
+
+_SEVERAL: Final = frozenset({"buy", "open", "unlock"})
+"""The kinds of questions that can be answered several times, until there is nothing more."""
 
 _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Inscribe: _inscribe_card,
@@ -374,6 +312,11 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.TearUp: _tear_up,
     do.TakeHome: _take_home,
     do.CountOn: _count_on,
+    do.Retire: _retire,
+    do.FinishScenario: campaign.finish_scenario,
+    do.OpenScenario: campaign.open_scenario,
+    do.Unlock: campaign.unlock,
+    do.SetCampaignFigure: campaign.set_figure,
     do.TellStory: _tell_tale,
     do.Answered: _answer_question,
 }
@@ -427,6 +370,8 @@ BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Bears: add_borne_inscription,
     do.Lacks: add_torn_card,
     do.BringPurse: bring_purse,
+    do.CampaignHas: campaign.bring_part,
+    do.PlayScenario: campaign.play_scenario,
 }
 
 
@@ -434,6 +379,9 @@ def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
     """Replace the deck and purse of a seat by those in the lines, then reapply this game's changes to the deck."""
     resolution = context.resolution
     state = resolution.state
+    if seat == CAMPAIGN:
+        campaign.reload_campaign(context, [line for line in lines if isinstance(line, do.CampaignHas)])
+        return
     purse = state.purses.get(seat, 0)
     resolution.change(borne={**state.borne, seat: ()}, torn={**state.torn, seat: ()}, purses={**state.purses, seat: 0})
     count = len(resolution.tells)
@@ -475,9 +423,11 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
     return True
 
 
-def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: Text) -> Text:
+def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: Text, *, retired: bool = False) -> Text:
     """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
     match mark:
+        case Retired() if retired:
+            return phrase("{deck} has retired already.", deck=name)
         case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
             return phrase(
                 "{inscription} on {card} of {deck} was crossed out already.",
@@ -500,7 +450,7 @@ def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: Tex
 def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> Text:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
-    return called or phrase("{player}'s {deck}", player=state.player(seat).name, deck=_word_for_deck(plan))
+    return called or phrase("{player}'s {deck}", player=state.answerer(seat).name, deck=word_for_deck(plan))
 
 
 # The seal
@@ -539,9 +489,12 @@ def new_holders(state: DescribedTable) -> Mapping[str, tuple[str, str]]:
     }
 
 
-def marks(state: DescribedTable, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
-    """Return the marks that a sealed game adds to the records of its inscribed decks."""
+def marks(plan: PagePlan, state: DescribedTable, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
+    """Return the marks that a sealed game adds to the records of its inscribed decks and of its campaign."""
     written: dict[DeckId, tuple[Mark, ...]] = {}
+    if is_stored(state, CAMPAIGN):
+        game = campaign.game_mark(plan, state, result)
+        written[state.brought[CAMPAIGN].deck] = (game, *state.written.get(CAMPAIGN, ()))
     holders = new_holders(state)
     for one in result.players:
         if not one.deck:
@@ -622,6 +575,8 @@ def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuesti
             return any(True for _ in _left_to_take(state))
         case "do":
             return False
+        case "finish" | "open" | "unlock":
+            return any(True for _ in campaign.offered(plan, state, question.kind))
     return True
 
 
@@ -665,7 +620,14 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
     answered = draft(do.Answered, nothing, seat=player.seat, question=question.name).with_title(nothing)
     if not _can_answer(plan, state, open_question):
         return Prompt(text, answered, player.seat, due=due)
-    others = () if question.must and question.kind != "buy" else (answered,)
+    others = () if question.must and question.kind not in _SEVERAL else (answered,)
+    if question.kind == "retire":
+        retire = draft(do.Retire, phrase("It retires"), seat=player.seat)
+        if question.must:
+            return Prompt(text, retire, player.seat, due=due)
+        return Prompt(text, answered, player.seat, due=due, others=(retire,))
+    if proposed := _proposed_count(plan, state, open_question):
+        return Prompt(text, proposed[0], _asked_seat(player), due=due, others=(*proposed[1:], *others))
     if question.kind == "take-home":
         owners = sorted(_left_to_take(state), key=lambda other: other.seat != player.seat)
         first, *more = (
@@ -673,16 +635,48 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
             for owner in owners
         )
         return Prompt(text, first, player.seat, due=due, others=(*more, *others))
-    given: dict[str, Any] = {"seat": player.seat}
+    action = do.BY_KIND[question.kind]
+    given: dict[str, Any] = {"seat": player.seat} if "seat" in action.__struct_fields__ else {}
     if question.kind == "count":
         given["figure"] = question.counts
     order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
     note = _answer_note(question.kind, plan.book.inscription_word)
-    return Prompt(text, Draft(do.BY_KIND[question.kind], given, note, order=order), player.seat, due=due, others=others)
+    answer = Draft(action, given, note, order=order)
+    if question.kind == "finish" and state.campaign.scenario in campaign.offered(plan, state, "finish"):
+        played = state.campaign.scenario
+        done = draft(
+            do.FinishScenario, phrase("{title} is done", title=plan.book.campaign.title(played)), scenario=played
+        )
+        return Prompt(text, done, due=due, others=(answer, *others))
+    return Prompt(text, answer, _asked_seat(player), due=due, others=others)
+
+
+def _asked_seat(player: DescribedPlayer) -> str:
+    """Return the seat that a prompt is for; "" if the whole table is asked."""
+    return "" if player.seat == CAMPAIGN else player.seat
+
+
+def _proposed_count(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> tuple[Draft, ...]:
+    """Return the answers that take a figure from a counter: its value, or another number; empty without a counter."""
+    question, player = open_question
+    action: type[Action]
+    given: dict[str, Any]
+    if question.kind == "figure":
+        action, given = do.SetCampaignFigure, {"figure": question.counts}
+        before = state.campaign.figures.get(question.counts, 0)
+        number = campaign.figures_after(plan, state).get(question.counts, before)
+    elif question.kind == "count" and question.source and player.seat != CAMPAIGN:
+        action, given = do.CountOn, {"seat": player.seat, "figure": question.counts}
+        number = max(0, int(player.figures.get(question.source, 0)))
+    else:
+        return ()
+    note = phrase("{number}, as the table says", number=figure(number))
+    return draft(action, note, **given, number=number), Draft(action, given, phrase("Another number"))
 
 
 # Translators: answers to a question after the game.
-_DONE: Final[Mapping[str, Message]] = {"do": phrase("Done"), "buy": phrase("Nothing more")}
+_MORE: Final = phrase("Nothing more")
+_DONE: Final[Mapping[str, Message]] = {"do": phrase("Done"), "buy": _MORE, "open": _MORE, "unlock": _MORE}
 _NOTHING: Final = phrase_in("answer", "Nothing")
 
 
@@ -697,8 +691,14 @@ def _answer_note(kind: str, inscription: Text) -> Message:
             return phrase("Choose the card and the {inscription} to cross out", inscription=inscription)
         case "tear-up":
             return phrase("Choose the card to tear up, for ever")
-        case "count":
+        case "count" | "figure":
             return phrase("Say how many")
+        case "finish":
+            return phrase("Choose the scenario that is done")
+        case "open":
+            return phrase("Choose a scenario that is open from now on")
+        case "unlock":
+            return phrase("Choose what is unlocked")
     return phrase("Tell it")
 
 
@@ -707,6 +707,8 @@ def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str)
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
         return tuple(Choice(each.name, plan.texts.title(each.name), each.ask) for each in plan.page.after)
+    if chosen := campaign.campaign_candidates(plan, state, action, field):
+        return chosen
     if issubclass(action, do.CountOn) and field == "figure":
         counts = plan.book.decks.counts
         return tuple(Choice(word, plan.texts.name(title) or plan.texts.title(word)) for word, title in counts.items())

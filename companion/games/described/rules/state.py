@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.described.records import Borne
+from companion.games.described.page.campaign import CAMPAIGN
+from companion.games.described.records import Borne, CampaignStages
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.decks.decklist import handle
@@ -124,6 +125,16 @@ class Spent(NamedTuple):
     card: str
 
 
+class CampaignAtTable(msgspec.Struct, frozen=True):
+    """A campaign at a table: its figures before the game, its stages by now, and the scenario that is played."""
+
+    figures: Mapping[str, int] = {}
+    stages: CampaignStages = CampaignStages()
+    scenario: str = ""
+    set_figures: Mapping[str, int] = {}
+    """The figures that were set after the game, in place of their counters' values."""
+
+
 class DescribedTable(ConstructedTable, frozen=True):
     """The table of a described game.
 
@@ -173,6 +184,8 @@ class DescribedTable(ConstructedTable, frozen=True):
     """The money that players brought in their purses, by seat."""
     written: Mapping[str, tuple[Mark, ...]] = {}
     """The marks made after the game on the deck of each seat; sealing the game stores them."""
+    campaign: CampaignAtTable = CampaignAtTable()
+    """The campaign that this game belongs to, as it is before the game."""
     spent: tuple[Spent, ...] = ()
     """The purchases after the game."""
     homes: Mapping[str, str] = {}
@@ -221,6 +234,15 @@ class DescribedTable(ConstructedTable, frozen=True):
     def player(self, seat: str) -> DescribedPlayer:
         """Return the player at a seat. Raises RuleError if there is none."""
         return at_seat(self.players, seat)
+
+    def answerer(self, seat: str) -> DescribedPlayer:
+        """Return the player who is asked after the game; for a campaign, the whole table under its name.
+
+        Raises RuleError if there is none.
+        """
+        if seat == CAMPAIGN and seat in self.brought:
+            return DescribedPlayer(seat, self.brought[seat].called)
+        return self.player(seat)
 
     def piece(self, handle: str) -> Piece:
         """Return a thing in play. Raises RuleError if there is no thing with this handle."""

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described.page.description import SEAT, TABLE, TEAM, StepDefinition, title_of
-from companion.games.described.rules import asking, effects, outcomes, score_sheet
+from companion.games.described.rules import asking, campaign, effects, outcomes, score_sheet
 from companion.games.described.rules.amounts import rounds_of, start_of, starts_of
 from companion.games.described.rules.context import Context
 from companion.games.described.rules.plan import ROUND, TURN, PagePlan
@@ -36,7 +36,7 @@ def begin_game(context: Context) -> None:
     first = state.first or state.players[0].seat
     number = len(state.players)
     # The start of a seat's figure can depend on a figure of the table.
-    resolution.change(figures=starts_of(plan, state, TABLE))
+    resolution.change(figures={**starts_of(plan, state, TABLE), **campaign.starting_figures(plan, state)})
     state = resolution.state
     resolution.change(
         first=first,

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
 from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.campaign import CAMPAIGN, QUESTIONS_OF_CAMPAIGNS
 from companion.games.described.page.checks.amounts import (
     NOBODY,
     AmountPlace,
@@ -24,6 +25,7 @@ from companion.games.described.page.checks.asking import (
     check_secret_limits,
     check_turns_of_things,
 )
+from companion.games.described.page.checks.campaign import check_campaign, check_question
 from companion.games.described.page.checks.lines import ANY_WORD, LINES, PerformedLine
 from companion.games.described.page.checks.names import (
     BOX_FIGURE,
@@ -175,6 +177,7 @@ class CheckedPage(PageNames):
         yield from _check_duplicates((each.name for each in page.after), ("after",), "name")
         for at, after in enumerate(page.after):
             yield from self._check_after(after, ("after", at))
+        yield from check_campaign(page)
 
     # Names
 
@@ -820,14 +823,28 @@ class CheckedPage(PageNames):
             yield ("end", "over"), phrase("Say with most or fewest which counter decides then.")
 
     def _check_after(self, after: After, path: Path) -> Wrong:
-        names = ("each", "winner", "losers", *self.page.tokens)
+        names = ("each", "winner", "losers", *((CAMPAIGN,) if self.page.campaign else ()), *self.page.tokens)
         yield from self.check_name(after.who, names, TOKEN, (*path, "who"))
+        if after.source:
+            yield from self._after_source(after, path)
+        if after.kind in QUESTIONS_OF_CAMPAIGNS or after.who == CAMPAIGN:
+            yield from check_question(self.page, after, path)
+            return
         if after.kind == "buy" and self.page.purse is None:
             yield (*path, "kind"), phrase("Buying needs a purse; write [purse].")
         if after.tier and after.kind not in ("inscribe", "buy"):
             yield (*path, "tier"), phrase("This works only with inscribe and buy.")
         if after.kind not in ("text", "do"):
             yield from self._after_for_decks(after, path)
+
+    def _after_source(self, after: After, path: Path) -> Wrong:
+        if after.kind != "count" or after.who == CAMPAIGN:
+            yield (*path, "from"), phrase("This works only with count, for the figure of a player's box.")
+            return
+        yield from self._check_figure(after.source, SEAT, (*path, "from"))
+        counter = self.page.counters.get(after.source)
+        if counter is not None and counter.words:
+            yield (*path, "from"), phrase("{word} counts no numbers, but words.", word=in_quotes(after.source))
 
     def _after_for_decks(self, after: After, path: Path) -> Wrong:
         decks = self.page.decks
