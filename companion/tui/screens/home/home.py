@@ -167,7 +167,7 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open the highlighted match of the text; if nothing matches, read the text as an id or report an error."""
         text = self.box.value.strip()
-        if (welcome := self.welcome) is not None and (not text or welcome.way_of_digit(text)):
+        if (welcome := self.welcome) is not None and (not text or welcome.answers(text)):
             self.box.value = ""
             await self.run_action(f"screen.{welcome.chosen}")
             return
@@ -195,6 +195,7 @@ class Home(SearchingScreen):
         The digit alone does not begin it: a scanned or typed text may start with one.
         """
         if (welcome := self.welcome) is not None and (way := welcome.way_of_digit(self.box.value)):
+            welcome.search("")
             welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
@@ -253,6 +254,7 @@ class Home(SearchingScreen):
 
     async def _table_form(self, game: str = "") -> FormScreen | None:
         """Return the form for a new table; None, with a message, if the games cannot be read."""
+        from companion.games.game_search import synonyms_of
         from companion.session.table.seating import TableForm
         from companion.tabletop.table.choices import Choice
         from companion.tabletop.table.house_rules import TABLE
@@ -266,7 +268,7 @@ class Home(SearchingScreen):
         another = Choice(
             "another game", phrase("Another game…"), phrase("a ready one, a copy that you change, or your own")
         )
-        offered = (*(Choice(each.name, each.title) for each in listed), another)
+        offered = (*(Choice(each.name, each.title, synonyms=synonyms_of(each)) for each in listed), another)
         return await self._form(
             "table",
             (game,) if game else [each.name for each in listed],
