@@ -71,9 +71,9 @@ def test_a_slip_counts_only_when_nothing_else_matches() -> None:
 KNOWN = {
     "hearts": "penalty",
     "spades": "partners",
-    "whist": "pairs",
+    "whist": "plain-tricks",
     "skat": "declarer",
-    "tichu": "climbing",
+    "tichu": "climbing-pairs",
     "president": "ranks",
     "gin rummy": "knock",
     "canasta": "melds",

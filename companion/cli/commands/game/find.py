@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
@@ -47,8 +49,8 @@ def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
         click.echo(sanitize(_describe_nothing(text, len(games))))
         return
     shown = matches.games[:_MOST]
-    for paragraph in (*map(_describe_match, shown), _describe_search(text, len(games), len(matches.games))):
-        click.echo(sanitize(paragraph))
+    for line in chain(*map(_describe_match, shown), (_describe_search(text, len(games), len(matches.games)),)):
+        click.echo(sanitize(line))
     if not matches.has_all_words:
         click.echo(phrase("No game has all of these words; these have most of them."))
     click.echo(sanitize(_describe_start(shown[0])))
@@ -64,11 +66,11 @@ def _plain_game(game: ListedGame) -> dict[str, Any]:
     }
 
 
-def _describe_match(game: ListedGame) -> Text:
-    """Return a game with what is said of it, a line each."""
+def _describe_match(game: ListedGame) -> Iterator[Text]:
+    """Yield a game and what is said of it, a line each."""
     # Translators: A game that was found: its title, the word for it in lines, and where it comes from.
-    head = phrase("{title} ({name}), {origin}", title=game.title, name=game.name, origin=_ORIGINS[game.origin])
-    return joined("\n  ", filter(None, (head, game.about, game.suits)))
+    yield phrase("{title} ({name}), {origin}", title=game.title, name=game.name, origin=_ORIGINS[game.origin])
+    yield from (joined("", ("  ", text)) for text in (game.about, game.suits) if text)
 
 
 def _describe_search(text: str, games: int, matches: int) -> Text:
