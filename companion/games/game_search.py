@@ -6,11 +6,13 @@ Each text is searched in English and in the language of the reader.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.listing import ListedGame
 from companion.tabletop.notation.word_search import rank_word, search_words
-from templates.languages.messages import ENGLISH, Text, current_language, render_value
+from templates.languages.messages import ENGLISH, Language, Text, current_language, render_value
+
+if TYPE_CHECKING:
+    from companion.games.listing import ListedGame
 
 
 class GameMatches(NamedTuple):
@@ -40,13 +42,13 @@ def find_games(games: Iterable[ListedGame], text: str) -> GameMatches:
 def _rank_words(game: ListedGame, words: Sequence[str], *, forgives_slips: bool) -> list[int]:
     """Return a rank for each word that a game has, by the best place of the word; 0 is best."""
     texts = tuple(_searched_texts(game))
-    found = []
+    best_places = []
     for word in words:
         ranks = (rank_word(word, each, forgives_slips=forgives_slips) for each, _ in texts)
         places = [rank + by for rank, (_, by) in zip(ranks, texts, strict=True) if rank is not None]
         if places:
-            found.append(min(places))
-    return found
+            best_places.append(min(places))
+    return best_places
 
 
 def _searched_texts(game: ListedGame) -> Iterator[tuple[str, int]]:
@@ -58,10 +60,14 @@ def _searched_texts(game: ListedGame) -> Iterator[tuple[str, int]]:
         (game.find, 1),
         (game.about, 3),
     )
-    languages = dict.fromkeys((ENGLISH, current_language()))
     for text, by in texts:
-        for each in dict.fromkeys(render_value(text, language) for language in languages):
+        for each in dict.fromkeys(render_value(text, language) for language in searched_languages()):
             yield each, by
+
+
+def searched_languages() -> tuple[Language, ...]:
+    """Return the languages in which texts are searched: English, and that of the reader."""
+    return tuple(dict.fromkeys((ENGLISH, current_language())))
 
 
 def synonyms_of(game: ListedGame) -> str:

@@ -205,9 +205,9 @@ def test_a_translation_of_no_text_is_a_fault(game: Callable[..., Result]) -> Non
 
 
 def test_games_are_found_by_well_known_names(game: Callable[..., Result]) -> None:
-    found = game("find", "Gin", "rumy")
-    assert found.exit_code == 0
-    lines = found.output.splitlines()
+    match = game("find", "Gin", "rumy")
+    assert match.exit_code == 0
+    lines = match.output.splitlines()
     assert lines[0] == "Rummy with knocking (knock), a ready page"
     assert "  For Gin Rummy, and other rummy games in which somebody knocks." in lines
     assert "type table knock in companion play --lines" in lines[-1]

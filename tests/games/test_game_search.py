@@ -23,7 +23,7 @@ def names(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("moth", ["moths"]),
         ("MOTH duel", ["moths"]),
@@ -40,8 +40,8 @@ def names(text: str) -> list[str]:
         ("xyz", []),
     ],
 )
-def test_games_are_found_by_words(text: str, found: list[str]) -> None:
-    assert names(text) == found
+def test_games_are_found_by_words(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
 
 
 def test_no_words_find_all_games() -> None:
@@ -68,7 +68,7 @@ def test_a_slip_counts_only_when_nothing_else_matches() -> None:
     assert fold("Äpfel für Œuvre") == "apfel fur œuvre"
 
 
-KNOWN = {
+WELL_KNOWN = {
     "hearts": "penalty",
     "spades": "partners",
     "whist": "plain-tricks",
@@ -99,14 +99,14 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("text", KNOWN)
+@pytest.mark.parametrize("text", WELL_KNOWN)
 def test_a_well_known_game_leads_to_a_page(text: str) -> None:
-    found = [game.name for game in find_games((*programs(), *ready()), text).games]
-    assert KNOWN[text] in found[:3]
+    matches = [game.name for game in find_games((*programs(), *ready()), text).games]
+    assert WELL_KNOWN[text] in matches[:3]
 
 
 def test_every_ready_page_is_found_by_a_well_known_game() -> None:
-    assert set(KNOWN.values()) == {game.name for game in ready()}
+    assert set(WELL_KNOWN.values()) == {game.name for game in ready()}
 
 
 @pytest.mark.parametrize(("text", "name"), [("stiche", "tricks"), ("wurfel", "dice"), ("Versteigerung", "auction")])

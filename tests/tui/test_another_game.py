@@ -55,8 +55,8 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
         assert "Table Companion" in str(welcome.border_title)
         assert "What do you play?" in text
         assert [row for row in rows(hand, "#welcome") if re.match(r" [1-4] ", row) and "…" in row] == []
-        shown, more = (READY, "") if size[1] >= 40 else (READY[:3], "more; type what you play.")
-        for title in ("DecknForge", "SolForge", *shown, more, "Another game…", "Build a deck", "Adopt a deck"):
+        titles, more = (READY, "") if size[1] >= 40 else (READY[:3], "more; type what you play.")
+        for title in ("DecknForge", "SolForge", *titles, more, "Another game…", "Build a deck", "Adopt a deck"):
             assert title in text
         assert not hand.home.query_one(Welcome).show_vertical_scrollbar
 

@@ -51,8 +51,9 @@ def _stands_in(block: list[str], rows: list[str]) -> bool:
 async def check_figures(hand: Hand) -> None:
     """Every number on the screen is a figure of the table, and the large figure of each seat or team is there."""
     view = hand.table.view
-    sides = [*view.seats, *(thing for zone in view.zones if zone.name == "teams" for thing in zone.things)]
-    first = [c for c in (next((c for c in side.counters if c.big), None) for side in sides) if c is not None]
+    teams = (thing.counters for zone in view.zones if zone.name == "teams" for thing in zone.things)
+    sides = [*(seat.counters for seat in view.seats), *teams]
+    first = [c for c in (next((c for c in counters if c.big), None) for counters in sides) if c is not None]
     assert first or view.counters
 
     def missing_figures() -> list[str]:

@@ -66,4 +66,6 @@ def _is_near(word: str, other: str) -> bool:
     if min(len(word), len(other)) < _LEAST_SLIP:
         return False
     lengths = (len(word), len(word) + 1) if len(word) >= _LEAST_JOINED else ()
-    return any(is_slip(word, each) for each in (other, other.removesuffix("s"), *(other[:length] for length in lengths)))
+    return any(
+        is_slip(word, each) for each in (other, other.removesuffix("s"), *(other[:length] for length in lengths))
+    )

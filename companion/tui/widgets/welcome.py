@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from companion.games.game_search import find_games
 from companion.tui import drawing
 from companion.tui.widgets.panel import ChoosingList
 from templates.languages.messages import Text, phrase, phrases
@@ -94,8 +95,6 @@ class Welcome(ChoosingList, can_focus=False):
                 self._show()
 
     def _show(self) -> None:
-        from companion.games.game_search import find_games
-
         width, height = self.app.size
         matches = find_games(self._all_games, self._text)
         games = matches.games if matches.has_all_words else ()
@@ -105,12 +104,14 @@ class Welcome(ChoosingList, can_focus=False):
         )
         # The row of the question, and the last one, which leads to any other game.
         room = max(height - _AROUND - len(ways) - 2, _MOST_GAMES + 2)
-        shown = games if len(games) <= room else games[: room - 1]
-        self._games = tuple(game.name for game in shown)
-        self._abouts = {_begin_action(game.name): str(_description(game, has_digits=not self._text)) for game in shown}
-        rows = tuple(_rows(shown, width - _FRAME, has_digits=not self._text))
-        if len(shown) < len(games):
-            left = len(games) - len(shown)
+        visible = games if len(games) <= room else games[: room - 1]
+        self._games = tuple(game.name for game in visible)
+        self._abouts = {
+            _begin_action(game.name): str(_description(game, has_digits=not self._text)) for game in visible
+        }
+        rows = tuple(_rows(visible, width - _FRAME, has_digits=not self._text))
+        if len(visible) < len(games):
+            left = len(games) - len(visible)
             more = phrases("… and {n} more; type what you play.", "… and {n} more; type what you play.", n=left)
             rows = (*rows[:-1], _dim_row(more), rows[-1])
         elif not games:
@@ -205,7 +206,9 @@ def _rows(games: Sequence[ListedGame], width: int, *, has_digits: bool) -> Itera
         key = f"{number}" if number <= _MOST_GAMES and has_digits else " "
         name = Content(str(game.title)).truncate(title_width - 1, ellipsis=True).plain
         title = f" {name:<{title_width}} "
-        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), _brief(_description(game, has_digits=has_digits)))
+        about = Content.assemble(
+            (f" {key} ", drawing.ACCENT), (title, drawing.BOLD), _brief(_description(game, has_digits=has_digits))
+        )
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     another, about_others = _ANOTHER
     row = Content.assemble(

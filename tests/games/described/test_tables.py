@@ -57,10 +57,12 @@ def test_every_ready_game_is_played_to_its_end() -> None:
 @pytest.mark.parametrize("name", pages.NAMES)
 def test_a_ready_page_says_what_it_suits(name: str) -> None:
     page = pages.ready(name).description
-    assert page.suits.startswith("For ")
-    assert page.suits.endswith(".")
-    assert len(page.suits) <= 100, "one line of a list"
-    assert page.find == page.find.lower()
+    suits, words = str(page.suits), str(page.find)
+    assert suits.startswith("For ")
+    assert suits.endswith(".")
+    assert len(suits) <= 100, "one line of a list"
+    assert words
+    assert words == words.lower()
     assert page.words, "a glossary"
 
 

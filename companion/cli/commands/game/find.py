@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from companion.cli.common import archive_option, json_option, open_archive, print_json, sanitize
-from companion.games.game_search import find_games
+from companion.games.game_search import find_games, searched_languages
 from companion.games.listing import ListedGame
 from companion.session.table import game_pages
-from templates.languages.messages import ENGLISH, Text, all_of, current_language, joined, phrase, phrases, render_value
+from templates.languages.messages import Text, all_of, joined, phrase, phrases
 
 _MOST = 10
 """Maximum games that are printed; further words find the others."""
@@ -48,12 +48,12 @@ def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
     if not matches.games:
         click.echo(sanitize(_describe_nothing(text, len(games))))
         return
-    shown = matches.games[:_MOST]
-    for line in chain(*map(_describe_match, shown), (_describe_search(text, len(games), len(matches.games)),)):
+    best_matches = matches.games[:_MOST]
+    for line in chain(*map(_describe_match, best_matches), (_describe_search(text, len(games), len(matches.games)),)):
         click.echo(sanitize(line))
     if not matches.has_all_words:
         click.echo(phrase("No game has all of these words; these have most of them."))
-    click.echo(sanitize(_describe_start(shown[0])))
+    click.echo(sanitize(_describe_start(best_matches[0])))
 
 
 def _plain_game(game: ListedGame) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _plain_game(game: ListedGame) -> dict[str, Any]:
     texts = {"title": game.title, "about": game.about, "suits": game.suits}
     return {
         "name": game.name,
-        **{key: render_value(text, ENGLISH) for key, text in texts.items()},
+        **{key: str(text) for key, text in texts.items()},
         "origin": game.origin,
     }
 
@@ -100,7 +100,7 @@ def _describe_nothing(text: str, games: int) -> Text:
 
 def _languages() -> Text:
     """Return the languages in which texts are searched, by their own names."""
-    return all_of(dict.fromkeys((ENGLISH.title, current_language().title)))
+    return all_of(language.title for language in searched_languages())
 
 
 def _describe_start(game: ListedGame) -> Text:

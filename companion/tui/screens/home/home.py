@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
 from companion.games import registry
+from companion.games.game_search import synonyms_of
 from companion.tui import settings
 from companion.tui.messages import RematchRequested, SampleRequested, TableRequested
 from companion.tui.screens.base import STYLES
@@ -254,7 +255,6 @@ class Home(SearchingScreen):
 
     async def _table_form(self, game: str = "") -> FormScreen | None:
         """Return the form for a new table; None, with a message, if the games cannot be read."""
-        from companion.games.game_search import synonyms_of
         from companion.session.table.seating import TableForm
         from companion.tabletop.table.choices import Choice
         from companion.tabletop.table.house_rules import TABLE
