@@ -25,7 +25,7 @@ _ORIGINS = {
 
 
 @click.command("find")
-@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.argument("words", metavar="WORD…", nargs=-1, required=True)
 @archive_option
 @json_option
 def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
