@@ -18,17 +18,22 @@ Origin = Literal["program", "added", "homebrew", "ready"]
 
 
 class ListedGame(NamedTuple):
-    """A game to choose: the word after `table`, its title, a sentence about it, and its origin."""
+    """A game to choose: the word after `table`, its title, a sentence about it, and its origin.
+
+    `suits` names well-known games that its page suits; `find` are more words by which it is found.
+    """
 
     name: str
     title: Text
     about: Text = ""
     origin: Origin = "program"
+    suits: Text = ""
+    find: Text = ""
 
 
 _HEAD: Final = 4096
 """Characters at the start of a page that contain its name."""
-_ENTRY: Final = re.compile(r'^(name|title|about|written-in)\s*=\s*("(?:[^"\\]|\\.)*")', re.MULTILINE)
+_ENTRY: Final = re.compile(r'^(name|title|about|suits|find|written-in)\s*=\s*("(?:[^"\\]|\\.)*")', re.MULTILINE)
 
 
 def programs() -> Iterator[ListedGame]:
@@ -53,14 +58,14 @@ def ready() -> Iterator[ListedGame]:
 
 
 def head_of(text: str, name: str) -> ListedGame:
-    """Read the name, title and description from the first lines of a page; `name` replaces what is missing."""
+    """Read the name, title and sentences on a game from the first lines of its page; `name` replaces a missing one."""
     before, *_ = re.split(r"^\[", text[:_HEAD], maxsplit=1, flags=re.MULTILINE)
     entries = {key: json.loads(value) for key, value in _ENTRY.findall(before) if _is_readable(value)}
-    title, about = (
+    title, about, suits, find = (
         _HeadText(entries[key], entries.get("written-in", ENGLISH.code), text) if entries.get(key) else ""
-        for key in ("title", "about")
+        for key in ("title", "about", "suits", "find")
     )
-    return ListedGame(entries.get("name", name), title or name, about, "ready")
+    return ListedGame(entries.get("name", name), title or name, about, "ready", suits, find)
 
 
 class _HeadText(Message):

@@ -202,3 +202,31 @@ def test_a_translation_of_no_text_is_a_fault(game: Callable[..., Result]) -> Non
     checked = game("check", "crown.toml", "--games", "0")
     assert checked.exit_code == 1
     assert "The page has no such text; did you mean “Crown”?" in checked.output
+
+
+def test_games_are_found_by_well_known_names(game: Callable[..., Result]) -> None:
+    match = game("find", "Gin", "rumy")
+    assert match.exit_code == 0
+    lines = match.output.splitlines()
+    assert lines[0] == "Rummy with knocking (knock), a ready page"
+    assert "  For Gin Rummy, and other rummy games in which somebody knocks." in lines
+    assert "type table knock in companion play --lines" in lines[-1]
+
+
+def test_own_pages_are_found_by_what_they_suit(game: Callable[..., Result]) -> None:
+    Path("crown.toml").write_text(CROWN.replace("title", 'suits = "For Kronenjagd."\ntitle', 1), encoding="utf-8")
+    assert game("add", "crown.toml").exit_code == 0
+    assert [each["name"] for each in json.loads(game("find", "kronenjagd", "--json").output)] == ["crown"]
+    listed = {each["name"]: each["suits"] for each in json.loads(game("list", "--json").output)}
+    assert listed["crown"] == "For Kronenjagd."
+    assert listed["penalty"].startswith("For Hearts")
+    assert "For Kronenjagd." in game("show", "crown.toml").output.splitlines()
+
+
+def test_what_is_not_found_is_told_with_the_way_out(game: Callable[..., Result]) -> None:
+    nothing = game("find", "zzyzx")
+    assert nothing.exit_code == 0
+    assert nothing.output.startswith("Nothing like “zzyzx” is in the titles")
+    assert "companion game new NAME begins a page of your own" in nothing.output
+    assert "these have most of them" in game("find", "cribbage", "zzyzx").output
+    assert json.loads(game("find", "zzyzx", "--json").output) == []

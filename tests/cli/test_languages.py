@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from companion.archive import Archive, deck_records
 from companion.archive.storage.rows import PAGE
 from companion.cli.main import main
+from companion.games import listing
 from templates.languages.messages import Language, speaking
 from templates.languages.pseudo import strip_brackets
 from tests.games.constructed.test_table import enter, seated
@@ -262,11 +263,7 @@ def test_output_is_in_the_readers_language(line: str, home: Path) -> None:
     assert words_outside(result.output, _NAMES | names_of(line) | _PAGES) == []
 
 
-_PAGES = names_of(
-    "Against the villain campaign The lighthouse road "
-    "commander, any decks count Just count legacy The long road life Duel with life totals rummy "
-    "Rummy score sheet treasure Levels and treasure tricks Tricks as bid villain main"
-)
+_PAGES = names_of(" ".join(f"{page.name} {page.title}" for page in listing.ready()) + " main")
 """Names and titles of ready pages, which are translated with their pages, and parts of decks in notation."""
 
 

@@ -208,6 +208,7 @@ def _find_in_data(path: Path) -> Iterator[FoundText]:
 
 
 _TOLD_COMMENT: Final = "Words in capitals, and “me”, are filled in and stay as they are."
+_FIND_COMMENT: Final = "Never shown: words by which people find this game. Put all that your language has for it."
 
 
 def _find_in_page(path: Path) -> Iterator[FoundText]:
@@ -215,7 +216,8 @@ def _find_in_page(path: Path) -> Iterator[FoundText]:
     name = path.relative_to(ROOT).as_posix()
     texts = PageTexts.of_page(read_description(path.read_text(encoding="utf-8"))).all_texts
     for each in {each.text: each for each in texts if each.is_needed}.values():
-        yield FoundText(name, 1, each.text, (_TOLD_COMMENT,) if each.is_told else (), is_declared=True)
+        comment = _TOLD_COMMENT if each.is_told else _FIND_COMMENT if each.path == ("find",) else ""
+        yield FoundText(name, 1, each.text, (comment,) if comment else (), is_declared=True)
 
 
 def _titles_of(data: Any, table: str | None, key: str = "") -> Iterator[str]:

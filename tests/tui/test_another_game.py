@@ -55,15 +55,49 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
         assert "Table Companion" in str(welcome.border_title)
         assert "What do you play?" in text
         assert [row for row in rows(hand, "#welcome") if re.match(r" [1-4] ", row) and "…" in row] == []
-        for title in ("DecknForge", "SolForge", *READY, "Another game…", "Build a deck", "Adopt a deck"):
+        titles, more = (READY, "") if size[1] >= 40 else (READY[:3], "more; type what you play.")
+        for title in ("DecknForge", "SolForge", *titles, more, "Another game…", "Build a deck", "Adopt a deck"):
             assert title in text
         assert not hand.home.query_one(Welcome).show_vertical_scrollbar
+
+
+@pytest.mark.parametrize(("typed", "title"), [("black lady", "Tricks to avoid"), ("Cribage", "Pegs and a crib")])
+async def test_the_first_screen_finds_games_as_you_type(sit: Seat, typed: str, title: str) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until_welcomed()
+        await hand.press(*("space" if letter == " " else letter for letter in typed))
+        await hand.until(lambda: sum("new(" in str(row.id) for row in hand.home.query_one(Welcome).options) == 1)
+        assert any(title in row for row in rows(hand, "#welcome"))
+        await hand.press("enter")
+        await at_a_form(hand)
+        assert title in hand.text_of("#title")
+
+
+async def test_words_of_no_game_are_told_on_the_first_screen(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until_welcomed()
+        await hand.press(*"zzyzx")
+        await hand.until(lambda: any("No game has these words" in row for row in rows(hand, "#welcome")))
+        await hand.press("escape")
+        await hand.until(lambda: any("DecknForge" in row for row in rows(hand, "#welcome")))
+
+
+@pytest.mark.usefixtures("duel")
+async def test_a_new_table_finds_games_by_words(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.sessions.total == 1)
+        await hand.press("f2")
+        await at_a_form(hand)
+        await hand.press("shift+tab", "shift+tab", *"canasta")
+        await hand.until(lambda: len(rows(hand, "#choices")) == 1)
+        assert "Melds in pairs" in rows(hand, "#choices")[0]
 
 
 async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until_welcomed()
-        await hand.press("6")
+        programs = 4
+        await hand.press(str(programs + 1 + READY.index("Commander, any decks")))
         await hand.until(lambda: "comes back" in hand.status)
         assert "comes back" not in "".join(rows(hand, "#welcome"))
         await hand.press("backspace", "4")

@@ -378,7 +378,8 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
         for number, text in enumerate(conditions, 1):
             if condition_holds(context, parse_condition(text)):
                 yield f"end.{key}[{number}]"
-    if len(state.playing) <= 1:
+    left = {player.team or player.seat for player in state.playing}
+    if len(left) <= 1:
         yield "end.last-left"
     for place, text in _ends_of_a_side(end):
         if outcomes.holds_for_any_side(context, parse_condition(text)):

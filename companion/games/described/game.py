@@ -24,7 +24,7 @@ from companion.games.described.page.texts import PageTexts, ToldSentence, as_wri
 from companion.games.described.records import REASONS
 from companion.games.described.rules import after, asking, effects, outcomes, turns
 from companion.games.described.rules.amounts import hand_of
-from companion.games.described.rules.context import Context, PageFault
+from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
 from companion.games.described.rules.evaluation import condition_holds, describe_condition
@@ -319,6 +319,9 @@ class DescribedGame(Game):
         verb, seat = action.verb(), getattr(action, "seat", "")
         self._check_own(state, own, verb, seat)
         words = {taken.word: getattr(action, do.field_of(taken)) for taken in action.taken}
+        for taken in action.taken:
+            if taken.kind == "SEAT" and (named := words[taken.word]) and find_team(state, named) is None:
+                state.player(named)  # a seat must exist even if nothing is done to it
         if card := getattr(action, "is_", ""):
             words["is"] = card
         mine = context._replace(me=seat, words={word: value for word, value in words.items() if value is not None})

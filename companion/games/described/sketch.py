@@ -16,6 +16,7 @@ from companion.games.described.page.description import (
     RIVAL,
     SEAT,
     TABLE,
+    TEAM,
     CounterDefinition,
     Description,
     End,
@@ -263,7 +264,7 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     sheet = _sheet(values, base)
     if sheet is not None and sheet.counts not in has:
         has = {sheet.counts: CounterDefinition(least="none", big=True), **has}
-    figures = [word for word, counter in has.items() if counter.of == SEAT]
+    figures = [word for word, counter in has.items() if counter.of in (SEAT, TEAM)]
     figure = str(values.get("figure", "")) or next(iter(figures), "")
     if end in _GOAL and figure not in figures:
         findings.append(Finding(phrase("Say which figure decides."), place=FormPlace("figure" if figures else "has")))
@@ -330,9 +331,10 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
             continue
         by_word[word] = _counter(word, name, entry, number, base, findings)
     first = next((word for word, counter in by_word.items() if counter.of == SEAT), "")
-    if first and not any(counter.big for counter in by_word.values() if counter.of == SEAT):
-        by_word[first] = replace(by_word[first], big=True)
     rest = {word: counter for word, counter in base.counters.items() if not _is_asked(counter)}
+    large = (counter.of for counter in (*by_word.values(), *rest.values()) if counter.big)
+    if first and not any(of in (SEAT, TEAM) for of in large):
+        by_word[first] = replace(by_word[first], big=True)
     return {**by_word, **rest}
 
 

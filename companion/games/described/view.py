@@ -655,15 +655,12 @@ def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _other_players_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the offers for players other than the active one; for all players if all act at once."""
-    whose = ("any", "turn", "table") if plan.together else ("any",)
+    whose = ("any", "turn") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
     for player in state.playing if actions else ():
         given = {"seat": player.seat}
         answers = tuple(
-            answer
-            for each in actions
-            for answer in _own_drafts(plan, state, each, {} if each.own.whose == "table" else given)
-            if plan.may(state, answer)
+            answer for each in actions for answer in _own_drafts(plan, state, each, given) if plan.may(state, answer)
         )
         if answers:
             text = phrase("Does {player} do something?", player=player.name)

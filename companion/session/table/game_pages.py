@@ -31,7 +31,7 @@ def _list_row(row: PageRow, text: str) -> ListedGame:
     if base := load.base_of(text):
         return ListedGame(row.name, joined(": ", (registry.title(base), row.title)), "", "homebrew")
     head = listing.head_of(text, row.name)
-    return ListedGame(row.name, head.title, head.about, "added")
+    return head._replace(name=row.name, origin="added")
 
 
 def all_games(archive: Archive) -> Iterator[ListedGame]:

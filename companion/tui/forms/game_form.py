@@ -16,6 +16,7 @@ from companion.games.described.page.description import Description
 from companion.games.described.page.reading import PageError, read_description
 from companion.games.described.page.texts import as_written
 from companion.games.described.page.writing import write_page
+from companion.games.game_search import synonyms_of
 from companion.games.listing import ListedGame
 from companion.session.table import game_pages
 from companion.session.table.form_filling import FormResult, FormState
@@ -155,5 +156,8 @@ def opener(archive: Archive, listed: tuple[ListedGame, ...]) -> Callable[[str], 
 def choices(listed: tuple[ListedGame, ...]) -> tuple[Choice, ...]:
     """Return these games as choices."""
     return tuple(
-        Choice(each.name, _OWN_TITLE, _OWN_ABOUT) if each is OWN else Choice(each.name, each.title) for each in listed
+        Choice(each.name, _OWN_TITLE, _OWN_ABOUT)
+        if each is OWN
+        else Choice(each.name, each.title, synonyms=synonyms_of(each))
+        for each in listed
     )

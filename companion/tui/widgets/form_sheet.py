@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import GAME, WHOLE, FormCursor
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
+from companion.tabletop.notation.word_search import fold, rank_word, search_words
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key, KeyEffect
@@ -62,7 +63,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         """Show the matching choices. A text that `is_typed` highlights the first of them if one must be chosen."""
         typed = text if is_typed else ""
         number = int(typed) if self.is_numbered and len(typed) == 1 and typed in "123456789" else 0
-        fitting = _find_matches(listable(self.candidates), "" if number else typed)
+        fitting = _find_matches(listable(self.candidates), "" if number else typed, are_all=not self.is_open)
         if 0 < number <= len(fitting):
             self._show(fitting, are_numbered=True)
             self.highlighted = number - 1
@@ -100,14 +101,17 @@ def listable(candidates: Candidates) -> Iterable[Choice]:
     return candidates.fitting if isinstance(candidates, Open) else candidates
 
 
-def _find_matches(choices: Iterable[Choice], text: str) -> list[Choice]:
-    """Return the choices that contain every typed word; those that begin with the text come first."""
-    words = text.casefold().split()
-    matches = [
-        choice
-        for choice in choices
-        if all(word in f"{choice.value} {choice.title} {choice.synonyms}".casefold() for word in words)
-    ]
+def _find_matches(choices: Iterable[Choice], text: str, *, are_all: bool) -> list[Choice]:
+    """Return the choices that contain every typed word; those that begin with the text come first.
+
+    If none does, and there `are_all` that can be typed, return those with a small slip.
+    """
+    texts = [(choice, f"{choice.value} {choice.title} {choice.synonyms}") for choice in choices]
+    words = fold(text).split()
+    matches = [choice for choice, each in texts if all(word in fold(each) for word in words)]
+    if words and are_all and not matches:
+        slips = [[rank_word(word, each, forgives_slips=True) for word in search_words(text)] for _, each in texts]
+        matches = [choice for (choice, _), ranks in zip(texts, slips, strict=True) if None not in ranks]
     return sorted(matches, key=lambda choice: not _begins_with(choice, text.casefold()))
 
 

@@ -161,7 +161,8 @@ def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Cont
         name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}{flags}", drawing.BOLD)
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
-        detail = Content.styled(drawing.BULLET.join(cell.details), drawing.DIM).truncate(max(0, more), ellipsis=True)
+        details = Content.styled(drawing.BULLET.join(cell.details), drawing.DIM)
+        detail = drawing.cut_row(details, max(0, more))
         yield row + "  " + detail if more > 0 else row
 
 

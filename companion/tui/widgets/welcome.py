@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from companion.games.game_search import find_games
 from companion.tui import drawing
 from companion.tui.widgets.panel import ChoosingList
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.listing import ListedGame
@@ -25,6 +26,7 @@ _WAYS: Final = (
 )
 _ASKS: Final = phrase("What do you play?")
 _ANOTHER: Final = (phrase("Another game…"), phrase("A ready one, a changed copy, or one of your own."))
+_NO_GAME: Final = phrase("No game has these words; below, you can describe one of your own.")
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
@@ -74,19 +76,46 @@ class Welcome(ChoosingList, can_focus=False):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self.border_title = str(phrase("Welcome to {program}", program=_NAME.title()))
+        self._all_games: tuple[ListedGame, ...] = ()
         self._games: tuple[str, ...] = ()
+        """The names of the games with a row, in order."""
         self._abouts: dict[str, str] = {}
+        self._text = ""
 
     def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
-        self._games = tuple(game.name for game in games)
-        self._abouts = {_begin_action(game.name): str(game.about) for game in games}
+        self._all_games = tuple(games)
+        self._show()
+
+    def search(self, text: str) -> None:
+        """Show the games that match a text, the best first and highlighted; "" shows the first ones again."""
+        if text != self._text:
+            self._text = text
+            if self._all_games:
+                self._show()
+
+    def _show(self) -> None:
         width, height = self.app.size
-        rows = tuple(_rows(games, width - _FRAME))
+        matches = find_games(self._all_games, self._text)
+        games = matches.games if matches.has_all_words else ()
         ways = tuple(
             Option(Content.assemble((f"{title!s:<{_TITLE + 4}} ", drawing.BOLD), (str(about), drawing.DIM)), action)
             for action, title, about in _WAYS
         )
+        # The row of the question, and the last one, which leads to any other game.
+        room = max(height - _AROUND - len(ways) - 2, _MOST_GAMES + 2)
+        visible = games if len(games) <= room else games[: room - 1]
+        self._games = tuple(game.name for game in visible)
+        self._abouts = {
+            _begin_action(game.name): str(_description(game, has_digits=not self._text)) for game in visible
+        }
+        rows = tuple(_rows(visible, width - _FRAME, has_digits=not self._text))
+        if len(visible) < len(games):
+            left = len(games) - len(visible)
+            more = phrases("… and {n} more; type what you play.", "… and {n} more; type what you play.", n=left)
+            rows = (*rows[:-1], _dim_row(more), rows[-1])
+        elif not games:
+            rows = (_dim_row(_NO_GAME), *rows)
         # If the games need the rows, everything else gives way.
         spare = height - _AROUND - len(rows) - len(ways) - 1
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
@@ -100,7 +129,8 @@ class Welcome(ChoosingList, can_focus=False):
             parts = tuple(map(_set_apart, parts))
         between = [None] if spare >= _ROOM_FOR_LINES else []
         self.set_options([*parts[0], *between, *parts[1], *between, *parts[2]])
-        self.highlighted = self.get_option_index(_FIRST)
+        first = _begin_action(self._games[0]) if self._text and self._games else "" if self._text else _FIRST
+        self.highlighted = self.get_option_index(first) if first else None
 
     @property
     def chosen(self) -> str:
@@ -116,7 +146,14 @@ class Welcome(ChoosingList, can_focus=False):
     def way_of_digit(self, text: str) -> str:
         """Return the way that has a digit; "" for any other text."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
-        return _begin_action(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
+        games = self._all_games[:_MOST_GAMES]
+        return _begin_action(games[number - 1].name) if 0 < number <= len(games) else ""
+
+    def answers(self, text: str) -> bool:
+        """Return True if a typed text chooses a way: a digit, or a search that some games match."""
+        if not self.way_of_digit(text):
+            self.search(text)
+        return bool(self.chosen)
 
 
 _FRAME: Final = 6
@@ -148,15 +185,30 @@ def _begin_action(game: str) -> str:
     return f"new('{game}')"
 
 
-def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
-    """Yield a row per game, the first ones with their digits; the last row leads to any other game."""
+def _dim_row(text: Text) -> Option:
+    """Return a row that cannot be chosen."""
+    return Option(Content.styled(f"    {text}", drawing.DIM), disabled=True)
+
+
+def _description(game: ListedGame, *, has_digits: bool) -> Text:
+    """Return the sentence beside a game, for a list with digits or for one that was searched."""
+    return game.about if has_digits else game.suits or game.about
+
+
+def _rows(games: Sequence[ListedGame], width: int, *, has_digits: bool) -> Iterator[Option]:
+    """Yield a row per game, the first ones with their digits; the last row leads to any other game.
+
+    Games that were searched have no digits, and the well-known games that they suit instead of their descriptions.
+    """
     titles = max((len(str(game.title)) for game in games), default=0) + 1
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
     for number, game in enumerate(games, 1):
-        key = f"{number}" if number <= _MOST_GAMES else " "
+        key = f"{number}" if number <= _MOST_GAMES and has_digits else " "
         name = Content(str(game.title)).truncate(title_width - 1, ellipsis=True).plain
         title = f" {name:<{title_width}} "
-        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), _brief(game.about))
+        about = Content.assemble(
+            (f" {key} ", drawing.ACCENT), (title, drawing.BOLD), _brief(_description(game, has_digits=has_digits))
+        )
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     another, about_others = _ANOTHER
     row = Content.assemble(

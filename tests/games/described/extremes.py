@@ -35,7 +35,9 @@ def extreme_table(archive: Archive, game: str) -> str:
             session.enter(line)
     numbers = count(_LARGEST, -_STEP)
     view = session.view()
-    for at, (target, counters) in enumerate([*((s.seat, s.counters) for s in view.seats), ("table", view.counters)]):
+    owners = [*((s.seat, s.counters) for s in view.seats), ("table", view.counters)]
+    owners += [(thing.target, thing.counters) for thing in view.things()]
+    for at, (target, counters) in enumerate(owners):
         for counter in counters:
             if counter.number is not None and counter.settable and counter.name != "round":
                 _set_extreme(session, target, counter, next(numbers) * (-1 if at % 2 else 1))
@@ -66,4 +68,6 @@ def wrong_numbers(view: TableView, text: str) -> set[str]:
     tops = {str(c.top) for c in counters if c.top}
     seats = {str(number) for number in range(1, len(view.seats) + 1)}
     others = set(_NUMBER.findall(str(view.match)))
+    zones = (*view.zones, *(zone for seat in view.seats for zone in seat.zones))
+    others |= {number for zone in zones for number in _NUMBER.findall(str(zone.title))}
     return {number.replace("-", "−") for number in _NUMBER.findall(text)} - figures - tops - seats - others

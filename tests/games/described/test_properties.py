@@ -53,10 +53,10 @@ def domain(state: DescribedTable, draft: Draft, argument: Argument) -> Iterable[
     """Words of the page, right or wrong, where a kind of word alone says nothing."""
     words = {
         "pool": (*state.pools, "nothing"),
-        "token": (*state.tokens, "crown", "lead", "dealer", "marker", "nothing"),
-        "kind": ("enemy", "location", "monster", "nothing"),
-        "zone": ("land", "nothing"),
-        "column": ("bid", "tricks", "points", "nothing"),
+        "token": (*state.tokens, "crown", "lead", "dealer", "marker", "declarer", "city", "nothing"),
+        "kind": ("enemy", "location", "monster", "beast", "base", "offer", "nothing"),
+        "zone": ("land", "active", "bench", "row", "field", "nothing"),
+        "column": ("bid", "tricks", "points", "taken", "value", "lost", "place", "nothing"),
         "seats": None,
     }
     if argument.field == "seat" and argument.kind.shape == "SEAT|none":
@@ -64,7 +64,7 @@ def domain(state: DescribedTable, draft: Draft, argument: Argument) -> Iterable[
     if argument.field == "is_" and "pool" in draft.given:
         pool = state.pools.get(str(draft.given["pool"]))
         return (*(pool.left if pool else ()), *(pool.aside if pool else ()), "Nothing")
-    return words.get(argument.field)
+    return range(1, 7) if argument.field == "lane" else words.get(argument.field)
 
 
 @every_page

@@ -43,8 +43,27 @@ def test_a_well_known_kind_of_game_is_reckoned_as_by_hand(path: Path) -> None:
     assert _failures(path) == []
 
 
-def test_every_ready_game_has_a_table() -> None:
-    assert {path.stem for path in READY} >= set(pages.NAMES)
+def _expects_outcome(path: Path) -> bool:
+    """Return True if a game is played to its end there, and the table says who has won."""
+    lines = (line.partition("#")[0].split() for line in path.read_text(encoding="utf-8").splitlines())
+    return any(line[:3] == ["expect", "table", "outcome"] and line[3:] != ["none"] for line in lines)
+
+
+def test_every_ready_game_is_played_to_its_end() -> None:
+    played = {path.stem for path in READY if _expects_outcome(path)}
+    assert played >= set(pages.NAMES)
+
+
+@pytest.mark.parametrize("name", pages.NAMES)
+def test_a_ready_page_says_what_it_suits(name: str) -> None:
+    page = pages.ready(name).description
+    suits, words = str(page.suits), str(page.find)
+    assert suits.startswith("For ")
+    assert suits.endswith(".")
+    assert len(suits) <= 100, "one line of a list"
+    assert words
+    assert words == words.lower()
+    assert page.words, "a glossary"
 
 
 def _keys_of(kind: inspect.Type, values: list[Any] | None = None) -> Iterator[tuple[str, str]]:

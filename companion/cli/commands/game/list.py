@@ -29,6 +29,7 @@ class _GameRow(NamedTuple):
     decks: int
     sessions: int
     page: str
+    suits: Text = ""
 
 
 @click.command("list")
@@ -50,6 +51,8 @@ def command(archive: str | None, as_json: bool) -> None:
         phrase("Edition"),
         phrase("Decks"),
         phrase("Sessions"),
+        # Translators: The heading of the well-known games that a page suits.
+        phrase("Suits"),
     )
     print_list(
         rows, headings, _row_cells, phrase("There is no game."), as_json=as_json, plain=lambda row: row._asdict()
@@ -58,7 +61,7 @@ def command(archive: str | None, as_json: bool) -> None:
 
 def _row_cells(row: _GameRow) -> tuple[Text, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
-    return (row.name, _title(row), row.origin, row.author, *figures)
+    return (row.name, _title(row), row.origin, row.author, *figures, row.suits)
 
 
 def _title(row: _GameRow) -> Text:
@@ -78,9 +81,11 @@ def _list_games(archive: Archive) -> Iterator[_GameRow]:
         text = registry.ready_text(name) or ""
         page, own = load.digest_of(text), load.headline(text)
         decks, sessions = pages.count_uses(counts, page)
-        yield _GameRow(name, own.title, phrase("a ready page"), own.by, own.edition, decks, sessions, page)
+        suits = listing.head_of(text, name).suits
+        yield _GameRow(name, own.title, phrase("a ready page"), own.by, own.edition, decks, sessions, page, suits)
         here.discard(page)
     for row in kept:
         if row.page in here:
             decks, sessions = pages.count_uses(counts, row.page)
-            yield _GameRow(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page)
+            suits = listing.head_of(pages.text_of(archive, row.page), row.name).suits
+            yield _GameRow(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page, suits)

@@ -90,6 +90,8 @@ def _describe_page(page: Description) -> Iterator[Text]:
     """Yield the other content of a page, besides its lines and house rules, a sentence each."""
     if page.about:
         yield page.about
+    if page.suits:
+        yield page.suits
     players, order, edition = page.play.players, page.play.order, str(page.edition)
     if page.by:
         yield phrase(

@@ -934,6 +934,20 @@ class Description(PagePart, frozen=True):
         LanguageCode, Meta(description="The language of this page, such as `de`, by its code of two or three letters.")
     ] = "en"
     about: Annotated[Sentence, Meta(description="The game in a sentence, for people who do not know it.")] = ""
+    suits: Annotated[
+        Sentence,
+        Meta(
+            description="Well-known games that this page suits, in a sentence; people find it by them: `For Whist, and "
+            "other games in which partners count tricks.`"
+        ),
+    ] = ""
+    find: Annotated[
+        Sentence,
+        Meta(
+            description="More words by which people find the game, in a row; they are not shown: `trump suit partner "
+            "bridge`."
+        ),
+    ] = ""
     credit: Annotated[
         Sentence, Meta(description="The author and the licence of the game; printed on labels and sheets.")
     ] = ""

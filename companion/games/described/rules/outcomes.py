@@ -173,6 +173,10 @@ def holds_for_any_side(context: Context, condition: Condition) -> bool:
     plan, state = context.plan, context.resolution.state
     if not plan.page.play.teams:
         return any(is_so(context, condition, player) for player in state.players)
+    if condition.left is None and isinstance(condition.value, int) and condition.counter in plan.figures[TEAM]:
+        # A number of the team itself, the usual case, is compared without the detour over the members.
+        compare, counter, limit = OPERATORS[condition.op], condition.counter, condition.value
+        return any(compare(plan.read(TEAM, team.figures, counter), limit) for team in state.teams)
     return any(_meets(context, condition, side) for side in _sides(plan, state, state.players))
 
 

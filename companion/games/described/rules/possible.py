@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.games.described.page import actions as do
 from companion.games.described.page.amounts import (
     Amount,
+    Name,
     Number,
     Product,
     Sum,
@@ -22,7 +23,7 @@ from companion.games.described.page.amounts import (
 )
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import RIVAL, SEAT, Own
-from companion.games.described.page.takes import Taken
+from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.rules import effects
 from companion.games.described.rules.context import Context, Value
 from companion.games.described.rules.evaluation import (
@@ -289,7 +290,9 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
             return (f"{seat} != {other}",) if seat.startswith("SEAT") and other != seat else None
         case ["give", token, who] if token in page.tokens and (who == "me" or who.startswith("SEAT")):
             return (f"{who} has not {token}", f"{who} not out")
-        case ["put", _, kind, *whose] if whose == (["of", "me"] if page.things[kind].of == SEAT else []):
+        case ["put", _, kind, *whose] if _without_numbers(whose) == (
+            ["of", "me"] if page.things[kind].of == SEAT else []
+        ):
             zone = page.zones.get(page.things[kind].zone)
             return () if zone is None or not zone.lanes else None
         case ["draw", pool, *whose] if whose in ([], ["for", "me"]):
@@ -298,6 +301,12 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
             is_plain = all(map(partial(_moves_figures, plan), does))
             return () if page.pools[pool].drawn == "program" and is_anybodys and is_plain else None
     return None
+
+
+def _without_numbers(words: list[str]) -> list[str]:
+    """Return the end of a line `put` without its figures, if these are numbers of the line: `of me with N 2`."""
+    at = words.index("with") if "with" in words else len(words)
+    return words[:at] if all(word.isdecimal() or TAKEN_WORD.fullmatch(word) for word in words[at + 1 :]) else words
 
 
 def _moves_figures(plan: PagePlan, line: str) -> bool:
@@ -320,10 +329,15 @@ def _is_surely_read(plan: PagePlan, text: str) -> bool:
     if any(name.word.rpartition("-")[0] in plan.figures[RIVAL] for name in names_in(amount)):
         return False
     return not any(
-        sum(1 for factor in part.factors for _ in names_in(factor)) > 1
+        sum(not _is_number_of_line(name) for factor in part.factors for name in names_in(factor)) > 1
         for part in _all_parts(amount)
         if isinstance(part, Product)
     )
+
+
+def _is_number_of_line(name: Name) -> bool:
+    """Return True for a parameter such as `N`, for which a small number can always be typed."""
+    return not name.owner and name.word.startswith("N")
 
 
 def _all_parts(amount: Amount) -> Iterator[Amount]:

@@ -171,16 +171,23 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
     """
     sheet = plan.page.sheet
     assert sheet is not None
-    playing = {player.seat for player in state.playing}
-    order = state.order or tuple(player.seat for player in state.players)
+    sides = _playing_sides(state, sheet)
+    order = state.order or tuple(sides)
     done = {side for side, row in state.entered.items() if column in row}
+    if column not in sheet.of and done.issuperset(sides.values()):
+        return
     for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
-        if seat not in playing:
-            continue
-        side = entry_side(plan, state, seat) if sheet.each == TEAM else seat
-        if side not in done:
+        side = sides.get(seat, "")
+        if side and side not in done:
             done.add(side)
             yield seat
+
+
+def _playing_sides(state: DescribedTable, sheet: SheetDefinition) -> dict[str, str]:
+    """Return the seats that still play, in order, each with the seat or team that has its entry on the sheet."""
+    if sheet.each == TEAM:
+        return {player.seat: team_word(state, player.team) for player in state.playing}
+    return {player.seat: player.seat for player in state.playing}
 
 
 def close_row(context: Context) -> None:

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
 from companion.games import registry
+from companion.games.game_search import synonyms_of
 from companion.tui import settings
 from companion.tui.messages import RematchRequested, SampleRequested, TableRequested
 from companion.tui.screens.base import STYLES
@@ -167,7 +168,7 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open the highlighted match of the text; if nothing matches, read the text as an id or report an error."""
         text = self.box.value.strip()
-        if (welcome := self.welcome) is not None and (not text or welcome.way_of_digit(text)):
+        if (welcome := self.welcome) is not None and (not text or welcome.answers(text)):
             self.box.value = ""
             await self.run_action(f"screen.{welcome.chosen}")
             return
@@ -195,6 +196,7 @@ class Home(SearchingScreen):
         The digit alone does not begin it: a scanned or typed text may start with one.
         """
         if (welcome := self.welcome) is not None and (way := welcome.way_of_digit(self.box.value)):
+            welcome.search("")
             welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
@@ -266,7 +268,7 @@ class Home(SearchingScreen):
         another = Choice(
             "another game", phrase("Another game…"), phrase("a ready one, a copy that you change, or your own")
         )
-        offered = (*(Choice(each.name, each.title) for each in listed), another)
+        offered = (*(Choice(each.name, each.title, synonyms=synonyms_of(each)) for each in listed), another)
         return await self._form(
             "table",
             (game,) if game else [each.name for each in listed],

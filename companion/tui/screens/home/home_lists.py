@@ -93,7 +93,7 @@ PAGE_ROWS = 100
 _EARLY_SECONDS = 0.2
 """The seconds that the first paint may wait for the disk."""
 _SEARCH = phrase("type any part of a name, or scan a box")
-_BEGIN = phrase("a digit or ↑ ↓ choose, Enter goes on")
+_BEGIN = phrase("type what you play; a digit or ↑ ↓ choose, Enter goes on")
 _TABLES, _DECKS = phrase("Tables"), phrase("Decks")
 _ROOM_FOR_BOTH = 16
 
@@ -206,15 +206,17 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
             each.nothing = str(no_match if text else nothing)
         if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
             return False
-        is_empty = not (text or sessions.total or decks.total)
+        is_empty = not (sessions.total or decks.total or (text and self.welcome is None))
         self.query_one("#sides").display = not is_empty
         welcome = await self._show_welcome(is_shown=is_empty)
         self.box.placeholder = str(_BEGIN if is_empty else _SEARCH)
         self.show_keys()
-        if welcome is not None and welcome.highlighted is None:
+        if welcome is not None and not welcome.option_count:
             games = await self._read_games(archive)
             if games is not None and not self._is_ending:
                 welcome.offer(games)
+        if welcome is not None and is_empty:
+            welcome.search(text)
         return True
 
     async def _read_games(self, archive: Archive) -> Sequence[ListedGame] | None:

@@ -1,0 +1,116 @@
+"""Games are found by their titles, what they are about, the games that they suit, and search words."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.game_search import find_games
+from companion.games.listing import ListedGame, programs, ready
+from companion.tabletop.notation.word_search import fold, rank_word, search_words
+from templates.languages.catalogues import load_language
+from templates.languages.messages import speaking
+
+SHELF = (
+    ListedGame("moths", "Moth Duel", "Two keepers fight.", suits="For Lampengeister.", find="wick oil night"),
+    ListedGame("oil", "Trade in Lamps", "Buy and sell oil.", find="market café"),
+    ListedGame("seven", "7 Hills", "Builders race.", suits="For Star Port and others."),
+)
+
+
+def names(text: str) -> list[str]:
+    """The names of the games that are found on the shelf."""
+    return [game.name for game in find_games(SHELF, text).games]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("moth", ["moths"]),
+        ("MOTH duel", ["moths"]),
+        ("lampengeist", ["moths"]),
+        ("geister", ["moths"]),
+        ("cafe", ["oil"]),
+        ("CAFÉ", ["oil"]),
+        ("starport", ["seven"]),
+        ("7", ["seven"]),
+        ("markte", ["oil"]),
+        ("keepres", ["moths"]),
+        ("oil", ["oil", "moths"]),
+        ("nothing here", []),
+        ("xyz", []),
+    ],
+)
+def test_games_are_found_by_words(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_no_words_find_all_games() -> None:
+    assert names(" – ") == [game.name for game in SHELF]
+
+
+def test_the_most_words_count_where_no_game_has_all() -> None:
+    matches = find_games(SHELF, "oil dragon market")
+    assert [game.name for game in matches.games] == ["oil"]
+    assert not matches.has_all_words
+    assert find_games(SHELF, "oil market").has_all_words
+
+
+def test_small_words_are_no_search_beside_others() -> None:
+    assert search_words("A Game of Oil") == ("game", "oil")
+    assert search_words("7") == ("7",)
+
+
+def test_a_slip_counts_only_when_nothing_else_matches() -> None:
+    assert rank_word("lamps", "Lamps") == 0
+    assert rank_word("lanps", "Lamps") is None
+    assert rank_word("lanps", "Lamps", forgives_slips=True) is not None
+    assert rank_word("lap", "Lamp", forgives_slips=True) is None
+    assert fold("Äpfel für Œuvre") == "apfel fur œuvre"
+
+
+WELL_KNOWN = {
+    "hearts": "penalty",
+    "spades": "partners",
+    "whist": "plain-tricks",
+    "skat": "declarer",
+    "tichu": "climbing-pairs",
+    "president": "ranks",
+    "gin rummy": "knock",
+    "canasta": "melds",
+    "phase 10": "phases",
+    "cribage": "pegs",
+    "star realms": "trade-row",
+    "dominion": "trade-row",
+    "gloomhaven": "standees",
+    "7 wonders": "draft",
+    "high society": "auction",
+    "pokemon": "prizes",
+    "taboo": "party",
+    "king of tokyo": "dice",
+    "two-headed giant": "two-heads",
+    "munchkin": "treasure",
+    "wizard": "tricks",
+    "arkham horror": "villain",
+    "edh": "commander",
+    "scrabble": "count",
+    "rummikub": "rummy",
+    "campaign stickers": "legacy",
+    "magic": "life",
+}
+
+
+@pytest.mark.parametrize("text", WELL_KNOWN)
+def test_a_well_known_game_leads_to_a_page(text: str) -> None:
+    matches = [game.name for game in find_games((*programs(), *ready()), text).games]
+    assert WELL_KNOWN[text] in matches[:3]
+
+
+def test_every_ready_page_is_found_by_a_well_known_game() -> None:
+    assert set(WELL_KNOWN.values()) == {game.name for game in ready()}
+
+
+@pytest.mark.parametrize(("text", "name"), [("stiche", "tricks"), ("wurfel", "dice"), ("Versteigerung", "auction")])
+def test_readers_find_games_in_their_language_and_english(text: str, name: str) -> None:
+    with speaking(load_language("de")):
+        assert name in [game.name for game in find_games(ready(), text).games]
+        assert name in [game.name for game in find_games(ready(), name).games]
