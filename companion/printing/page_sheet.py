@@ -17,12 +17,13 @@ from labels.output.page import printed_area
 from labels.typesetting.text import TextSetting, fit_truncated
 from templates.languages.messages import phrase, phrases
 
-_NARROWEST: Final = 78 * MM
-"""The least width of a code with its quiet zone on large paper, so that its modules are a millimetre wide."""
+_NARROWEST: Final = 70 * MM
+"""The least width of a code with its quiet zone on large paper, so that its modules are at least 0.8 mm wide."""
 _WIDEST: Final = 95 * MM
 _TITLE_TYPE: Final = 16.0
 _NOTE_TYPE: Final = 8.5
 _CAPTION_TYPE: Final = 9.0
+_AFTER_TITLE: Final = 4.0
 _AFTER_HEAD: Final = 10.0
 _CAPTION: Final = 16.0
 """The height of the line below a code, in points."""
@@ -45,7 +46,7 @@ def draw_codes(text: str, size: tuple[float, float], ink: InkName = "colour") ->
     area = printed_area(size)
     title = fit_truncated(headline.title, area.width, _TITLE_TYPE, "bold", 2)
     note = fit_truncated(str(_describe_codes(len(symbols))), area.width, _NOTE_TYPE, most_lines=5)
-    grid = _Grid.of_area(area, title.height + note.height + _AFTER_HEAD)
+    grid = _Grid.of_area(area, title.height + _AFTER_TITLE + note.height + _AFTER_HEAD)
     pages = [
         partial(_draw_page, title, note, grid, symbols, start) for start in range(0, len(symbols), grid.codes_a_page)
     ]
@@ -63,9 +64,9 @@ class _Grid(NamedTuple):
 
     @classmethod
     def of_area(cls, area: Box, head: float) -> _Grid:
-        columns = max(1, int(area.width / _NARROWEST))
-        side = min(area.width / columns, _WIDEST, area.height - head - _CAPTION)
-        return cls(area, head, columns, max(1, int((area.height - head) / (side + _CAPTION))), side)
+        height = area.height - head
+        columns, rows = max(1, int(area.width / _NARROWEST)), max(1, int(height / (_NARROWEST + _CAPTION)))
+        return cls(area, head, columns, rows, min(area.width / columns, height / rows - _CAPTION, _WIDEST))
 
     @property
     def codes_a_page(self) -> int:
@@ -97,7 +98,7 @@ def _draw_page(
     with ink.element("H1"):
         ink.lines(area.x, area.top, title)
     with ink.element():
-        ink.lines(area.x, area.top - title.height, note, style.SOFT)
+        ink.lines(area.x, area.top - title.height - _AFTER_TITLE, note, style.SOFT)
     for number, symbol in enumerate(symbols[start : start + grid.codes_a_page]):
         square = grid.place(number)
         place = phrase("{number} of {count}", number=str(start + number + 1), count=str(len(symbols)))
