@@ -67,7 +67,10 @@ def list_routes(pages: WebPages) -> list[Route]:
     """Return the routes of all pages and static files."""
     desk = SharingDesk()
     groups = (*(kind(pages) for kind in _ROUTE_CLASSES), ScanRoutes(pages, desk), GameRoutes(pages, desk))
-    return [*(route for group in groups for route in group.routes), *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES)]
+    return [
+        *(route for group in groups for route in group.routes),
+        *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES),
+    ]
 
 
 def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:

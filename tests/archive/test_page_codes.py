@@ -45,9 +45,9 @@ def test_codes_make_the_same_text_in_any_order(name: str) -> None:
     codes = [page_codes.read(code.lower()) for code in page_codes.write(TEXTS[name])]
     random.Random(name).shuffle(codes)
     collector = PageCollector()
-    *scans, last = [collector.add(code) for code in (*codes[:1], *codes)][1:] if len(codes) > 1 else [
-        collector.add(codes[0])
-    ]
+    *scans, last = (
+        [collector.add(code) for code in (*codes[:1], *codes)][1:] if len(codes) > 1 else [collector.add(codes[0])]
+    )
     assert last.text == TEXTS[name]
     assert not any(scan.text for scan in scans)
     assert not collector

@@ -148,7 +148,9 @@ class GameRoutes:
             return message_page(phrase("Not from this phone"), _NOT_ALLOWED, HTTPStatus.FORBIDDEN)
         held = self._desk.held(who.id, fields.get("page", "-"))
         if held is None:
-            return await self._list_page(who, phrase("That page is no longer here; send it again."), HTTPStatus.CONFLICT)
+            return await self._list_page(
+                who, phrase("That page is no longer here; send it again."), HTTPStatus.CONFLICT
+            )
         try:
             with self._pages.phones.writing(who.id, len(held.text)) as entry:
                 await run_in_threadpool(pages.add_page, self._pages.archive, held.text, held.name)

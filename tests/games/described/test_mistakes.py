@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
+
 from typing import Final, NamedTuple
 
 import pytest
 
+from companion.games import registry
 from companion.games.described.page.reading import LineFault, PageError, read_description
 from tests.games.described import pages
 
@@ -113,7 +114,7 @@ times = -5
 win = "life >= 30"
 over = "coins >= 50"
 most = "life"
-all-lose = ["table round >= 9", "each out"]
+all-lose = ["table sky = storm", "each out"]
 [decks]
 kind = "inscribed"
 called = "band"
@@ -166,10 +167,12 @@ class Mistake(NamedTuple):
 
 MISTAKES: Final = (
     # the head
-    Mistake('name = "keep"', 'name = "The Keep"', "“The Keep” is not a word"),
+    Mistake(
+        'name = "keep"', 'name = "The Keep"', "write a word of small letters and digits, joined by -, such as the-keep"
+    ),
     Mistake('title = "The Keep"', 'titel = "The Keep"', "“titel” is not a key of a page; did you mean title?"),
     Mistake("edition = 2", "edition = 0", "0 cannot stand here"),
-    Mistake('by = "Ana"', 'by = "Ana', "“by"),
+    Mistake('by = "Ana"', 'by = "Ana', 'The quotation mark before “"Ana” is never closed'),
     # play
     Mistake('players = "2-4"', 'players = "4-2"', "begins with the larger number; write 2-4"),
     Mistake('order = "bid"', 'order = "bidding"', "“bidding” is not one of"),
@@ -189,7 +192,9 @@ MISTAKES: Final = (
     Mistake('start = "2 * players"', 'start = "2 * plyers"', "“plyers”"),
     Mistake('start = "2 * players"', 'start = "2 * (players"', "“2 * (players”"),
     Mistake('at = "dawn"', 'at = "noon"', "There is no step “noon”"),
-    Mistake('sum = ["life", "coins"]', 'sum = ["life", "coin"]', "There is no counter “coin” of a seat; did you mean coins?"),
+    Mistake(
+        'sum = ["life", "coins"]', 'sum = ["life", "coin"]', "There is no counter “coin” of a seat; did you mean coins?"
+    ),
     Mistake("also = { life = -1 }", "also = { lif = -1 }", "There is no counter “lif” of a seat; did you mean life?"),
     Mistake('of = "rival"', 'of = "rivals"', "There is no owner “rivals”; did you mean rival?"),
     Mistake('of = "team"', 'of = "teem"', "There is no owner “teem”; did you mean team?"),
@@ -257,7 +262,9 @@ MISTAKES: Final = (
     # the sheet
     Mistake('columns = ["bid", "tricks"]', 'columns = ["bid", "bid"]', "is listed twice"),
     Mistake('counts = "points"', 'counts = "power"', "“power”"),
-    Mistake('sum = { tricks = "round" }', 'sum = { trick = "round" }', "There is no column “trick”; did you mean tricks?"),
+    Mistake(
+        'sum = { tricks = "round" }', 'sum = { trick = "round" }', "There is no column “trick”; did you mean tricks?"
+    ),
     Mistake('at = { bid = "dawn" }', 'at = { bid = "down" }', "There is no step “down”; did you mean dawn?"),
     Mistake('of = { tricks = "crown" }', 'of = { tricks = "crow" }', "There is no token “crow”; did you mean crown?"),
     Mistake('secret = ["bid"]', 'secret = ["bids"]', "There is no column “bids”; did you mean bid?"),
@@ -267,10 +274,10 @@ MISTAKES: Final = (
     Mistake("times = -5", 'times = "-5"', "-5"),
     # how it ends
     Mistake('win = "life >= 30"', 'win = "lief >= 30"', "There is no counter “lief”"),
-    Mistake('over = "coins >= 50"', 'over = "coins => 50"', "“coins => 50” is not a condition"),
+    Mistake('over = "coins >= 50"', 'over = "coins over 50"', "“coins over 50” is not a condition"),
     Mistake('most = "life"', 'most = "live"', "There is no counter “live”"),
-    Mistake('all-lose = ["table round >= 9", "each out"]', 'all-lose = ["life >= 9"]', "does not say whose"),
-    Mistake('all-lose = ["table round >= 9", "each out"]', 'all-loose = ["each out"]', "did you mean all-lose?"),
+    Mistake('all-lose = ["table sky = storm", "each out"]', 'all-lose = ["life >= 9"]', "does not say whose"),
+    Mistake('all-lose = ["table sky = storm", "each out"]', 'all-loose = ["each out"]', "did you mean all-lose?"),
     # decks
     Mistake('kind = "inscribed"', 'kind = "inscripted"', "did you mean inscribed?"),
     Mistake('counts = { slain = "Slain" }', "counts = { slain = 3 }", "3 cannot stand here"),
@@ -305,12 +312,16 @@ MISTAKES: Final = (
         'values = { no = {}, yes = { "counters.life.start" = 90 } }',
         "It starts at 90, which is above 30",
     ),
-    Mistake('values = { no = {}, yes = { "counters.life.start" = 10 } }', "values = { no = {} }", "at least two values"),
+    Mistake(
+        'values = { no = {}, yes = { "counters.life.start" = 10 } }', "values = { no = {} }", "at least two values"
+    ),
     Mistake('keep = "A tower with a wall."', "keep = 3", "3 cannot stand here"),
-    Mistake('"1.2" = "Nobody strikes twice."', '1.2 = "Nobody strikes twice."', "A key with a dot stands in quotation marks"),
-    Mistake('"The Keep" = "Der Turm"', '"The Kep" = "Der Turm"', "“The Kep”"),
+    Mistake(
+        '"1.2" = "Nobody strikes twice."', '1.2 = "Nobody strikes twice."', "A key with a dot stands in quotation marks"
+    ),
+    Mistake('"The Keep" = "Der Turm"', '"The Kep" = "Der Turm"', "The page has no such text; did you mean “The Keep”?"),
     Mistake('"THING strikes SEAT." = "THING schlägt SEAT."', '"THING strikes SEAT." = "THING schlägt."', "SEAT"),
-    Mistake("[language.de]", "[language.german]", "“german” is not"),
+    Mistake("[language.de]", "[language.german]", "“german” cannot stand here; write the code of a language"),
     Mistake("[zones.wall]", "[zone.wall]", "“zone” is not a key of a page; did you mean zones?"),
 )
 
@@ -352,3 +363,44 @@ def test_a_mistake_is_found_on_its_line(mistake: Mistake) -> None:
     assert [fault for fault in found if fault.line == expected and mistake.sentence in str(fault.text)], [
         f"{fault.line} (not {expected}): {fault.key}: {fault.text}" for fault in found
     ]
+
+
+_KEY: Final = re.compile(
+    r'(?<![\w"-])(?P<key>[a-z][a-z0-9-]*)(?P<is> *= *)(?P<value>"[^"\n]*"|-?\d+|true|false|\[[^\[\]\n]*\])'
+)
+_OTHER_VALUES: Final = ("3", "-7", "1.5", '"x"', "true", "[]", '["x"]', "{}", "{ x = 1 }", "[[1]]", "1979-05-27")
+
+
+def slips(text: str) -> list[str]:
+    """The page with one key left out, renamed by a letter, or with a value of another type."""
+    found = []
+    for match in _KEY.finditer(text):
+        start, end = match.span()
+        renamed = match["key"][:-1] + ("x" if match["key"][-1] != "x" else "y")
+        others = [f"{match['key']}{match['is']}{value}" for value in _OTHER_VALUES]
+        found += [text[:start] + new + text[end:] for new in ("", f"{renamed}{match['is']}{match['value']}", *others)]
+    return found
+
+
+def check_slip(text: str) -> None:
+    """A page is valid, or each of its faults has a line inside it and says something."""
+    for fault in faults(text):
+        assert 1 <= fault.line <= text.count("\n") + 1, fault
+        assert str(fault.text).endswith((".", "?", "!", ")", "”")), str(fault.text)
+
+
+@pytest.mark.parametrize("name", [*pages.NAMES, "whole"])
+def test_a_slip_of_any_key_ends_in_sentences(name: str) -> None:
+    for text in random.Random(name).sample(slips(_text_of(name)), 40):
+        check_slip(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*pages.NAMES, "whole"])
+def test_every_slip_of_every_key_ends_in_sentences(name: str) -> None:
+    for text in slips(_text_of(name)):
+        check_slip(text)
+
+
+def _text_of(name: str) -> str:
+    return WHOLE if name == "whole" else registry.ready_text(name) or ""

@@ -43,9 +43,7 @@ _SHEET = ".pdf"
 @click.option("--paper", type=PaperType(), metavar="PAPER", help="Paper for a .pdf: letter, a4, a5, or a size.")
 @archive_option
 @force_option
-def command(
-    game: str, output: Path | None, codes: bool, paper: Paper | None, archive: str | None, force: bool
-) -> None:
+def command(game: str, output: Path | None, codes: bool, paper: Paper | None, archive: str | None, force: bool) -> None:
     """Share the page of a GAME: as a file, as QR codes on a sheet, or as QR codes on the screen.
 
     Who has the file adds the game by companion game add. A page has one to six QR codes as a rule, which companion scan

@@ -44,9 +44,7 @@ def _describe_game(page: Description) -> Iterator[Text]:
 
 def _describe_questions(page: Description) -> Iterator[Text]:
     if page.house:
-        yield phrase(
-            "Before a game it asks: {questions}.", questions=_quote(rule.ask for rule in page.house.values())
-        )
+        yield phrase("Before a game it asks: {questions}.", questions=_quote(rule.ask for rule in page.house.values()))
     if page.after:
         yield phrase("After a game it asks: {questions}.", questions=_quote(each.ask for each in page.after))
 
