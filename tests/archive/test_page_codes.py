@@ -1,4 +1,4 @@
-"""The page of a game as several QR codes: read in any order, apart from other pages', and refused when it is no page."""
+"""The page of a game as several QR codes: read in any order, never mixed, and refused when it is no page."""
 
 from __future__ import annotations
 
