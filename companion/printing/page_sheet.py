@@ -41,7 +41,7 @@ def draw_codes(text: str, size: tuple[float, float], ink: InkName = "colour") ->
 
     Raises ArchiveError if the page needs too many codes.
     """
-    symbols = tuple(map(qr.symbol, page_codes.write(text)))
+    symbols = tuple(map(qr.symbol, page_codes.write_codes(text)))
     headline = load.headline(text)
     area = printed_area(size)
     title = fit_truncated(headline.title, area.width, _TITLE_TYPE, "bold", 2)

@@ -94,10 +94,10 @@ def _passport(text: str, source: str) -> Code:
 
 def _page_part(text: str, source: str) -> Code:
     try:
-        part = page_codes.read(text)
+        part = page_codes.read_code(text)
     except page_codes.PageCodeError as error:
         return _problem_code(source, CodeKind.DAMAGED, text, error.message)
-    problem = phrase("Code {number} of {count} of a game's page.", number=str(part.number), count=str(part.count))
+    problem = phrase("Code {number} of {count} of a game's page.", number=str(part.number), count=str(part.total))
     return Code(source, CodeKind.PAGE, text, problem=problem)
 
 
@@ -184,7 +184,7 @@ class _Visible(messages.Message):
 
 def page_parts(codes: Iterable[Code]) -> tuple[page_codes.PageCode, ...]:
     """Return the parts of games' pages among some codes."""
-    return tuple(page_codes.read(code.text) for code in codes if code.kind is CodeKind.PAGE)
+    return tuple(page_codes.read_code(code.text) for code in codes if code.kind is CodeKind.PAGE)
 
 
 class CodeMatch(NamedTuple):

@@ -147,22 +147,23 @@ class ScanRoutes:
             return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session, hand=hand)
         if spread is not None:
             return await self._spread_page(who, spread)
-        found = page_parts(codes)
-        others = [code for code in codes if code.kind not in _NO_DECKS] if found else codes
+        return await self._show_codes(who, codes)
+
+    async def _show_codes(self, who: Visitor, codes: Sequence[Code]) -> Response:
+        """Redirect to the deck of the only code, or list the codes; those of a game's page are collected."""
+        parts = page_parts(codes)
+        others = [code for code in codes if code.kind not in _NO_DECKS] if parts else codes
         results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in others])
-        if found:
-            return self._collect_page(who, found, results)
+        if parts:
+            return self._collect_page(who, parts, results)
         decks = {each.row.deck for each in results if each.row is not None}
         if len(decks) == 1 and len(results) == 1:
             return redirect(f"/d/{decks.pop()}")
         if len(results) == 1:
             longer = who.id in self._unread
             return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY, longer=longer)
-        return HTMLResponse(
-            templates.render(
-                "scanned.html", results=[(each.row, _describe_problem(each)) for each in results], offered=False
-            )
-        )
+        rows = [(each.row, _describe_problem(each)) for each in results]
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=False))
 
     def _collect_page(self, who: Visitor, parts: tuple[PageCode, ...], results: Sequence[CodeMatch]) -> Response:
         """Add the codes of a game's page to those that this phone has read, and show what the page is when it is whole.
@@ -176,10 +177,10 @@ class ScanRoutes:
         if not results and len(scans) == 1:
             (scan,) = scans
             return redirect(OFFER_PATH) if scan.text else _form_page(who, done=scan.describe())
-        shown = [(each.row, _describe_problem(each)) for each in results]
-        shown += [(None, scan.describe()) for scan in scans]
+        rows = [(each.row, _describe_problem(each)) for each in results]
+        rows += [(None, scan.describe()) for scan in scans]
         offered = any(scan.text for scan in scans)
-        return HTMLResponse(templates.render("scanned.html", results=shown, offered=offered))
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=offered))
 
     async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
         """Render the audit of a spread deck. The picture is kept for this phone alone, until its next one."""

@@ -34,7 +34,7 @@ def pack(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_ready_page_takes_few_codes_of_version_15(name: str) -> None:
-    codes = page_codes.write(TEXTS[name])
+    codes = page_codes.write_codes(TEXTS[name])
     assert len(codes) <= 10
     assert max(qr.symbol(code).side for code in codes) <= _VERSION_15
     assert not any(code.strip() != code or code.upper() != code for code in codes)
@@ -42,7 +42,7 @@ def test_a_ready_page_takes_few_codes_of_version_15(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_codes_make_the_same_text_in_any_order(name: str) -> None:
-    codes = [page_codes.read(code.lower()) for code in page_codes.write(TEXTS[name])]
+    codes = [page_codes.read_code(code.lower()) for code in page_codes.write_codes(TEXTS[name])]
     random.Random(name).shuffle(codes)
     collector = PageCollector()
     *scans, last = (
@@ -54,7 +54,7 @@ def test_codes_make_the_same_text_in_any_order(name: str) -> None:
 
 
 def test_missing_codes_are_named() -> None:
-    codes = [page_codes.read(code) for code in page_codes.write(TEXTS["legacy"])]
+    codes = [page_codes.read_code(code) for code in page_codes.write_codes(TEXTS["legacy"])]
     collector = PageCollector()
     assert str(collector.add(codes[1]).describe()) == "1 of 5 codes of the page are read; missing: 1, 3, 4 and 5."
     (scan,) = collector.add_all([codes[1], codes[0], codes[1]])
@@ -64,7 +64,9 @@ def test_missing_codes_are_named() -> None:
 
 
 def test_codes_of_two_pages_never_mix() -> None:
-    pages = [[page_codes.read(code) for code in page_codes.write(TEXTS[name])] for name in ("life", "treasure")]
+    pages = [
+        [page_codes.read_code(code) for code in page_codes.write_codes(TEXTS[name])] for name in ("life", "treasure")
+    ]
     collector = PageCollector()
     mixed = [code for pair in zip(*(page[:4] for page in pages), strict=True) for code in pair]
     scans = collector.add_all(mixed)
@@ -78,8 +80,8 @@ def test_codes_of_two_pages_never_mix() -> None:
         ("PAGE:", "damaged or misread"),
         ("PAGE://", "damaged or misread"),
         ("PAGE:ÄÖÜ//", "damaged or misread"),
-        (page_codes.write(ONE)[0].replace("0", "1"), "damaged or misread"),
-        (page_codes.write(ONE)[0][:-9], "damaged or misread"),
+        (page_codes.write_codes(ONE)[0].replace("0", "1"), "damaged or misread"),
+        (page_codes.write_codes(ONE)[0][:-9], "damaged or misread"),
         (forge(b""), "damaged or misread"),
         (f"PAGE:{'0' * 2000}//", "longer than any is"),
         (forge(b"x", version=2), "a newer companion"),
@@ -91,7 +93,7 @@ def test_codes_of_two_pages_never_mix() -> None:
 )
 def test_a_damaged_code_is_refused_in_a_sentence(code: str, sentence: str) -> None:
     with pytest.raises(PageCodeError, match=sentence):
-        page_codes.read(code)
+        page_codes.read_code(code)
 
 
 @pytest.mark.parametrize(
@@ -110,30 +112,30 @@ def test_codes_that_make_no_page_are_refused(body: bytes, sentence: str) -> None
     digest = bytes.fromhex(load.digest_of(ONE))
     collector = PageCollector()
     with pytest.raises(PageCodeError, match=sentence):
-        collector.add(page_codes.read(forge(body, digest=digest)))
+        collector.add(page_codes.read_code(forge(body, digest=digest)))
     assert not collector
 
 
 def test_two_codes_of_one_number_are_refused() -> None:
     collector = PageCollector()
-    collector.add(page_codes.read(forge(b"x", 1, 2)))
+    collector.add(page_codes.read_code(forge(b"x", 1, 2)))
     with pytest.raises(PageCodeError, match="do not make the page"):
-        collector.add(page_codes.read(forge(b"y", 1, 2)))
+        collector.add(page_codes.read_code(forge(b"y", 1, 2)))
     assert not collector
 
 
 def test_few_pages_are_collected_at_a_time() -> None:
     collector = PageCollector()
     for number in range(50):
-        collector.add(page_codes.read(forge(b"x", 1, 2, bytes([number]) * 8)))
+        collector.add(page_codes.read_code(forge(b"x", 1, 2, bytes([number]) * 8)))
     # The first one has made room long ago.
-    assert collector.add(page_codes.read(forge(b"x", 2, 2))).missing == (1,)
+    assert collector.add(page_codes.read_code(forge(b"x", 2, 2))).missing == (1,)
 
 
 def test_a_page_of_too_many_codes_is_refused() -> None:
     noise = random.Random(1).randbytes(20_000).hex()
     with pytest.raises(ArchiveError, match="too long for 40 codes"):
-        page_codes.write(f"{ONE}# {noise}\n")
+        page_codes.write_codes(f"{ONE}# {noise}\n")
 
 
 @given(st.binary(max_size=500))
@@ -144,8 +146,11 @@ def test_base_45_keeps_every_byte(data: bytes) -> None:
 @given(st.text(max_size=80))
 def test_no_text_is_more_than_refused(text: str) -> None:
     with pytest.raises(PageCodeError):
-        page_codes.read(f"PAGE:{text}")
+        page_codes.read_code(f"PAGE:{text}")
 
 
 def test_another_edition_is_another_page() -> None:
-    assert page_codes.read(page_codes.write(ONE)[0]).page != page_codes.read(page_codes.write(TWO)[0]).page
+    assert (
+        page_codes.read_code(page_codes.write_codes(ONE)[0]).page
+        != page_codes.read_code(page_codes.write_codes(TWO)[0]).page
+    )

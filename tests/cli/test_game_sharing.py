@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 from pathlib import Path
 
 import pypdfium2
 import pytest
+import zxingcpp
 from click.testing import CliRunner, Result
 from PIL import Image
 
@@ -31,7 +33,7 @@ def _another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "own.sqlite"))
 
 
-def run(*words: str, typed: str = "") -> Result:
+def companion(*words: str, typed: str = "") -> Result:
     crowns.forget()
     return CliRunner().invoke(main, words, input=typed)
 
@@ -53,17 +55,17 @@ def save_codes(*codes: str, name: str = "codes.png") -> str:
 
 
 def test_a_page_is_shared_as_the_file_that_it_is() -> None:
-    shared = run("game", "share", "life")
+    shared = companion("game", "share", "life")
     assert (shared.exit_code, shared.output) == (
         0,
         "life.toml: the page of Duel with life totals; companion game add takes it in.\n",
     )
     assert Path("life.toml").read_text("utf-8") == LIFE
-    assert run("game", "share", "life").exit_code == 1, "an existing file is kept"
-    assert run("game", "share", "life", "-o", "-").stdout == LIFE
+    assert companion("game", "share", "life").exit_code == 1, "an existing file is kept"
+    assert companion("game", "share", "life", "-o", "-").stdout == LIFE
     Path("crown.toml").write_text(ONE, "utf-8")
-    run("game", "add", "crown.toml")
-    assert run("game", "share", "crown", "--output", "ours.toml").exit_code == 0
+    companion("game", "add", "crown.toml")
+    assert companion("game", "share", "crown", "--output", "ours.toml").exit_code == 0
     assert Path("ours.toml").read_text("utf-8") == ONE
 
 
@@ -77,71 +79,85 @@ def test_a_page_is_shared_as_the_file_that_it_is() -> None:
     ],
 )
 def test_what_cannot_be_shared_is_refused(words: tuple[str, ...], status: int, sentence: str) -> None:
-    refused = run("game", "share", *words)
+    refused = companion("game", "share", *words)
     assert (refused.exit_code, sentence in refused.stderr) == (status, True)
     assert not [*Path().glob("life.*")]
 
 
 @pytest.mark.parametrize(("paper", "sheets"), [("a4", 1), ("letter", 1), ("a5", 3), ("card", 6)])
 def test_printed_codes_are_read_from_their_sheet(paper: str, sheets: int) -> None:
-    shared = run("game", "share", "villain", "-o", "villain.pdf", "--paper", paper)
+    shared = companion("game", "share", "villain", "-o", "villain.pdf", "--paper", paper)
     assert shared.output == "villain.pdf: Against the villain as 6 QR codes; companion scan reads them.\n"
     with pypdfium2.PdfDocument("villain.pdf") as document:
         assert len(document) == sheets
-    read = run("scan", "villain.pdf", "--adopt")
+    read = companion("scan", "villain.pdf", "--adopt")
     assert (read.exit_code, "All 6 codes of the page are read." in read.stderr) == (0, True)
     assert "One to four heroes against a villain" in read.stdout
     assert kept() == ["villain 1"]
 
 
 def test_codes_on_the_screen_are_read() -> None:
-    shown = run("game", "share", "life", "--codes").stdout
-    assert "Duel with life totals · 4 of 4" in shown
-    rows = [row for row in shown.split("\n") if "·" not in row]
-    assert max(map(len, rows)) <= 85
+    text = companion("game", "share", "life", "--codes").stdout
+    assert "Duel with life totals · 4 of 4" in text
+    *blocks, end = re.split(r"Duel with life totals · \d of 4\n", text)
+    assert [read_blocks(block) for block in blocks] == [*page_codes.write_codes(LIFE)]
+    assert (end, max(map(len, text.splitlines()))) == ("", 85)
+
+
+def read_blocks(block: str) -> str:
+    """Read the code that rows of half blocks show, black on white."""
+    rows = block.splitlines()
+    picture = Image.new("L", (len(rows[0]), 2 * len(rows)), 255)
+    for y, row in enumerate(rows):
+        for x, symbol in enumerate(row):
+            for below, dark in enumerate(("▀█", "▄█")):
+                picture.putpixel((x, 2 * y + below), 0 if symbol in dark else 255)
+    larger = picture.resize((picture.width * 4, picture.height * 4), Image.Resampling.NEAREST)
+    (code,) = zxingcpp.read_barcodes(larger)
+    return code.text
 
 
 def test_codes_are_read_from_several_pictures() -> None:
-    codes = [*page_codes.write(VILLAIN)]
+    codes = [*page_codes.write_codes(VILLAIN)]
     random.Random(2).shuffle(codes)
     first = save_codes(*codes[:2], name="first.png")
     second = save_codes(codes[1], *codes[2:], name="second.png")
-    read = run("scan", first)
+    read = companion("scan", first)
     assert read.exit_code == 1
     assert "2 of 6 codes of the page are read; missing: " in read.stderr
-    read = run("scan", second, first)
+    read = companion("scan", second, first)
     assert read.exit_code == 0
     assert "Against the villain, edition 1, for 1-4 players" in read.stdout
     assert "companion scan --adopt" in read.stdout
-    assert run("scan", second, first, "--adopt").exit_code == 0
-    assert "is here already as" in run("scan", second, first, "--adopt").stdout
+    assert companion("scan", second, first, "--adopt").exit_code == 0
+    assert "is here already as" in companion("scan", second, first, "--adopt").stdout
 
 
 def test_typed_codes_are_collected() -> None:
-    codes = page_codes.write(LIFE)
-    read = run("scan", "--adopt", typed="\n".join(reversed(codes)) + "\n")
+    codes = page_codes.write_codes(LIFE)
+    read = companion("scan", "--adopt", typed="\n".join(reversed(codes)) + "\n")
     assert (read.exit_code, kept()) == (0, ["life 1"])
     assert "3 of 4 codes of the page are read; missing: 1." in read.stderr
-    assert run("scan", typed=f"{codes[0]}\n").exit_code == 1
-    assert run("scan", typed=f"{codes[0][:-6]}\n").exit_code == 1
+    assert companion("scan", typed=f"{codes[0]}\n").exit_code == 1
+    assert companion("scan", typed=f"{codes[0][:-6]}\n").exit_code == 1
 
 
 def test_programs_read_each_code() -> None:
-    file = save_codes(*page_codes.write(ONE))
-    rows = json.loads(run("scan", file, "--json").stdout)
-    assert [(row["found"], row["text"]) for row in rows] == [(True, page_codes.write(ONE)[0])]
+    file = save_codes(*page_codes.write_codes(ONE))
+    rows = json.loads(companion("scan", file, "--json").stdout)
+    assert [(row["found"], row["text"]) for row in rows] == [(True, page_codes.write_codes(ONE)[0])]
 
 
 def test_a_scanned_page_with_faults_is_refused() -> None:
-    file = save_codes(*page_codes.write(ONE.replace('"<= 0"', '"dead"')))
-    read = run("scan", file, "--adopt")
+    file = save_codes(*page_codes.write_codes(ONE.replace('"<= 0"', '"dead"')))
+    read = companion("scan", file, "--adopt")
     assert (read.exit_code, "“dead” is not a condition" in read.stderr) == (1, True)
     assert not kept()
 
 
 def test_a_page_is_described_before_it_is_added() -> None:
     Path("crown.toml").write_text(ONE, "utf-8")
-    added = run("game", "add", "crown.toml")
+    added = companion("game", "add", "crown.toml")
     assert added.stderr.splitlines() == [
         "Crown by Ana, edition 1, for 2-6 players.",
         "Figures: Life.",
@@ -150,10 +166,10 @@ def test_a_page_is_described_before_it_is_added() -> None:
         "It is not here yet; its tables are called “crown”.",
     ]
     Path("crown.toml").write_text(TWO, "utf-8")
-    assert "It takes the place of edition 1 for new tables." in run("game", "add", "crown.toml").stderr
+    assert "It takes the place of edition 1 for new tables." in companion("game", "add", "crown.toml").stderr
     Path("crown.toml").write_text(ONE, "utf-8")
-    assert "This page is here already, as “crown”." in run("game", "add", "crown.toml").stderr
-    assert run("game", "add", "crown.toml", "--json").stderr == ""
+    assert "This page is here already, as “crown”." in companion("game", "add", "crown.toml").stderr
+    assert companion("game", "add", "crown.toml", "--json").stderr == ""
 
 
 @pytest.mark.posix

@@ -320,7 +320,7 @@ class PageSamples:
         answer = looker.post("/games/take", looker.get("/scan").token)
         yield PageSample("POST /games/take", "not permitted", "/games/take", answer)
         two = Image.new("L", (900, 460), 230)
-        for number, code in enumerate(page_codes.write(registry.ready_text("tricks") or "")[:2]):
+        for number, code in enumerate(page_codes.write_codes(registry.ready_text("tricks") or "")[:2]):
             two.paste(qr(code), (number * 430 + 10, 10))
         yield self._send(reader, "codes of a page", "/scan", saved(two))
 

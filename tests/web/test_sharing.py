@@ -51,7 +51,7 @@ def look(phone: Phone, token: str, **parts: bytes) -> Answer:
     return phone.ask("POST", "/games/look", multipart(token, **parts), content_type=_KIND)
 
 
-def photograph(phone: Phone, *codes: str) -> Answer:
+def send_codes(phone: Phone, *codes: str) -> Answer:
     """Send a picture of these codes."""
     squares = [qr(code) for code in codes]
     side = max(square.width for square in squares)
@@ -81,21 +81,20 @@ def test_every_game_with_a_page_is_listed_and_taken_away(own_host: Host) -> None
     assert f'href="/g/{load.digest_of(ONE)}"' in listed
     assert f'href="/g/{LEGACY_PAGE}"' in listed
     for page, text, name in ((load.digest_of(ONE), ONE, "crown"), (LEGACY_PAGE, LEGACY, "legacy")):
-        shown = phone.get(f"/g/{page}").text
-        assert "It keeps in your archive" in shown
+        assert "It keeps in your archive" in phone.get(f"/g/{page}").text
         answer = phone.get(f"/g/{page}/page.toml")
         assert (answer.status, answer.text) == (200, text)
         assert answer.headers["content-disposition"] == f'attachment; filename="{name}.toml"'
 
 
 def test_codes_are_shown_one_after_another(own_host: Host) -> None:
-    phone, codes = own_host.phone("Ana"), page_codes.write(LEGACY)
+    phone, codes = own_host.phone("Ana"), page_codes.write_codes(LEGACY)
     read = []
     for number in range(1, len(codes) + 1):
-        shown = phone.get(f"/g/{LEGACY_PAGE}/codes?at={number}")
-        assert f"Code {number} of {len(codes)}" in shown.text
-        assert ("Next code" in shown.text, "Previous code" in shown.text) == (number < len(codes), number > 1)
-        read += [code.text for code in zxingcpp.read_barcodes(draw_svg(shown.text))]
+        answer = phone.get(f"/g/{LEGACY_PAGE}/codes?at={number}")
+        assert f"Code {number} of {len(codes)}" in answer.text
+        assert ("Next code" in answer.text, "Previous code" in answer.text) == (number < len(codes), number > 1)
+        read += [code.text for code in zxingcpp.read_barcodes(draw_svg(answer.text))]
     assert tuple(read) == codes
     for odd in ("0", "99", "-1", "two", "1" * 40):
         assert phone.get(f"/g/{LEGACY_PAGE}/codes?at={odd}").status == 200
@@ -111,10 +110,10 @@ def test_a_page_is_seen_before_it_is_taken(sharer: Host) -> None:
     phone = sharer.phone("Ana")
     token = phone.get("/games").token
     for way in ("file", "text"):
-        shown = look(phone, token, **{way: ONE.replace("\n", "\r\n").encode()})
-        assert shown.status == 200
-        assert "Crown by Ana, edition 1, for 2-6 players." in shown.text
-        assert "Decks whose cards are written on for ever" in shown.text
+        answer = look(phone, token, **{way: ONE.replace("\n", "\r\n").encode()})
+        assert answer.status == 200
+        assert "Crown by Ana, edition 1, for 2-6 players." in answer.text
+        assert "Decks whose cards are written on for ever" in answer.text
         assert not pages.pages(sharer.archive)
     taken = phone.post("/games/take", token, page=load.digest_of(ONE))
     assert (taken.status, taken.leads_to) == (303, f"/g/{load.digest_of(ONE)}")
@@ -128,9 +127,9 @@ def test_a_later_edition_says_what_it_replaces(sharer: Host) -> None:
     pages.add_page(sharer.archive, ONE)
     crowns.found_deck(sharer.archive, "Grave Choir")
     phone = sharer.phone("Ana")
-    shown = look(phone, phone.get("/games").token, text=TWO.encode())
-    assert "It takes the place of edition 1 for new tables." in shown.text
-    assert "What was played keeps its edition: 1 deck and 0 sessions." in shown.text
+    answer = look(phone, phone.get("/games").token, text=TWO.encode())
+    assert "It takes the place of edition 1 for new tables." in answer.text
+    assert "What was played keeps its edition: 1 deck and 0 sessions." in answer.text
 
 
 def test_a_taken_name_asks_for_another_word(sharer: Host) -> None:
@@ -153,7 +152,7 @@ def test_a_guest_looks_and_takes_nothing(archive: Archive, permissions: str) -> 
         token = phone.get("/scan").token
         assert look(phone, token, text=ONE.encode()).status == 403
         assert phone.post("/games/take", token, page=load.digest_of(ONE)).status == 403
-        assert photograph(phone, *page_codes.write(ONE)).leads_to == "/games/offer"
+        assert send_codes(phone, *page_codes.write_codes(ONE)).leads_to == "/games/offer"
         offered = phone.get("/games/offer").text
         assert "Crown by Ana" in offered
         assert "/games/take" not in offered
@@ -210,14 +209,14 @@ def test_too_large_a_form_is_not_received(sharer: Host) -> None:
 
 
 def test_codes_are_photographed_in_any_order(sharer: Host) -> None:
-    phone, codes = sharer.phone("Ana"), [*page_codes.write(LEGACY)]
+    phone, codes = sharer.phone("Ana"), [*page_codes.write_codes(LEGACY)]
     random.Random(3).shuffle(codes)
-    first = photograph(phone, *codes[:2])
+    first = send_codes(phone, *codes[:2])
     assert (first.status, "2 of 5 codes of the page are read; missing:" in first.text) == (200, True)
-    assert "3 of 5" in photograph(phone, codes[1], codes[2]).text
+    assert "3 of 5" in send_codes(phone, codes[1], codes[2]).text
     other = sharer.phone("Ben")
-    assert "1 of 5" in photograph(other, codes[3]).text, "each phone has its own"
-    assert photograph(phone, *codes[3:]).leads_to == "/games/offer"
+    assert "1 of 5" in send_codes(other, codes[3]).text, "each phone has its own"
+    assert send_codes(phone, *codes[3:]).leads_to == "/games/offer"
     offered = phone.get("/games/offer")
     assert "The long road" in offered.text
     assert phone.post("/games/take", offered.token, page=LEGACY_PAGE).status == 303
@@ -225,16 +224,16 @@ def test_codes_are_photographed_in_any_order(sharer: Host) -> None:
 
 
 def test_a_code_beside_a_box_is_listed(sharer: Host) -> None:
-    phone, codes = sharer.phone("Ana"), page_codes.write(LEGACY)
-    shown = photograph(phone, "DECK:0000000000000", codes[0])
-    assert "is one of ours, but not in this archive" in shown.text
-    assert "1 of 5 codes of the page are read" in shown.text
-    assert "/games/offer" in photograph(phone, "DECK:0000000000000", *codes[1:]).text
+    phone, codes = sharer.phone("Ana"), page_codes.write_codes(LEGACY)
+    answer = send_codes(phone, "DECK:0000000000000", codes[0])
+    assert "is one of ours, but not in this archive" in answer.text
+    assert "1 of 5 codes of the page are read" in answer.text
+    assert "/games/offer" in send_codes(phone, "DECK:0000000000000", *codes[1:]).text
 
 
 def test_a_damaged_code_is_refused_on_the_phone(sharer: Host) -> None:
     phone = sharer.phone("Ana")
-    refused = photograph(phone, f"{page_codes.write(ONE)[0][:-8]}//")
+    refused = send_codes(phone, f"{page_codes.write_codes(ONE)[0][:-8]}//")
     assert (refused.status, "damaged or misread" in refused.text) == (422, True)
 
 

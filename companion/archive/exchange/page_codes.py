@@ -20,7 +20,7 @@ PREFIX: Final = "PAGE:"
 _END: Final = "//"
 _VERSION: Final = 1
 _BODY_BYTES: Final = 380
-"""The most bytes of a code's part: with its head, the 600 upper-case characters of a QR code's version 15 at level M."""
+"""The most bytes of a part: with its head, the 600 upper-case characters of a QR code's version 15 at level M."""
 _HEAD_BYTES: Final = 3
 _DIGEST_BYTES: Final = load.DIGEST_LENGTH // 2
 _CHECKSUM_BYTES: Final = 4
@@ -37,11 +37,11 @@ class PageCodeError(ArchiveError):
 
 
 class PageCode(NamedTuple):
-    """A part of a page: its `number` of `count`, from 1, the digest of the `page`, and its share of the text."""
+    """A part of a page: its `number` of `total`, from 1, the digest of the `page`, and its share of the text."""
 
     page: str
     number: int
-    count: int
+    total: int
     body: bytes
 
 
@@ -50,7 +50,7 @@ def is_page_code(text: str) -> bool:
     return text.lstrip().upper().startswith(PREFIX)
 
 
-def write(text: str) -> tuple[str, ...]:
+def write_codes(text: str) -> tuple[str, ...]:
     """Return the texts of the codes of a page, in order. Raises ArchiveError if it needs too many."""
     packed = zlib.compress(text.encode(), level=9, wbits=-15)
     count = -(-len(packed) // _BODY_BYTES)
@@ -70,7 +70,7 @@ def _encode(digest: bytes, number: int, count: int, body: bytes) -> str:
     return PREFIX + base45.encode(zlib.crc32(content).to_bytes(_CHECKSUM_BYTES, "big") + content) + _END
 
 
-def read(text: str) -> PageCode:
+def read_code(text: str) -> PageCode:
     """Read the text of one code. Raises PageCodeError."""
     damaged = phrase("A part of a game's page, but damaged or misread: scan it again.")
     text = text.strip().upper()
@@ -96,24 +96,24 @@ class PageScan(NamedTuple):
     """The parts of one page that were read so far, and its `text` when that was the last one."""
 
     page: str
-    count: int
+    total: int
     numbers: tuple[int, ...]
     text: str = ""
 
     @property
     def missing(self) -> tuple[int, ...]:
         """The numbers of the parts that are still to be read."""
-        return tuple(number for number in range(1, self.count + 1) if number not in self.numbers)
+        return tuple(number for number in range(1, self.total + 1) if number not in self.numbers)
 
     def describe(self) -> Text:
         """Return how much of the page is read, and which codes are missing."""
         if not self.missing:
-            return phrases("The page is whole: {n} code was read.", "All {n} codes of the page are read.", n=self.count)
+            return phrases("The page is whole: {n} code was read.", "All {n} codes of the page are read.", n=self.total)
         # Translators: {some} of {all} codes; {numbers} are those of the missing ones, such as “3, 4 and 5”.
         return phrase(
             "{some} of {all} codes of the page are read; missing: {numbers}.",
             some=str(len(self.numbers)),
-            all=str(self.count),
+            all=str(self.total),
             numbers=all_of(map(str, self.missing)),
         )
 
@@ -132,19 +132,19 @@ class PageCollector:
 
         Raises PageCodeError if the parts do not make the page that they name; then they are forgotten.
         """
-        key = (code.page, code.count)
+        key = (code.page, code.total)
         parts = self._pages.pop(key, {})
         if parts.get(code.number, code.body) != code.body:
             raise PageCodeError(_unfit())
         parts[code.number] = code.body
         numbers = tuple(sorted(parts))
-        if len(parts) == code.count:
-            return PageScan(code.page, code.count, numbers, _unpack(code.page, b"".join(parts[n] for n in numbers)))
+        if len(parts) == code.total:
+            return PageScan(code.page, code.total, numbers, _unpack(code.page, b"".join(parts[n] for n in numbers)))
         # The page that was read last comes last; the oldest makes room.
         self._pages[key] = parts
         while len(self._pages) > _MAX_PAGES:
             del self._pages[next(iter(self._pages))]
-        return PageScan(code.page, code.count, numbers)
+        return PageScan(code.page, code.total, numbers)
 
     def add_all(self, codes: Sequence[PageCode]) -> tuple[PageScan, ...]:
         """Add several parts, and return the last state of each page among them, the pages in order.
@@ -153,7 +153,7 @@ class PageCollector:
         """
         scans: dict[tuple[str, int], PageScan] = {}
         for code in codes:
-            key = (code.page, code.count)
+            key = (code.page, code.total)
             # A picture may show a code twice, also the one that made the page whole.
             if not (key in scans and scans[key].text):
                 scans[key] = self.add(code)

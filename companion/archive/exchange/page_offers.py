@@ -29,7 +29,7 @@ class PageOffer(NamedTuple):
     replaces: bool
 
 
-def offer_page(archive: Archive, text: str, name: str = "") -> PageOffer:
+def prepare_offer(archive: Archive, text: str, name: str = "") -> PageOffer:
     """Return the offer of a page, without adding it.
 
     Raises PageError with what is wrong with the page, NameTaken if another game has the name, and ArchiveError if a

@@ -213,7 +213,7 @@ class _ScanReport:
         """Collect parts of games' pages; report how much is read, and each page that is whole."""
         self.results += [ScanResult(code.source, code.text, is_known=True) for code in codes]
         for code, part in zip(codes, page_parts(codes), strict=True):
-            if (known := self._scans.get(part.page)) is not None and known.text:
+            if (before := self._scans.get(part.page)) is not None and before.text:
                 continue
             try:
                 self._scans[part.page] = self._parts.add(part)
@@ -230,7 +230,7 @@ class _ScanReport:
     def _offer(self, source: str, text: str) -> None:
         """Describe a whole page, and add its game if `--adopt` is given."""
         try:
-            offer = page_offers.offer_page(self.archive, text)
+            offer = page_offers.prepare_offer(self.archive, text)
             for sentence in () if self.quiet else offer.sentences:
                 click.echo(sanitize(sentence))
             if self.adopt:

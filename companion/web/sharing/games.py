@@ -98,12 +98,12 @@ class GameRoutes:
     async def codes(self, request: Request, _: Visitor) -> Response:
         """Render one of the QR codes of a page, with links to the others."""
         page, text = await self._find_text(request)
-        asked = request.query_params.get("at", "1")
+        number_text = request.query_params.get("at", "1")
         try:
-            codes = await run_in_threadpool(page_codes.write, text)
+            codes = await run_in_threadpool(page_codes.write_codes, text)
         except ArchiveError as error:
             return message_page(phrase("No such file"), error.message, HTTPStatus.NOT_FOUND)
-        number = min(max(1, int(asked)), len(codes)) if _NUMBER.fullmatch(asked) else 1
+        number = min(max(1, int(number_text)), len(codes)) if _NUMBER.fullmatch(number_text) else 1
         html = templates.render(
             "game_codes.html",
             page=page,
@@ -122,7 +122,7 @@ class GameRoutes:
         try:
             held = HeldPage(_read_text(parts), parts.get("name", b"").decode("utf-8", "replace").strip()[:40])
             async with self._reading:
-                offer = await run_in_threadpool(page_offers.offer_page, self._pages.archive, held.text, held.name)
+                offer = await run_in_threadpool(page_offers.prepare_offer, self._pages.archive, held.text, held.name)
         except (NotationError, ArchiveError) as error:
             return await self._list_page(who, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         self._desk.hold(who.id, held)
@@ -135,7 +135,7 @@ class GameRoutes:
             return redirect(GAMES_PATH)
         try:
             async with self._reading:
-                offer = await run_in_threadpool(page_offers.offer_page, self._pages.archive, held.text, held.name)
+                offer = await run_in_threadpool(page_offers.prepare_offer, self._pages.archive, held.text, held.name)
         except (NotationError, ArchiveError) as error:
             self._desk.release(who.id)
             return await self._list_page(who, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -37,7 +37,7 @@ def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool
     text = page_texts.read_file(file)
     with open_archive(archive, create=True) as opened:
         try:
-            confirm_offer(page_offers.offer_page(opened, text, name), yes=yes or as_json, quiet=as_json)
+            confirm_offer(page_offers.prepare_offer(opened, text, name), yes=yes or as_json, quiet=as_json)
             added = pages.add_page(opened, text, name)
         except NameTaken as error:
             raise Refused(

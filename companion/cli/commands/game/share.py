@@ -87,7 +87,7 @@ def _text_of(rules: Game) -> str:
 
 def _show_codes(rules: Game, text: str) -> None:
     """Print the codes one below another; on a terminal, Enter leads from each to the next."""
-    codes = page_codes.write(text)
+    codes = page_codes.write_codes(text)
     waits = sys.stdin.isatty() and sys.stdout.isatty()
     for number, code in enumerate(codes, 1):
         for row in address.render_qr(code):

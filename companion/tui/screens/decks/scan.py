@@ -160,7 +160,7 @@ class ScanScreen(ListScreen):
         if not self._page:
             self.say(joined(" ", (scan.describe() for scan in scans)))
             return
-        offer = await self.run_query(lambda: page_offers.offer_page(self.archive, self._page))
+        offer = await self.run_query(lambda: page_offers.prepare_offer(self.archive, self._page))
         if offer is None:
             self._page = ""
             return
