@@ -101,7 +101,7 @@ def test_codes_on_the_screen_are_read() -> None:
     assert "Duel with life totals · 4 of 4" in text
     *blocks, end = re.split(r"Duel with life totals · \d of 4\n", text)
     assert [read_blocks(block) for block in blocks] == [*page_codes.write_codes(LIFE)]
-    assert (end, max(map(len, text.splitlines()))) == ("", 85)
+    assert (end, max(map(len, text.splitlines())) <= 85) == ("", True)
 
 
 def read_blocks(block: str) -> str:

@@ -203,7 +203,9 @@ def test_a_hostile_page_is_refused_in_a_sentence(sharer: Host, case: str) -> Non
 def test_too_large_a_form_is_not_received(sharer: Host) -> None:
     phone = sharer.phone("Ana")
     token = phone.get("/games").token
-    assert look(phone, token, file=b"#" * PAGE_LIMIT.size).status == 413
+    size = str(PAGE_LIMIT.size + 1)
+    assert phone.ask("POST", "/games/look", b"x", content_type=_KIND, content_length=size).status == 413
+    assert look(phone, token, file=b"#" * 300_000).status == 422
     assert look(phone, "0" * 64, file=ONE.encode()).status == 403
     assert phone.ask("POST", "/games/look", b"--", content_type=_KIND).status == 403
 

@@ -14,7 +14,7 @@ from companion.archive import Archive, deck_id
 from companion.archive.chapters import last_evening
 from companion.archive.exchange import page_codes, page_offers, pages
 from companion.games import registry
-from companion.scan import CodeKind, PictureError, parse_typed, read, stop
+from companion.scan import Code, CodeKind, PictureError, parse_typed, read, stop
 from companion.scan.codes import CodeMatch, adopt, page_parts, parse_printed
 from companion.scan.codes import look_up as meet
 from companion.tabletop.text import in_quotes
@@ -79,6 +79,8 @@ class ScanScreen(ListScreen):
         self._parts = page_codes.PageCollector()
         self._page = ""
         """The text of the page whose last missing code was scanned, until it is taken in."""
+        self._offer: page_offers.PageOffer | None = None
+        """What that page is and keeps."""
         self._scanning = self._stopped = False
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
@@ -100,7 +102,15 @@ class ScanScreen(ListScreen):
             about = joined(drawing.BULLET, (registry.title(met.row.game, met.row.page), met.row.holder, *figures))
             rows += [Content.styled(str(about), drawing.DIM)]
             rows += [Content(""), *self._story(met.row.deck)]
+        if code.kind is CodeKind.PAGE:
+            return Content("\n").join([*rows, *self._describe_page(code)])
         return Content("\n").join([*rows, Content.styled(str(_describe_problem(met)), "$text-error")])
+
+    def _describe_page(self, code: Code) -> Iterator[Content]:
+        """Yield the place of a code among those of its page, and what the page is if it is whole."""
+        yield Content(str(code.problem))
+        if self._offer is not None and self._offer.page == page_codes.read_code(code.text).page:
+            yield from (Content(drawing.narrow_glyphs(str(sentence))) for sentence in self._offer.sentences)
 
     def _story(self, deck: str) -> Iterator[Content]:
         """Yield the last evening, or the end of the story if there was none."""
@@ -157,17 +167,17 @@ class ScanScreen(ListScreen):
         if scans is None:
             return
         self._page = next((scan.text for scan in scans if scan.text), "")
-        if not self._page:
-            self.say(joined(" ", (scan.describe() for scan in scans)))
-            return
-        offer = await self.run_query(lambda: page_offers.prepare_offer(self.archive, self._page))
-        if offer is None:
+        offer = (
+            await self.run_query(lambda: page_offers.prepare_offer(self.archive, self._page)) if self._page else None
+        )
+        if self._page and offer is None:
             self._page = ""
             return
-        await self.refill(self.rows.chosen or "")
-        sentences: tuple[Text, ...] = offer.sentences
-        if offer.is_new:
-            sentences += (phrase("{key} takes it in.", key=key_name(self, "scan.adopt")),)
+        self._offer = offer or self._offer
+        await self.refill(str(len(self._met) - 1))
+        sentences: list[Text] = [scan.describe() for scan in scans]
+        if offer is not None and offer.is_new:
+            sentences.append(phrase("{key} takes it in.", key=key_name(self, "scan.adopt")))
         self.say(joined(" ", sentences))
 
     async def _add_page(self) -> None:
