@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import print_json, sanitize
+from companion.cli.common import Refused, print_json, sanitize
+from companion.cli.confirmation import confirm
 from companion.printing import jobs, run
 from templates.languages.messages import Message, Text, joined, phrase
 
 if TYPE_CHECKING:
+    from companion.archive.exchange.page_offers import PageOffer
     from companion.archive.storage.rows import PageRow
     from companion.games.described.page.reading import LineFault
     from companion.tabletop.game import Game
@@ -27,6 +30,19 @@ def origin(row: PageRow) -> Text:
     if row.withdrawn:
         return phrase("withdrawn")
     return phrase("added") if row.listed else phrase("came with what was played")
+
+
+def confirm_offer(offer: PageOffer, *, yes: bool, quiet: bool = False) -> None:
+    """Print what a page is and keeps, unless `quiet`, and return if adding it is confirmed by `--yes` or on a terminal.
+
+    Without a terminal it counts as confirmed, as does a page that is here already. Raises Refused.
+    """
+    for sentence in () if quiet else offer.sentences:
+        click.echo(sanitize(sentence), err=True)
+    if yes or not offer.is_new or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    if not confirm(phrase("Take it in?"), err=True):
+        raise Refused(phrase("Nothing is taken in."))
 
 
 def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> Message:

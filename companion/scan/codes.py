@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id
 from companion.archive.errors import Look
-from companion.archive.exchange import passport
+from companion.archive.exchange import page_codes, passport
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import in_quotes, sanitize
 from templates.languages import messages
@@ -22,7 +22,7 @@ class PictureError(SentenceError, ValueError):
 
 
 class CodeKind(StrEnum):
-    """The kind of a code. PASSPORT: a deck as it was when its record sheet was printed.
+    """The kind of a code. PASSPORT: a deck as it was when its record sheet was printed. PAGE: a part of a game's page.
 
     UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: none was found. UNSEEN: pages beyond the limit
     were not read. UNREAD: pages within the limit could not be read.
@@ -30,6 +30,7 @@ class CodeKind(StrEnum):
 
     DECK = "deck"
     PASSPORT = "passport"
+    PAGE = "page"
     DAMAGED = "damaged"
     FOREIGN = "foreign"
     UNREADABLE = "unreadable"
@@ -57,6 +58,8 @@ def parse_typed(text: str) -> Code:
     text = text.strip()
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, "typed")
+    if page_codes.is_page_code(text):
+        return _page_part(text, "typed")
     try:
         return Code("typed", CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
@@ -70,6 +73,8 @@ def parse_printed(text: str, source: str) -> Code:
     """
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, source)
+    if page_codes.is_page_code(text):
+        return _page_part(text, source)
     try:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
@@ -85,6 +90,15 @@ def _passport(text: str, source: str) -> Code:
         return Code(source, CodeKind.PASSPORT, text, passport.read(text).deck)
     except passport.PassportError as error:
         return _problem_code(source, CodeKind.DAMAGED, text, error.message)
+
+
+def _page_part(text: str, source: str) -> Code:
+    try:
+        part = page_codes.read_code(text)
+    except page_codes.PageCodeError as error:
+        return _problem_code(source, CodeKind.DAMAGED, text, error.message)
+    problem = phrase("Code {number} of {count} of a game's page.", number=str(part.number), count=str(part.total))
+    return Code(source, CodeKind.PAGE, text, problem=problem)
 
 
 def unreadable_code(source: str) -> Code:
@@ -166,6 +180,11 @@ class _Visible(messages.Message):
     @property
     def _key(self) -> tuple[object, ...]:
         return (self.problem,)
+
+
+def page_parts(codes: Iterable[Code]) -> tuple[page_codes.PageCode, ...]:
+    """Return the parts of games' pages among some codes."""
+    return tuple(page_codes.read_code(code.text) for code in codes if code.kind is CodeKind.PAGE)
 
 
 class CodeMatch(NamedTuple):

@@ -21,10 +21,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow
+from companion.archive.exchange.page_codes import PageCode, PageCodeError
 from companion.archive.web_access import Hand
 from companion.printing import label_audit
 from companion.scan import Code, CodeKind, PictureError, read
-from companion.scan.codes import CodeMatch, look_up
+from companion.scan.codes import CodeMatch, look_up, page_parts
 from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.session.reading import line_reading
 from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
@@ -37,6 +38,9 @@ from companion.web.decks import may_tick
 from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import WebPages, message_page, redirect
 from companion.web.phones import Audience
+from companion.web.sharing.desk import SharingDesk
+from companion.web.sharing.forms import read_parts
+from companion.web.sharing.games import OFFER_PATH
 from companion.web.tables import SharedTable, find_audience
 from companion.web.visitor import Visitor, form_size, read_form
 from labels.sandbox import Sandbox
@@ -67,14 +71,13 @@ _MAX_PICTURES: Final = 16
 """The most framed pictures in memory, one for each phone."""
 _PICTURE_ROOM: Final = (1200, 1200)
 """The most pixels across and down of a framed picture."""
+_NO_DECKS: Final = (CodeKind.PAGE, CodeKind.UNSEEN, CodeKind.UNREAD)
+"""The results in a picture with codes of a game's page that lead to no deck."""
 _BODY: Final = "body"
 _PICTURE: Final = "picture"
 _NO_PICTURE: Final = phrase("No picture was sent: take one first.")
 _GONE: Final = phrase("That picture is no longer here; send it again.")
 _NAME: Final = phrase("Your picture")
-_FIELD: Final = b'name="picture"'
-_MAX_PARTS: Final = 8
-"""The most parts of a form that are searched; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
 _BUSY: Final = phrase("Other phones are sending pictures right now; send yours again in a moment.")
 _ALREADY_SENDING: Final = phrase("This phone is already sending a picture; wait until it has been read.")
@@ -93,8 +96,9 @@ class _Busy(Exception):
 class ScanRoutes:
     """The pages that scan boxes and cards."""
 
-    def __init__(self, pages: WebPages) -> None:
+    def __init__(self, pages: WebPages, desk: SharingDesk) -> None:
         self._pages = pages
+        self._desk = desk
         self._sending: set[str] = set()
         self._reading = Semaphore(_MAX_READERS)
         self._pictures: dict[str, bytes] = {}
@@ -143,16 +147,40 @@ class ScanRoutes:
             return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session, hand=hand)
         if spread is not None:
             return await self._spread_page(who, spread)
-        results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
+        return await self._show_codes(who, codes)
+
+    async def _show_codes(self, who: Visitor, codes: Sequence[Code]) -> Response:
+        """Redirect to the deck of the only code, or list the codes; those of a game's page are collected."""
+        parts = page_parts(codes)
+        others = [code for code in codes if code.kind not in _NO_DECKS] if parts else codes
+        results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in others])
+        if parts:
+            return self._collect_page(who, parts, results)
         decks = {each.row.deck for each in results if each.row is not None}
         if len(decks) == 1 and len(results) == 1:
             return redirect(f"/d/{decks.pop()}")
         if len(results) == 1:
             longer = who.id in self._unread
             return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY, longer=longer)
-        return HTMLResponse(
-            templates.render("scanned.html", results=[(each.row, _describe_problem(each)) for each in results])
-        )
+        rows = [(each.row, _describe_problem(each)) for each in results]
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=False))
+
+    def _collect_page(self, who: Visitor, parts: tuple[PageCode, ...], results: Sequence[CodeMatch]) -> Response:
+        """Add the codes of a game's page to those that this phone has read, and show what the page is when it is whole.
+
+        `results` are the other codes in the picture.
+        """
+        try:
+            scans = self._desk.scan(who.id, parts)
+        except PageCodeError as error:
+            return _form_page(who, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+        if not results and len(scans) == 1:
+            (scan,) = scans
+            return redirect(OFFER_PATH) if scan.text else _form_page(who, done=scan.describe())
+        rows = [(each.row, _describe_problem(each)) for each in results]
+        rows += [(None, scan.describe()) for scan in scans]
+        offered = any(scan.text for scan in scans)
+        return HTMLResponse(templates.render("scanned.html", results=rows, offered=offered))
 
     async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
         """Render the audit of a spread deck. The picture is kept for this phone alone, until its next one."""
@@ -294,7 +322,7 @@ class ScanRoutes:
             else:
                 body = Path(folder) / _BODY
                 await _save_upload(_checked_body(request, who), body)
-                content = await run_in_threadpool(lambda: _extract_picture(body.read_bytes()))
+                content = await run_in_threadpool(lambda: read_parts(body.read_bytes()).get("picture", b""))
             self._unread.pop(who.id, None)
             if not content:
                 raise PictureError(str(_GONE if is_longer else _NO_PICTURE))
@@ -455,18 +483,6 @@ def _describe_strangers(spread: _SpreadSeen) -> Text:
     return joined(" ", (sentence, spread.doubt)) if spread.doubt else sentence
 
 
-def _extract_picture(body: bytes) -> bytes:
-    """Return the picture among the parts of a form, or b""."""
-    delimiter = body.partition(b"\r\n")[0]
-    if not delimiter.startswith(b"--"):
-        return b""
-    for part in body.split(b"\r\n" + delimiter, _MAX_PARTS)[:_MAX_PARTS]:
-        head, _, content = part.partition(b"\r\n\r\n")
-        if _FIELD in head:
-            return content
-    return b""
-
-
 def _describe_problem(met: CodeMatch) -> Text:
     """Return the problem of a code, and for a passport the way to adopt its deck."""
     if met.can_adopt:
@@ -483,8 +499,16 @@ def _form_page(
     *,
     hand: bool = False,
     longer: bool = False,
+    done: Text = "",
 ) -> Response:
     html = templates.render(
-        "scan.html", token=who.token, wrong=wrong, table=table, hand=hand, longer=longer, limit=_PICTURE_BYTES
+        "scan.html",
+        token=who.token,
+        wrong=wrong,
+        done=done,
+        table=table,
+        hand=hand,
+        longer=longer,
+        limit=_PICTURE_BYTES,
     )
     return HTMLResponse(html, status, headers)

@@ -39,6 +39,8 @@ from companion.web.pages import WebPages, braked_page, fault_page, not_found_pag
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
+from companion.web.sharing.desk import SharingDesk
+from companion.web.sharing.games import LOOK_PATH, PAGE_LIMIT, GameRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
 from companion.web.tables import listen_for_changes
 from templates.languages.messages import phrase
@@ -51,10 +53,9 @@ _ROUTE_CLASSES: Final = (
     DeckRoutes,
     EveningRoutes,
     LeagueRoutes,
-    ScanRoutes,
 )
 
-BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT, LOOK_PATH: PAGE_LIMIT}
 """Body limits of paths that accept more than a form."""
 
 _WORTH_COMPRESSING: Final = 1000
@@ -64,8 +65,12 @@ _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 def list_routes(pages: WebPages) -> list[Route]:
     """Return the routes of all pages and static files."""
-    routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
-    return [*routes, *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES)]
+    desk = SharingDesk()
+    groups = (*(kind(pages) for kind in _ROUTE_CLASSES), ScanRoutes(pages, desk), GameRoutes(pages, desk))
+    return [
+        *(route for group in groups for route in group.routes),
+        *(Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES),
+    ]
 
 
 def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, ArchiveError, deck_id, deck_records
-from companion.archive.exchange import passport
+from companion.archive.exchange import base45, passport
 from companion.archive.exchange.passport import CAPACITY, PREFIX, PassportError
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.record import BandRecord
@@ -132,7 +132,7 @@ def test_a_passport_that_unpacks_without_end_is_not_unpacked() -> None:
     bomb = zlib.compress(bytes(50_000_000), level=9, wbits=-15)
     packed = b"\x01" + zlib.crc32(bomb).to_bytes(4, "big") + bomb
     with pytest.raises(PassportError, match="more than any deck"):
-        passport.read(PREFIX + passport._base45(packed) + "//")
+        passport.read(PREFIX + base45.encode(packed) + "//")
 
 
 def test_a_deck_that_is_here_is_not_adopted_again(archive: Archive) -> None:

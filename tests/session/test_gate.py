@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from companion.archive import Archive, ArchiveError, deck_records, stationery
-from companion.archive.exchange import passport
+from companion.archive.exchange import base45, passport
 from companion.archive.people import people
 from companion.games import registry
 from companion.session.core import archive_journal
@@ -40,7 +40,7 @@ def by_passport(archive: Archive, text: str) -> None:
         wbits=-15,
     )
     packed = bytes([1]) + zlib.crc32(body).to_bytes(4, "big") + body
-    passport.read(passport.PREFIX + passport._base45(packed) + "//")
+    passport.read(passport.PREFIX + base45.encode(packed) + "//")
 
 
 def by_list(text: str) -> None:

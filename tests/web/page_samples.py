@@ -11,10 +11,14 @@ from urllib.parse import quote
 from PIL import Image
 
 from companion.archive import deck_id
+from companion.archive.exchange import page_codes, pages
 from companion.archive.web_access import Permissions
+from companion.games import registry
+from companion.games.described import load
 from companion.printing import jobs
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from tests.archive.crowns import ONE, TWO
 from tests.bench.photos import qr
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
@@ -25,6 +29,7 @@ from tests.web.test_duel_turns import LINES, SET_UP
 from tests.web.test_leagues import play as play_league
 from tests.web.test_refusals import FOIL
 from tests.web.test_scanning import form_of, saved
+from tests.web.test_sharing import multipart
 
 FIGHT: Final = ("seat ana", "seat ben", "seat cy", "active ana", "bosses ana:AS", "begin seed 1")
 DESCRIBED: Final = {"poisoned": CROWN_PLAYED, "bids": TRICKS_PLAYED, "lanes": LANES_PLAYED}
@@ -88,6 +93,7 @@ class PageSamples:
         yield from self._evenings()
         yield from self._decks()
         yield from self._leagues()
+        yield from self._games()
         yield from self._errors()
         yield from self._logins()
 
@@ -289,6 +295,34 @@ class PageSamples:
         yield self._get(reader, "/l/{league}", "played", f"/l/{league}")
         yield self._get(reader, "/l/{league}", "an earlier round", f"/l/{league}?round=2")
         yield self._get(reader, "/l/{league}", "unknown", "/l/7K3M9Q", 404)
+
+    def _games(self) -> Iterator[PageSample]:
+        host = self._host
+        pages.add_page(host.archive, ONE)
+        reader, looker = self._reader("Zoe", "all"), self._reader("Zoe", "look")
+        page = load.digest_of(ONE)
+        yield self._get(reader, "/games", "for who may take", "/games")
+        yield self._get(looker, "/games", "for who may look", "/games")
+        yield self._get(reader, "/games/offer", "none", "/games/offer", 303)
+        yield self._get(reader, "/g/{page}", "one", f"/g/{page}")
+        yield self._get(reader, "/g/{page}", "unknown", f"/g/{'0' * 16}", 404)
+        yield self._get(reader, "/g/{page}/page.toml", "unknown", f"/g/{'0' * 16}/page.toml", 404)
+        yield self._get(reader, "/g/{page}/codes", "one", f"/g/{page}/codes")
+        token = reader.get("/games").token
+        sent = {"later": (TWO, "text"), "here": (ONE, "text"), "none": ("", "text"), "no text": ("\udcff", "file")}
+        for case, (text, name) in sent.items():
+            body = multipart(token, **{name: text.encode(errors="surrogateescape")})
+            answer = reader.ask("POST", "/games/look", body, content_type=_MULTIPART)
+            yield PageSample("POST /games/look", case, "/games/look", answer)
+        refused = looker.ask("POST", "/games/look", multipart(looker.get("/scan").token), content_type=_MULTIPART)
+        yield PageSample("POST /games/look", "not permitted", "/games/look", refused)
+        yield PageSample("POST /games/take", "gone", "/games/take", reader.post("/games/take", token, page=page))
+        answer = looker.post("/games/take", looker.get("/scan").token)
+        yield PageSample("POST /games/take", "not permitted", "/games/take", answer)
+        two = Image.new("L", (900, 460), 230)
+        for number, code in enumerate(page_codes.write_codes(registry.ready_text("tricks") or "")[:2]):
+            two.paste(qr(code), (number * 430 + 10, 10))
+        yield self._send(reader, "codes of a page", "/scan", saved(two))
 
     def _pictures(self) -> Iterator[PageSample]:
         host = self._host

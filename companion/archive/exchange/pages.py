@@ -89,26 +89,10 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
     PageError with what is wrong with the page, NameTaken if another game has the name, and ArchiveError if a permanent
     number meant something else before.
     """
-    from companion.games.described.page.reading import read_description
-
-    if not load.base_of(text):
-        # Validated strictly, even if sessions that follow it have opened it already.
-        read_description(text)
-    rules = registry.from_text(text)
-    if name and not load.is_word(name):
-        raise NotationError(
-            phrase(
-                "{name} cannot be a game's name; use small letters, digits and `-`, at most 32 of them.",
-                name=in_quotes(name),
-            )
-        )
-    page, own = load.remember(text), load.headline(text)
+    rules, page, own = _read_page(text, name), load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
-        editions = tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, own))
-        before = present_edition([row for row in editions if row.listed])
-        called = name or (before.name if before else own.name)
-        _check_name(transaction, own, called)
-        _check_numbers(transaction, rules, [row for row in editions if row.page != page])
+        editions = _editions_named(transaction, own)
+        called = _check_page(transaction, rules, page, own, name)
         row = transaction.row(PageRow, page)
         is_new = row is None or not row.listed or row.withdrawn or row.name != called
         if is_new:
@@ -120,6 +104,69 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         assert present is not None
         is_twice = any(other.listed and other.edition == row.edition and other.page != page for other in editions)
         return Added(row, is_new, present, is_twice)
+
+
+class Offered(NamedTuple):
+    """A page that is about to be added, as it would be.
+
+    `called` is the name of its game here, `rules` are its rules, and `own` is its headline. `row` is the page itself if
+    it is here already, and `before` the edition by which new tables are opened now, which `decks` and `sessions` of
+    all editions follow.
+    """
+
+    rules: Game
+    own: Headline
+    called: str
+    row: PageRow | None
+    before: PageRow | None
+    decks: int = 0
+    sessions: int = 0
+
+
+def offer_page(archive: Archive, text: str, name: str = "") -> Offered:
+    """Return what `add_page` would do, without doing it. Raises the same errors."""
+    rules, page, own = _read_page(text, name), load.digest_of(text), load.headline(text)
+    with archive.store.reading() as transaction:
+        called = _check_page(transaction, rules, page, own, name)
+        editions = _editions_named(transaction, own)
+        before = present_edition([row for row in editions if row.name == called])
+        uses = count_uses(transaction.uses_of_games(), *(row.page for row in editions))
+        return Offered(rules, own, called, transaction.row(PageRow, page), before, *uses)
+
+
+def _read_page(text: str, name: str) -> Game:
+    """Return the rules on a page that is to be added under a name, if one is given. Raises NotationError."""
+    from companion.games.described.page.reading import read_description
+
+    if not load.base_of(text):
+        # Validated strictly, even if sessions that follow it have opened it already.
+        read_description(text)
+    if name and not load.is_word(name):
+        raise NotationError(
+            phrase(
+                "{name} cannot be a game's name; use small letters, digits and `-`, at most 32 of them.",
+                name=in_quotes(name),
+            )
+        )
+    return registry.from_text(text)
+
+
+def _editions_named(transaction: Transaction, own: Headline) -> Sequence[PageRow]:
+    """Return all editions here of the game with this headline."""
+    return [row for row in transaction.rows(PageRow) if _is_same_game(row, own)]
+
+
+def _check_page(transaction: Transaction, rules: Game, page: str, own: Headline, name: str) -> str:
+    """Return the name under which a page is added: the given one, that of earlier editions, or its own.
+
+    Raises NotationError, NameTaken and ArchiveError as `add_page`.
+    """
+    editions = _editions_named(transaction, own)
+    before = present_edition([row for row in editions if row.listed])
+    called = name or (before.name if before else own.name)
+    _check_name(transaction, own, called)
+    _check_numbers(transaction, rules, [row for row in editions if row.page != page])
+    return called
 
 
 def _is_same_game(row: PageRow, page: Headline) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 from companion.archive import deck_id
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.exchange import export_format
+from companion.archive.exchange import base45, export_format
 from companion.archive.storage.lists import deck_stream, game_of, marks_of
 from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
@@ -34,7 +34,6 @@ MAX_UNPACKED_BYTES = 65_536
 _VERSION = 1
 # Base 45 may end with a space, which would be lost wherever text is trimmed.
 _END = "//"
-_SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 
 
 class PassportError(ArchiveError):
@@ -116,13 +115,13 @@ def _encode(packed: _Packed) -> str:
     fields = msgspec.structs.astuple(packed)
     # Without a page the code is the same as older companions write.
     body = zlib.compress(msgspec.msgpack.encode(fields if packed.page else fields[:-1]), level=9, wbits=-15)
-    return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
+    return PREFIX + base45.encode(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
 
 
 def read(text: str) -> Passport:
     """Read a passport's text. Raises PassportError."""
     try:
-        packed = _from_base45(text.strip().upper().removeprefix(PREFIX).removesuffix(_END))
+        packed = base45.decode(text.strip().upper().removeprefix(PREFIX).removesuffix(_END))
         version, checksum, body = packed[0], packed[1:5], packed[5:]
     except (ValueError, LookupError):
         raise PassportError(phrase("A passport, but damaged or misread: scan it again.")) from None
@@ -204,28 +203,3 @@ def check_new(archive: Archive, passport: Passport) -> None:
                 deck=deck,
             )
         )
-
-
-def _base45(data: bytes) -> str:
-    """Encode bytes as RFC 9285 does: two bytes as three characters, all of them in a QR code's alphanumeric set."""
-    text = []
-    for at in range(0, len(data), 2):
-        pair = data[at : at + 2]
-        value = int.from_bytes(pair, "big")
-        for _ in range(len(pair) + 1):
-            value, digit = divmod(value, 45)
-            text.append(_SYMBOLS[digit])
-    return "".join(text)
-
-
-def _from_base45(text: str) -> bytes:
-    """Decode base 45. Raises ValueError for other text."""
-    data = bytearray()
-    for at in range(0, len(text), 3):
-        group = text[at : at + 3]
-        value = sum(_SYMBOLS.index(symbol) * 45**place for place, symbol in enumerate(group))
-        size = len(group) - 1
-        if size < 1 or value >= 256**size:
-            raise ValueError(text)
-        data += value.to_bytes(size, "big")
-    return bytes(data)

@@ -18,6 +18,7 @@ from rich_pixels import Pixels
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.archive.chapters import last_evening
 from companion.archive.errors import Clause
+from companion.archive.exchange import page_codes, page_offers, pages
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -30,10 +31,12 @@ from companion.cli.common import (
     sanitize,
     with_hint,
 )
+from companion.cli.pages import tell_added
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, read, start
 from companion.scan.camera import watch
-from companion.scan.codes import CodeMatch, adopt, look_up
+from companion.scan.codes import CodeMatch, adopt, look_up, page_parts
+from companion.tabletop.action import NotationError
 from companion.tui.spreads import is_without_codes, name_deck
 from templates.languages.messages import Text, joined, phrase
 
@@ -91,7 +94,11 @@ class ScanResult(msgspec.Struct, frozen=True):
 
 @click.command("scan")
 @click.argument("pictures", metavar="[PICTURE]…", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--adopt", is_flag=True, help="Import unknown decks from the passports on their record sheets.")
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Import unknown decks from the passports on their record sheets, and add games from the codes of their pages.",
+)
 @click.option(
     "--camera",
     is_flag=False,
@@ -106,6 +113,9 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
 
     Without pictures, ids are read from the keyboard or from a scanner that types, until the input ends. Exits with
     status 0 if every picture or id led to a deck, 1 if one did not, and 2 if a file is not a picture.
+
+    The codes of a game's page (companion game share) are read in any order, from one picture or from several; when none
+    is missing, the page is described, and --adopt adds its game.
 
     \b
     Examples: companion scan box.jpg
@@ -130,6 +140,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
                 raise KeyboardInterrupt
         for line in () if pictures or camera is not None else _typed_lines():
             report.codes((parse_typed(line),))
+        report.finish()
     if as_json:
         print_json(report.results)
     return report.status
@@ -145,6 +156,9 @@ class _ScanReport:
         self.results: list[ScanResult] = []
         self.status = 0
         self.stopped = False
+        self._parts = page_codes.PageCollector()
+        self._scans: dict[str, page_codes.PageScan] = {}
+        """The pages whose codes were read, by their digests, as they are now."""
 
     def picture(self, path: Path) -> None:
         """Report all codes in the picture at `path`; only those found so far if Ctrl+C has `stopped` it."""
@@ -190,7 +204,53 @@ class _ScanReport:
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Report the codes of one picture, or the one that was typed."""
-        self.matches([self._find_match(code) for code in codes])
+        others = [code for code in codes if code.kind is not CodeKind.PAGE]
+        if others or not codes:
+            self.matches([self._find_match(code) for code in others])
+        self._collect([code for code in codes if code.kind is CodeKind.PAGE])
+
+    def _collect(self, codes: Sequence[Code]) -> None:
+        """Collect parts of games' pages; report how much is read, and each page that is whole."""
+        self.results += [ScanResult(code.source, code.text, is_known=True) for code in codes]
+        for code, part in zip(codes, page_parts(codes), strict=True):
+            if (before := self._scans.get(part.page)) is not None and before.text:
+                continue
+            try:
+                self._scans[part.page] = self._parts.add(part)
+            except page_codes.PageCodeError as error:
+                self._scans.pop(part.page, None)
+                self._refuse(code.source, error)
+        for page in dict.fromkeys(part.page for part in page_parts(codes)):
+            if (scan := self._scans.get(page)) is not None:
+                if not self.quiet:
+                    click.echo(sanitize(f"{codes[0].source}: {scan.describe()}"), err=True)
+                if scan.text:
+                    self._offer(codes[0].source, scan.text)
+
+    def _offer(self, source: str, text: str) -> None:
+        """Describe a whole page, and add its game if `--adopt` is given."""
+        try:
+            offer = page_offers.prepare_offer(self.archive, text)
+            for sentence in () if self.quiet else offer.sentences:
+                click.echo(sanitize(sentence))
+            if self.adopt:
+                added = pages.add_page(self.archive, text)
+                if not self.quiet:
+                    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
+            elif offer.is_new and not self.quiet:
+                click.echo(phrase("companion scan --adopt with the same pictures adds this game."))
+        except (ArchiveError, NotationError) as error:
+            self._refuse(source, error)
+
+    def finish(self) -> None:
+        """Set the exit status if codes of a page are missing at the end."""
+        if any(not scan.text for scan in self._scans.values()):
+            self.status = max(self.status, REFUSED)
+
+    def _refuse(self, source: str, error: Exception) -> None:
+        self.results.append(ScanResult(source, problem=str(error)))
+        click.echo(sanitize(f"{source}: {error}"), err=True)
+        self.status = max(self.status, REFUSED)
 
     def matches(self, matches: Sequence[CodeMatch]) -> None:
         """Report matches."""

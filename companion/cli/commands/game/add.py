@@ -8,19 +8,23 @@ import click
 
 from companion.archive import page_texts
 from companion.archive.errors import NameTaken
-from companion.archive.exchange import pages
+from companion.archive.exchange import page_offers, pages
 from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
-from companion.cli.pages import plain_page, tell_added
+from companion.cli.pages import confirm_offer, plain_page, tell_added
 from templates.languages.messages import phrase, phrases
 
 
 @click.command("add")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "name", default="", metavar="NAME", help="Name under which to add it.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @archive_option
 @json_option
-def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
+def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool) -> None:
     """Add a game from the FILE of its page; a copy of the text is stored, so the file is no longer needed.
+
+    First it says what the page is, what it asks, and what it will keep in your archive; on a terminal, it then asks
+    whether to add it.
 
     A later edition by the same author replaces the previous one for new tables; existing decks and evenings keep
     theirs.
@@ -28,10 +32,12 @@ def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     \b
     Examples: companion game add crown.toml
               companion game add crown.toml --as our-crown
+              companion game add crown.toml --yes
     """
     text = page_texts.read_file(file)
     with open_archive(archive, create=True) as opened:
         try:
+            confirm_offer(page_offers.prepare_offer(opened, text, name), yes=yes or as_json, quiet=as_json)
             added = pages.add_page(opened, text, name)
         except NameTaken as error:
             raise Refused(

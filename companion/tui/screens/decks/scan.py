@@ -12,10 +12,12 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
 from companion.archive.chapters import last_evening
+from companion.archive.exchange import page_codes, page_offers, pages
 from companion.games import registry
-from companion.scan import CodeKind, PictureError, parse_typed, read, stop
-from companion.scan.codes import CodeMatch, adopt, parse_printed
+from companion.scan import Code, CodeKind, PictureError, parse_typed, read, stop
+from companion.scan.codes import CodeMatch, adopt, page_parts, parse_printed
 from companion.scan.codes import look_up as meet
+from companion.tabletop.text import in_quotes
 from companion.tui import drawing, frame
 from companion.tui.screens.base import PICTURES, StatusScreen, key_name, read_path
 from companion.tui.screens.decks.deck import DeckScreen, look_up
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _WHAT = {
     "deck": phrase("a deck's code"),
     "passport": phrase("a passport: a deck as it was when its record sheet was printed"),
+    "page": phrase("a code of a game's page"),
     "damaged": phrase("a damaged code"),
     "foreign": phrase("another program's code"),
     "unreadable": phrase("a damaged code, or a blurred one"),
@@ -66,13 +69,18 @@ class ScanScreen(ListScreen):
             "adopt",
             "Take it in",
             id="scan.adopt",
-            tooltip="Import the deck of a passport that is not in the archive",
+            tooltip="Import the deck of a passport that is not in the archive, or add the game of a scanned page",
         ),
     ]
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._met: list[CodeMatch] = []
+        self._parts = page_codes.PageCollector()
+        self._page = ""
+        """The text of the page whose last missing code was scanned, until it is taken in."""
+        self._offer: page_offers.PageOffer | None = None
+        """What that page is and keeps."""
         self._scanning = self._stopped = False
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
@@ -94,7 +102,15 @@ class ScanScreen(ListScreen):
             about = joined(drawing.BULLET, (registry.title(met.row.game, met.row.page), met.row.holder, *figures))
             rows += [Content.styled(str(about), drawing.DIM)]
             rows += [Content(""), *self._story(met.row.deck)]
+        if code.kind is CodeKind.PAGE:
+            return Content("\n").join([*rows, *self._describe_page(code)])
         return Content("\n").join([*rows, Content.styled(str(_describe_problem(met)), "$text-error")])
+
+    def _describe_page(self, code: Code) -> Iterator[Content]:
+        """Yield the place of a code among those of its page, and what the page is if it is whole."""
+        yield Content(str(code.problem))
+        if self._offer is not None and self._offer.page == page_codes.read_code(code.text).page:
+            yield from (Content(drawing.narrow_glyphs(str(sentence))) for sentence in self._offer.sentences)
 
     def _story(self, deck: str) -> Iterator[Content]:
         """Yield the last evening, or the end of the story if there was none."""
@@ -138,10 +154,39 @@ class ScanScreen(ListScreen):
         self._met += met
         await self.refill(str(len(self._met) - 1))
         decks = {each.row.deck for each in met if each.row is not None}
-        if len(decks) == 1 and len(met) == 1:
+        if parts := page_parts(each.code for each in met):
+            await self._collect_page(parts)
+        elif len(decks) == 1 and len(met) == 1:
             await self._open(met[0])
         else:
             self._say(met)
+
+    async def _collect_page(self, parts: Sequence[page_codes.PageCode]) -> None:
+        """Add codes of a game's page, and say what is missing, or what the page is once it is whole."""
+        scans = await self.run_query(lambda: self._parts.add_all(parts))
+        if scans is None:
+            return
+        self._page = next((scan.text for scan in scans if scan.text), "")
+        offer = (
+            await self.run_query(lambda: page_offers.prepare_offer(self.archive, self._page)) if self._page else None
+        )
+        if self._page and offer is None:
+            self._page = ""
+            return
+        self._offer = offer or self._offer
+        await self.refill(str(len(self._met) - 1))
+        sentences: list[Text] = [scan.describe() for scan in scans]
+        if offer is not None and offer.is_new:
+            sentences.append(phrase("{key} takes it in.", key=key_name(self, "scan.adopt")))
+        self.say(joined(" ", sentences))
+
+    async def _add_page(self) -> None:
+        """Add the game whose page was scanned."""
+        added = await self.run_query(lambda: pages.add_page(self.archive, self._page))
+        if added is not None:
+            self._page = ""
+            name = in_quotes(added.row.name)
+            self.say(phrase("{game} is added; its tables are called {name}.", game=added.row.title, name=name))
 
     def _find_codes(self, text: str) -> list[CodeMatch]:
         """Return the codes in the picture at this path, or of the typed text itself."""
@@ -197,7 +242,10 @@ class ScanScreen(ListScreen):
         self.say(joined(" ", (problem, *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
-        """Adopt the deck of a passport."""
+        """Adopt the deck of a passport, or add the game whose page was scanned."""
+        if self._page:
+            await self._add_page()
+            return
         row = self.rows.chosen
         if not row or not self._met[int(row)].can_adopt:
             self.say(phrase("This is not the passport of a deck that could be imported."), wrong=True)
@@ -219,9 +267,9 @@ class ScanScreen(ListScreen):
             await self.app.push_screen(DeckScreen(self.archive, opened_deck))
 
     def keys(self) -> Sequence[Key]:
-        """Return the key that adopts the deck of a passport."""
+        """Return the key that adopts the deck of a passport, or adds the game of a page."""
         row = self.rows.chosen
-        can = bool(row) and self._met[int(row)].can_adopt
+        can = bool(self._page) or (bool(row) and self._met[int(row)].can_adopt)
         return ((key_name(self, "scan.adopt"), phrase("Take it in"), "screen.adopt"),) if can else ()
 
 

@@ -158,7 +158,9 @@ class PageNames:
                     "{word} is a counter of {owner}, not of {other}; write me, each or any before it.", **values
                 )
             return phrase("{word} is a counter of {owner}, not of {other}.", **values)
-        names = self.figures[of] if of is not None else self.page.counters
+        # Of a thing whose kind is not known, the counters and flags of all kinds are possible.
+        owners = [of] if of is not None else [*self.page.things]
+        names = [name for owner in owners for name in self.figures[owner]]
         return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
 
     def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:

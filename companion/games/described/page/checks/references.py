@@ -69,7 +69,7 @@ from companion.games.described.page.description import (
     SheetDefinition,
 )
 from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
-from companion.games.described.page.texts import as_written
+from companion.games.described.page.texts import as_written, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
@@ -510,6 +510,8 @@ class CheckedPage(PageNames):
             return
         for at, step in enumerate(own.steps):
             yield from self._check_step(step, (*path, "steps", at))
+        for word in sorted(told_words(as_written(own.tell)) - {"me", *takes}):
+            yield (*path, "tell"), speaks_of(as_written(own.tell), word, takes)
         yield from self._check_costs(own, takes, (*path, "costs"))
         for key in ("costs", "once") if own.whose == "table" else ():
             if getattr(own, key):

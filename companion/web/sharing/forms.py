@@ -1,0 +1,40 @@
+"""Forms with files, as browsers send them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from starlette.requests import Request
+
+from companion.web import visitor
+from companion.web.guard import RequestRefused
+from companion.web.visitor import Visitor
+
+_MAX_PARTS: Final = 8
+"""The most parts of a form that are searched; ours have at most four."""
+_NAME: Final = re.compile(rb'\bname="([a-z]{1,16})"')
+
+
+def read_parts(body: bytes) -> Mapping[str, bytes]:
+    """Return the parts of a form by name, the first of each name; none if the body is no such form."""
+    delimiter = body.partition(b"\r\n")[0]
+    if not delimiter.startswith(b"--"):
+        return {}
+    parts: dict[str, bytes] = {}
+    for part in body.split(b"\r\n" + delimiter, _MAX_PARTS)[:_MAX_PARTS]:
+        head, _, content = part.partition(b"\r\n\r\n")
+        if match := _NAME.search(head):
+            parts.setdefault(match[1].decode(), content)
+    return parts
+
+
+async def read_file_form(request: Request, who: Visitor) -> Mapping[str, bytes]:
+    """Return the parts of a form with a file. Raises RequestRefused if its token is wrong."""
+    parts = read_parts(await request.body())
+    token = parts.get("token", b"").decode("latin-1")
+    if not visitor.is_form_token(who.key, who.id, token):
+        raise RequestRefused(HTTPStatus.FORBIDDEN)
+    return parts
