@@ -95,6 +95,7 @@ WELL_KNOWN = {
     "scrabble": "count",
     "rummikub": "rummy",
     "campaign stickers": "legacy",
+    "my city": "campaign",
     "magic": "life",
 }
 

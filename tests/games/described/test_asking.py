@@ -21,7 +21,7 @@ from tests.games.described import pages, player
 
 seeds = st.integers(0, 2**32 - 1)
 PAGES = (
-    *(f"games/{name}" for name in ("exact-bids", "partners-bid", "initiative", "auction", "sealed-bids")),
+    *(f"games/{name}" for name in ("exact-bids", "partners-bid", "initiative", "bids-in-turn", "sealed-bids")),
     *(f"keys/{name}" for name in ("asked", "deal", "thing-turns", "order-bid")),
 )
 every_page = pytest.mark.parametrize("name", PAGES)
@@ -189,7 +189,7 @@ def test_a_turn_can_be_given_to_a_thing() -> None:
 
 
 def test_an_auction_leaves_out_those_who_have_passed() -> None:
-    session = table_with("games/auction", "offer ben 1", "pass cy", "offer ana 2", "pass ben")
+    session = table_with("games/bids-in-turn", "offer ben 1", "pass cy", "offer ana 2", "pass ben")
     assert session.state.active == "ana"
     offered = {answer.line for prompt in session.view().prompts for answer in prompt.answers}
     assert "win ana" in offered
@@ -218,6 +218,6 @@ def test_a_page_can_ask_for_a_figure_in_each_turn() -> None:
 
 
 def test_everybody_has_passed_at_once_and_the_game_goes_on() -> None:
-    session = table_with("games/auction", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
+    session = table_with("games/bids-in-turn", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
     assert session.state.round == 2
     assert session.state.active == "cy"

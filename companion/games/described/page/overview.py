@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.described.page.description import DecksDefinition, Description, title_of
+from companion.games.described.page.description import CampaignDefinition, DecksDefinition, Description, title_of
 from companion.games.described.page.texts import several
 from templates.languages.messages import Text, joined, listed, phrase, phrase_in, phrases
 
@@ -51,12 +51,14 @@ def _describe_questions(page: Description) -> Iterator[Text]:
 
 def _describe_keeping(page: Description) -> Iterator[Text]:
     """Yield what games by this page leave in the archive."""
-    if page.decks is None and page.purse is None:
+    if page.decks is None and page.purse is None and page.campaign is None:
         yield phrase("It keeps in your archive: the evenings that are played by it, and nothing else.")
         return
     yield phrase("It keeps in your archive: the evenings that are played by it, and what follows.")
     if page.decks is not None:
         yield from _describe_decks(page.decks)
+    if page.campaign is not None:
+        yield from _describe_campaign(page.campaign)
     if page.purse is not None:
         counter = page.counters.get(page.purse.counter)
         title = page.purse.title or title_of(page.purse.counter, counter.title if counter else "")
@@ -80,6 +82,20 @@ def _describe_decks(decks: DecksDefinition) -> Iterator[Text]:
         yield phrase("Figures of each of these decks: {names}.", names=listed(decks.counts.values()))
     if decks.form:
         yield phrase("Of a new deck it asks: {questions}.", questions=_quote(each.ask for each in decks.form))
+
+
+def _describe_campaign(campaign: CampaignDefinition) -> Iterator[Text]:
+    called = _in_quotes(campaign.called)
+    parts = len(campaign.scenarios), len(campaign.unlocks)
+    yield phrase(
+        "A record of the whole group, which goes from game to game; it calls it {campaign}, with {scenarios} and {unlocks}.",
+        campaign=called,
+        scenarios=phrases("{n} scenario", "{n} scenarios", n=parts[0]),
+        unlocks=phrases("{n} thing to unlock", "{n} things to unlock", n=parts[1]),
+    )
+    if campaign.figures:
+        titles = (title_of(word, figure.title) for word, figure in campaign.figures.items())
+        yield phrase("Figures of this record: {names}.", names=listed(titles))
 
 
 def _quote(questions: Iterable[Text]) -> Text:
