@@ -160,7 +160,7 @@ class PageNames:
             return phrase("{word} is a counter of {owner}, not of {other}.", **values)
         # Of a thing whose kind is not known, the counters and flags of all kinds are possible.
         owners = [of] if of is not None else [*self.page.things]
-        names = [name for owner in owners for name in self.figures[owner]]
+        names = [name for owner in owners for name in self.figures.get(owner, {})]
         return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
 
     def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
@@ -169,8 +169,9 @@ class PageNames:
         if self.has_teams and of in (SEAT, TEAM):
             owners += [TEAM if of == SEAT else SEAT]
         for owner in owners:
-            if word in self.figures[owner]:
-                return self.figures[owner][word]
+            # Of an owner that the page does not have, another sentence tells.
+            if figure := self.figures.get(owner, {}).get(word):
+                return figure
         base, _, whose = word.rpartition("-")
         if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
             return self.figures[RIVAL].get(base)
