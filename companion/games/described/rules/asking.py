@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.conditions import depends_on_others, parse_condition
+from companion.games.described.page.conditions import parse_condition, waits_for_others
 from companion.games.described.page.description import SEAT, CounterDefinition
 from companion.games.described.rules import score_sheet
 from companion.games.described.rules.context import Context
@@ -180,14 +180,14 @@ def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
     """Return the limits that count for an answer of a seat now. Those about several players count for the last one."""
     plan, state = context.plan, context.resolution.state
     limits = limits_of(plan, word)
-    if not any(map(depends_on_others, limits)):
+    if not any(map(waits_for_others, limits)):
         return limits
     side, silent = seat, list(silent_seats(plan, state, word))
     if is_column(plan, word):
         side = score_sheet.entry_side(plan, state, seat)
         silent = [score_sheet.entry_side(plan, state, each) for each in silent]
     is_last = all(each == side for each in silent)
-    return tuple(text for text in limits if is_last or not depends_on_others(text))
+    return tuple(text for text in limits if is_last or not waits_for_others(text))
 
 
 def _is_within(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> bool:
@@ -249,7 +249,7 @@ def _largest_figure(context: Context, word: str) -> int | None:
 
 def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
     """Return the sentence on the figures that the answers of others leave to the last one; else an empty string."""
-    is_last = any(map(depends_on_others, _limits_now(context, seat, word)))
+    is_last = any(map(waits_for_others, _limits_now(context, seat, word)))
     return describe_open(context, seat, word) if is_last else ""
 
 

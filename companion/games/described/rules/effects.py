@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -32,6 +32,7 @@ from companion.games.described.rules.context import (
     bearer_of,
     counter_of,
     name_of,
+    put_by,
     targets_of,
     targets_of_counter,
     value_of,
@@ -243,6 +244,9 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     """Return the line that puts a thing, named by its parameter, under a free handle."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
+    if thing in context.words:
+        arguments: Any = context.words
+        arguments[put_by(thing)] = word  # for later lines, which change the new thing
     plain = handle(text)
     is_listed = plain in context.plan.listed_of.get(kind, ())
     name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))

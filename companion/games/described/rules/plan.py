@@ -99,6 +99,10 @@ class PagePlan:
         """The conditions that put a player or thing out, by the owner of the figure."""
         self.table_words = frozenset((*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS)
         """The words of amounts that mean a number of the table, unless the page has a counter of that name."""
+        self.table_numbers = self.table_words - page.counters.keys()
+        """The words of amounts that do mean a number of the table."""
+        self.counts = frozenset((*page.things, *page.zones)) - page.counters.keys()
+        """The kinds of things and the zones, whose words mean numbers of things in amounts."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
         self.questions = self._questions_by_step()

@@ -9,7 +9,16 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    SEVERAL,
+    Amount,
+    Name,
+    Number,
+    Standing,
+    all_parts,
+    names_in,
+    parse_amount,
+)
 from companion.games.described.page.campaign import CAMPAIGN, QUESTIONS_OF_CAMPAIGNS
 from companion.games.described.page.checks.amounts import (
     NOBODY,
@@ -51,7 +60,14 @@ from companion.games.described.page.checks.names import (
     owner_text,
     speaks_of,
 )
-from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
+from companion.games.described.page.conditions import (
+    OPERATORS,
+    OWNERS,
+    POOL_COUNTERS,
+    Condition,
+    parse_condition,
+    with_amount,
+)
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -518,8 +534,13 @@ class CheckedPage(PageNames):
                 yield (*path, key), phrase('This needs an acting player; leave out either this or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
+        new: dict[str, Taken] = {}
         for at, line in enumerate(own.does):
-            yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+            words = line.split()
+            known = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
+            yield from self._line(line, known, (*path, "does", at), me=own.whose != "table")
+            if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
+                new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
                 yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
 
@@ -602,11 +623,14 @@ class CheckedPage(PageNames):
         if isinstance(condition, Message):
             yield path, condition
             return
+        condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
         if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self.check_name(owner, self.page.pools, POOL, path)
+            wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
+            place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
+            yield from wrong or self._check_right_side(condition, place)
             return
-        if owner in ("me", "others") and not me:
+        if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
@@ -661,10 +685,12 @@ class CheckedPage(PageNames):
                         example="me" if takes[word].kind == "SEAT" else "THING2",
                     ),
                 )
+            elif takes[word].kind == "N":
+                yield from self._check_right_side(condition, place)
             return
-        counter = self.counter_named(word, of)
+        counter = self.figure_named(word, of)
         if counter is None:
-            yield path, self.no_counter(word, of)
+            yield path, self.no_counter(word, of, counts_things=True)
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
@@ -700,8 +726,8 @@ class CheckedPage(PageNames):
             return
         if TAKEN_WORD.fullmatch(word) and word not in takes:
             yield path, speaks_of("", word, takes)
-        elif self.counter_named(word, of) is None:
-            yield path, self.no_counter(word, of)
+        elif self.figure_named(word, of) is None:
+            yield path, self.no_counter(word, of, counts_things=True)
 
     # Sheets, ends, and decks
 
@@ -766,10 +792,15 @@ class CheckedPage(PageNames):
 
     def _check_columns(self, amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
         """Check that an amount on a score sheet names its columns, and at most numbers of the table besides."""
-        for name in names_in(amount):
-            if name.owner and name.owner not in SEVERAL:
+        for name in all_parts(amount):
+            if isinstance(name, Name | Standing) and name.owner and name.owner not in SEVERAL:
                 yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
                 return
+            if isinstance(name, Standing) and not any(each.word in sheet.columns for each in names_in(name)):
+                yield path, phrase("{text} compares nothing; name a column.", text=in_quotes(str(name)))
+                return
+            if not isinstance(name, Name):
+                continue
             if name.word not in sheet.columns and (name.owner or name.word not in self.table_words):
                 yield path, no_such_name(name.word, sheet.columns, COLUMN)
                 return
