@@ -73,6 +73,10 @@ def _describe_standing(standing: Standing, name_text: Callable[[Name], Text]) ->
     def text_of(name: Name) -> Text:
         return name_text(name if name.owner or not standing.owner else Name(standing.owner, name.word))
 
+    if standing.word == "rank" and isinstance(standing.amount, Negative):
+        figure = describe_amount(standing.amount.amount, text_of)
+        # Translators: {figure} is such as “Ana's Coins”; the rank is 1 for the fewest, 2 for the second fewest …
+        return phrase("the rank of {figure} from below", figure=figure)
     figure = describe_amount(standing.amount, text_of)
     if standing.word == "rank":
         # Translators: {figure} is such as “Ana's Coins”; the rank is 1 for the most, 2 for the second most …

@@ -137,7 +137,7 @@ def depends_on_others(text: str) -> bool:
     """Return True if a condition names the figures of other players; False if it cannot be read."""
     return waits_for_others(text) or any(
         isinstance(part, Standing) or (isinstance(part, Name) and part.pick)
-        for side in _sides_of(text)
+        for side in sides_of(text)
         for part in all_parts(side)
     )
 
@@ -148,11 +148,11 @@ def waits_for_others(text: str) -> bool:
 
     A standing, and the most or fewest of several figures, compare with those who have one already.
     """
-    names = [name for side in _sides_of(text) for name in names_in(side)]
+    names = [name for side in sides_of(text) for name in names_in(side)]
     return any(name.owner in (*SEVERAL, "any", "left", "right") and not name.pick for name in names)
 
 
-def _sides_of(text: str) -> tuple[Amount, ...]:
+def sides_of(text: str) -> tuple[Amount, ...]:
     """Return the amounts that a condition compares; none if it cannot be read."""
     try:
         condition = parse_condition(text)

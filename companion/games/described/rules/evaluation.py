@@ -235,7 +235,7 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
     # when” without a full stop.
     if condition.left is not None:
-        amount = _describe_amount(context, condition.left, owner)
+        amount = _describe_amount(context, condition.left, owner or ("me" if context.me else ""))
         return phrase("{figure} is {comparison}", figure=amount, comparison=comparison)
     if owner == TABLE:
         return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
@@ -276,7 +276,7 @@ def describe_comparison(sign: str, value: Text) -> Text:
 def _describe_value(context: Context, condition: Condition) -> Text:
     given = condition.value
     if not isinstance(given, int | str):
-        return _describe_amount(context, given, "")
+        return _describe_amount(context, given, "" if condition.owner or not context.me else "me")
     value = context.words.get(given, given) if isinstance(given, str) else given
     whose, dot, counter = str(value).rpartition(".")
     if dot:
@@ -284,7 +284,7 @@ def _describe_value(context: Context, condition: Condition) -> Text:
         return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
     if isinstance(value, int):
         return written(value)
-    if condition.counter in context.words:
+    if condition.counter in context.words and not isinstance(context.words[condition.counter], int):
         return _people_meant(context, str(condition.value))
     if value in context.plan.table_words and value not in context.plan.page.counters:
         return _describe_name(context, Name("", str(value)), "")

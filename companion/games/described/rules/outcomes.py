@@ -110,14 +110,23 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if condition_holds(context, parse_condition(text)):
+                if holds_for_all(context, parse_condition(text)):
                     return outcome
-            except NotInPlay:
-                continue  # what is not in play has no figure that ends the game
             except RuleError as error:
                 why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
                 raise PageFault(f"end.{key}[{number}]", why) from None
     return _first_there(context) or _last_left(context) or _most_points(context)
+
+
+def holds_for_all(context: Context, condition: Condition) -> bool:
+    """Return True if a condition under which all win or lose together holds.
+
+    One about a thing that is not in play does not. Raises RuleError if it makes no sense.
+    """
+    try:
+        return condition_holds(context, condition)
+    except NotInPlay:
+        return False
 
 
 class _Side(NamedTuple):
