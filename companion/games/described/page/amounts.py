@@ -227,7 +227,7 @@ _SPELLINGS: Final = str.maketrans({"−": "-", "×": "*", "·": "*"})
 
 def _is_owner(word: str) -> bool:
     """Return True if a word can only mean whoever or whatever has a counter: `rank of THING` is its counter."""
-    return word in (*ALONE, *SEVERAL) or bool(TAKEN_WORD.fullmatch(word))
+    return word in (*ALONE, *SEVERAL) or (word.startswith(("SEAT", "THING")) and bool(TAKEN_WORD.fullmatch(word)))
 
 
 class _AmountReader:
