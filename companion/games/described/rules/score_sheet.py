@@ -298,6 +298,10 @@ def describe_limit(context: Context, condition: Condition) -> Text:
         title = column_title(context.plan, name.word)
         if not name.owner:
             return title
+        if name.owner == "left":
+            return phrase("the {figure} of the player to the left", figure=title)
+        if name.owner == "right":
+            return phrase("the {figure} of the player to the right", figure=title)
         return describe_gathered(name, title, describe_people(name.owner))
 
     left, right = (describe_amount(side, text_of) for side in _sides_of(condition))
@@ -357,10 +361,19 @@ def _column_reader(plan: PagePlan, name: Name) -> Reader:
             for other, entries in row.entered.items()
             if column in entries and (is_each or other != side)
         )
+    if owner:
+        step = 1 if owner == "left" else -1
+        return lambda row, side: _entry(row, _neighbour(row, side, step), column)
     return lambda row, side: _entry(row, side, column)
 
 
-_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)}|(?:rank|ties) +of)\b")
+def _neighbour(row: _RowContext, side: str, step: int) -> str:
+    """Return the next seat in a direction that has an entry in the row."""
+    seats = [player.seat for player in row.context.resolution.state.players if player.seat in row.entered]
+    return seats[(seats.index(side) + step) % len(seats)] if side in seats else ""
+
+
+_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b|\b(?:rank|ties) +of\b|\b(?:left|right)\.", re.IGNORECASE)
 
 
 def _depends_on_others(sheet: SheetDefinition) -> bool:

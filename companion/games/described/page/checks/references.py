@@ -793,7 +793,8 @@ class CheckedPage(PageNames):
     def _check_columns(self, amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
         """Check that an amount on a score sheet names its columns, and at most numbers of the table besides."""
         for name in all_parts(amount):
-            if isinstance(name, Name | Standing) and name.owner and name.owner not in SEVERAL:
+            neighbours = ("left", "right") if isinstance(name, Name) and sheet.each == SEAT else ()
+            if isinstance(name, Name | Standing) and name.owner and name.owner not in (*SEVERAL, *neighbours):
                 yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
                 return
             if isinstance(name, Standing) and not any(each.word in sheet.columns for each in names_in(name)):
