@@ -194,7 +194,11 @@ MISTAKES: Final = (
     Mistake('do = "Draw two cards."', 'does = "Draw two cards."', "“does” is not a key here"),
     # counters, amounts, conditions
     Mistake("start = 20", "start = 40", "It starts at 40, which is above 30"),
-    Mistake("most = 30", 'most = "thirty"', "“thirty” cannot stand here"),
+    Mistake("most = 30", 'most = "Thirty!"', "“Thirty!” cannot stand here"),
+    Mistake("most = 30", 'most = "thirty"', "There is no counter “thirty” of a seat"),
+    Mistake("most = 30", 'most = "sky"', "“sky” is a counter of the table, not of a seat"),
+    Mistake("most = 30", 'most = "life"', "“life” would be its own maximum"),
+    Mistake("also = { life = -1 }", 'most = "life"', "Only a figure of its own has a counter as its maximum"),
     Mistake('out = "<= 0"', 'out = "< 0"', "never falls below 0"),
     Mistake("big = true", "big = yes", "yes"),
     Mistake('start = "2 * players"', 'start = "2 * plyers"', "“plyers”"),

@@ -260,11 +260,12 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
 
 def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int] = {}) -> dict[str, Value]:
     """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
-    return {
+    starts = {
         name: given[name] if name in given else start_of(plan, state, figure)
         for name, figure in plan.figures[of].items()
         if not isinstance(figure, CounterDefinition) or not figure.sum
     }
+    return {**plan.clamp_figures(of, starts)} if plan.limits_of_figures[of] else starts
 
 
 def rounds_of(plan: PagePlan, state: DescribedTable) -> int:

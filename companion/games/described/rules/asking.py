@@ -133,7 +133,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{figure} has no row for earlier rounds.", figure=title_of_word(plan, word)))
     counter = plan.page.counters[word]
     seat, title = state.player(action.seat).seat, title_of_word(plan, word)
-    plan.check_value(word, counter, action.figure)
+    plan.check_value(word, counter, action.figure, state.player(seat).figures)
     if not action.is_allowed:
         _check_limits(context, action)
     plan.write(resolution, SEAT, seat, word, action.figure)
@@ -243,7 +243,7 @@ def _largest_figure(context: Context, word: str) -> int | None:
     if is_column(plan, word):
         most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
     else:
-        most = counter.most if isinstance(counter, CounterDefinition) else None
+        most = counter.most_figure if isinstance(counter, CounterDefinition) else None
     return most if most is not None and most <= least + _MOST_LISTED else None
 
 

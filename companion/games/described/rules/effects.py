@@ -31,6 +31,7 @@ from companion.games.described.rules.context import (
     Value,
     bearer_of,
     counter_of,
+    find_bearer,
     name_of,
     put_by,
     targets_of,
@@ -98,7 +99,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(context, thing)))
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
-    after = plan.clamp_figure(figure, before + by)
+    after = plan.clamp_figure(figure, before + by, thing.figures)
     if abs(after) > MAX_VALUE:
         title = title_of(counter, figure.title)
         raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
@@ -112,6 +113,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         before,
         after,
     )
+    _tell_followers(context, thing, target, counter)
     for other, each in figure.also.items():
         if each and after != before:
             change(context, target, other, each * (after - before))
@@ -125,6 +127,17 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
         figure=plan.title(of, counter),
         parts=all_of(plan.title(of, part) for part in parts),
     )
+
+
+def _tell_followers(context: Context, before: Owner, target: str, counter: str) -> None:
+    """Log the figures that have fallen with the counter that is their maximum, besides the counter that changed."""
+    plan, of = context.plan, owner_of(before)
+    for name, figure in plan.limits_of_figures[of]:
+        if name == counter:
+            continue
+        was, now = before.figures.get(name), find_bearer(context.resolution.state, target).figures.get(name)
+        if was != now and isinstance(was, int) and isinstance(now, int):
+            _tell_change(context, before, title_of(name, figure.title), "", was, now)
 
 
 def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
@@ -157,6 +170,9 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     thing = bearer_of(context, target, counter)
     of = owner_of(thing)
     target = thing.word if isinstance(thing, DescribedTeam) else target
+    figure = plan.figures[of].get(counter)
+    if isinstance(figure, CounterDefinition) and figure.most_counter and isinstance(value, int):
+        value = plan.clamp_figure(figure, value, thing.figures)
     before = value_of(context, target, counter)
     if before == value:
         return
@@ -172,6 +188,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     else:
         text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
     resolution.tell(text, seat)
+    _tell_followers(context, thing, target, counter)
 
 
 def _describe_new_value(plan: PagePlan, title: Text, before: Value, value: Value) -> Message:

@@ -269,7 +269,7 @@ def _bounds_of_name(page: PageNames, name: Name, place: AmountPlace) -> Bounds:
     if not isinstance(counter, CounterDefinition) or counter.sum:
         return -MAX_VALUE, MAX_VALUE
     least = -MAX_VALUE if counter.least == "none" else counter.least
-    most = MAX_VALUE if counter.most is None else counter.most
+    most = MAX_VALUE if counter.most_figure is None else counter.most_figure
     if name.pick:
         return min(0, least), max(0, most)  # 0 if there is nobody else
     if owner in SEVERAL or (page.has_teams and not owner):

@@ -1,4 +1,4 @@
-"""Doubts about amounts that are possible, but probably do not mean what they seem to: `check` tells them as warnings."""
+"""Doubts about amounts that are possible, but probably do not mean what they seem to; `check` warns of them."""
 
 from __future__ import annotations
 

@@ -101,10 +101,12 @@ def check_in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong
                 "{value} is below {least}, the minimum of this counter.", value=str(value), least=str(counter.least)
             ),
         )
-    elif counter.most is not None and value > counter.most:
+    elif counter.most_figure is not None and value > counter.most_figure:
         yield (
             path,
-            phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
+            phrase(
+                "{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most_figure)
+            ),
         )
 
 

@@ -373,6 +373,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
 
@@ -396,6 +397,21 @@ class CheckedPage(PageNames):
         for at, text in enumerate(counter.limits):
             inner: Path = (*path, "limit") if isinstance(counter.limit, str) else (*path, "limit", at)
             yield from self._check_condition(text, inner, me=True, subject=SEAT)
+
+    def _check_most(self, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check that the maximum of a counter is another counter with figures, if it is one."""
+        if not counter.most_counter:
+            return
+        word, path = counter.most_counter, (*path, "most")
+        if counter.of == RIVAL or counter.words or counter.sum:
+            yield path, phrase("Only a figure of its own has a counter as its maximum; write a whole number.")
+            return
+        yield from self._check_figure(word, counter.of, path)
+        other = self.page.counters.get(word)
+        if word == path[-2]:
+            yield path, phrase("{word} would be its own maximum.", word=in_quotes(word))
+        elif other is not None and other.words:
+            yield path, phrase("{word} is not a figure.", word=in_quotes(word))
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
@@ -939,7 +955,7 @@ _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)
 
 def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
-    least, most = None if counter.least == "none" else counter.least, counter.most
+    least, most = None if counter.least == "none" else counter.least, counter.most_figure
     if least is not None and most is not None and least > most:
         yield (
             (*path, "most"),
@@ -995,7 +1011,7 @@ def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
-    least, most = counter.least, counter.most
+    least, most = counter.least, counter.most_figure
     if least != "none" and (value < least if op in ("<=", "=") else op == "<" and value <= least):
         yield (
             path,
