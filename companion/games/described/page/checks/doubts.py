@@ -15,7 +15,7 @@ Doubts = Iterator[tuple[str, Text]]
 """The places on the page (`actions.attack.does[1]`), each with a sentence."""
 
 
-def find_doubts(page: Description) -> Doubts:
+def doubt_amounts(page: Description) -> Doubts:
     """Yield the doubts about the amounts of a page without errors."""
     for place, text in _amounts_of(page):
         try:

@@ -553,8 +553,8 @@ class CheckedPage(PageNames):
         new: dict[str, Taken] = {}
         for at, line in enumerate(own.does):
             words = line.split()
-            known = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
-            yield from self._line(line, known, (*path, "does", at), me=own.whose != "table")
+            takes_here = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
+            yield from self._line(line, takes_here, (*path, "does", at), me=own.whose != "table")
             if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
                 new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
