@@ -160,6 +160,14 @@ RIVALS = (NAMES, {**NAMES, "wood": 5}, {**NAMES, "wood": -2, "N": 4})
 """The figures of three players; amounts are read for the first."""
 
 
+def value_in(table: ValueTable, place: int) -> int:
+    """Return the value of a list at a place."""
+    at = place - (1 if table.first is None else table.first)
+    if isinstance(table.by, Standing) and table.by.word == "rank" and table.first is None and at >= len(table.values):
+        return 0
+    return table.values[max(0, min(at, len(table.values) - 1))]
+
+
 def python_of(amount: Amount, figures: Mapping[str, int] = NAMES) -> int:
     """Return the value of an amount, calculated by Python itself."""
 
@@ -176,20 +184,14 @@ def python_of(amount: Amount, figures: Mapping[str, int] = NAMES) -> int:
         case Sum(terms):
             return sum(map(value_of, terms))
         case Product(factors):
-            product = 1
-            for each in factors:
-                product *= value_of(each)
-            return product
+            return prod(map(value_of, factors))
         case Extreme(is_largest, parts):
             return sorted(map(value_of, parts))[-1 if is_largest else 0]
         case Standing(word, _, inner):
             of_all = sorted((python_of(inner, each) for each in RIVALS), reverse=True)
             return of_all.index(value_of(inner)) + 1 if word == "rank" else of_all.count(value_of(inner))
-        case ValueTable(values, by, begins):
-            place = value_of(by) - (1 if begins is None else begins)
-            if isinstance(by, Standing) and by.word == "rank" and begins is None and place >= len(values):
-                return 0
-            return values[max(0, min(place, len(values) - 1))]
+        case ValueTable():
+            return value_in(amount, value_of(amount.by))
     raise AssertionError(amount)
 
 

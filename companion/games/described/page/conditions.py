@@ -167,10 +167,10 @@ def sides_of(text: str) -> tuple[Amount, ...]:
 
 
 def with_amount(condition: Condition, words: Collection[str]) -> Condition:
-    """Return a condition whose counter is an amount if it is one of these words: `round >= 3`."""
-    if condition.owner or condition.left is not None or condition.counter not in words:
+    """Return a condition whose counter is an amount if it is one of these words: `round >= 3`, `table round >= 3`."""
+    if condition.owner not in ("", "table") or condition.left is not None or condition.counter not in words:
         return condition
-    return condition._replace(counter="", left=Name("", condition.counter))
+    return condition._replace(owner="", counter="", left=Name("", condition.counter))
 
 
 def _parse_owner_and_counter(words: list[str], text: str) -> tuple[str, str, None]:

@@ -175,7 +175,7 @@ def _name_reader(plan: PagePlan, name: Name) -> Reader:
         return lambda context, _: cards_of_pool(context, owner, word)
     if not owner and TAKEN_WORD.fullmatch(word):
         return lambda context, _: _figure_in(_parameter_value(context, word), word)
-    if not owner and word in plan.table_words and word not in plan.page.counters:
+    if owner in ("", TABLE) and word in plan.table_numbers:
         return table_number(word)
     if word.rpartition("-")[0] not in plan.figures[RIVAL]:
         return _counter_reader(name)

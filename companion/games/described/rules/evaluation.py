@@ -196,6 +196,8 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
         return ConditionSide(table_number(value)) if value in plan.table_words else _make_word(value)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         return ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
+    if owner == TABLE and counter in plan.table_numbers:
+        return ConditionSide(table_number(counter))
 
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
@@ -279,6 +281,8 @@ def _describe_value(context: Context, condition: Condition) -> Text:
         return _describe_amount(context, given, "" if condition.owner or not context.me else "me")
     value = context.words.get(given, given) if isinstance(given, str) else given
     whose, dot, counter = str(value).rpartition(".")
+    if dot and counter in context.plan.table_numbers and whose == TABLE:
+        return _describe_name(context, Name("", counter), "")
     if dot:
         title = _figure_title(context, whose, counter)
         return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
@@ -308,7 +312,7 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     word, whose = name.word, name.owner or owner
     if not name.owner and isinstance(context.words.get(word), int):
         return written(context.words[word])
-    if not name.owner and word in context.plan.table_words and word not in context.plan.page.counters:
+    if name.owner in ("", TABLE) and word in context.plan.table_numbers:
         number = table_number(word)(context, "")
         if word == PLAYERS_WORD:
             return phrases("{n} player", "{n} players", n=number)

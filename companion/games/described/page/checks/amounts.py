@@ -166,7 +166,7 @@ def _no_figure(word: str) -> Message:
 def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     """Check the counter of an owner."""
     owner, word = name.owner, name.word
-    if word in POOL_COUNTERS and owner in page.page.pools:
+    if (word in POOL_COUNTERS and owner in page.page.pools) or (owner == TABLE and word in page.table_numbers):
         return
     if wrong := [*_check_owner(page, name, text, place)]:
         yield from wrong
@@ -261,7 +261,7 @@ def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
 
 def _bounds_of_name(page: PageNames, name: Name, place: AmountPlace) -> Bounds:
     owner, word = name.owner, name.word
-    if not owner and word in page.table_numbers:
+    if owner in ("", TABLE) and word in page.table_numbers:
         return page.players if word == PLAYERS_WORD else (1 if word in ROUND_WORDS else 0, MAX_VALUE)
     if owner in page.page.pools or (not owner and word in place.takes):
         return 0, MAX_VALUE

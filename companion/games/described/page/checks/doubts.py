@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.described.page.amounts import Amount, Name, ValueTable, all_parts, parse_amount
+from companion.games.described.page.amounts import SEVERAL, Amount, Extreme, Name, ValueTable, all_parts, parse_amount
 from companion.games.described.page.conditions import sides_of
 from companion.games.described.page.description import Description
 from companion.tabletop.action import NotationError
@@ -22,11 +22,11 @@ def doubt_amounts(page: Description) -> Doubts:
             amount = parse_amount(text)
         except NotationError:
             continue  # a word or a flag
-        yield from _doubt_tables(page, amount, place)
+        yield from _doubt_amount(page, amount, place)
     for place, text in _conditions_of(page):
         first, *others = sides_of(text) or (Name("", ""),)
         for side in others:
-            yield from _doubt_tables(page, side, place)
+            yield from _doubt_amount(page, side, place)
         is_about_each = isinstance(first, Name) and first.owner == "others"
         yield from _doubt_sum(page, others if is_about_each else [first, *others], place)
 
@@ -56,6 +56,24 @@ def _conditions_of(page: Description) -> Iterator[tuple[str, str]]:
         yield "end.win", text
     for text in page.end.overs:
         yield "end.over", text
+
+
+def _doubt_amount(page: Description, amount: Amount, place: str) -> Doubts:
+    yield from _doubt_tables(page, amount, place)
+    for part in all_parts(amount):
+        if not isinstance(part, Extreme) or len(part.amounts) > 1 or not isinstance(part.amounts[0], Name):
+            continue
+        name, pick = part.amounts[0], "most" if part.is_largest else "fewest"
+        if name.owner in SEVERAL and not name.pick:
+            yield (
+                place,
+                phrase(
+                    "{amount} is the sum of several figures. Write “{pick} of {name}” for one of them.",
+                    amount=in_quotes(str(part)),
+                    pick=pick,
+                    name=str(name),
+                ),
+            )
 
 
 def _doubt_tables(page: Description, amount: Amount, place: str) -> Doubts:
