@@ -76,6 +76,9 @@ cards = [
     { name = "Wolf", copies = 3, puts = "guard", figures = { power = 2 } },
     { name = "Storm", does = ["set table sky storm"] },
 ]
+[pools.deck]
+drawn = "cards"
+size = "10 * players"
 [actions.strike]
 title = "A guard strikes"
 tell = "THING strikes SEAT."
@@ -243,6 +246,8 @@ MISTAKES: Final = (
         '    { name = "Storm", does = ["set table sky strom"] },',
         "There is no word of this counter “strom”; did you mean storm?",
     ),
+    Mistake('size = "10 * players"', 'size = "10 * coins"', "“coins” cannot stand here; only round and players can"),
+    Mistake('size = "10 * players"', 'size = "10"', "cannot stand here"),
     # actions
     Mistake('tell = "THING strikes SEAT."', 'tell = "THING2 strikes SEAT."', "THING2"),
     Mistake('takes = "THING SEAT N [red|blue]"', 'takes = "THNG SEAT N [red|blue]"', "“THNG”"),

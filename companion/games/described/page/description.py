@@ -458,7 +458,13 @@ class Pool(PagePart, frozen=True):
         tuple[PoolCard, ...],
         Meta(max_length=500, description="Its contents; if empty, only the number of cards is counted."),
     ] = ()
-    size: Annotated[int, Meta(description="The number of cards, if `cards` is empty.", ge=0, le=1000)] = 0
+    size: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | AmountText,
+        Meta(
+            description="The number of cards, if `cards` is empty. It can be an amount: `12 * players`, "
+            "`[40, 54] by players`."
+        ),
+    ] = 0
     drawn: Annotated[
         Literal["program", "cards"],
         Meta(

@@ -274,6 +274,12 @@ def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
     return rounds if isinstance(rounds, int) else max(1, read_amount(Context(plan, Resolution(state)), rounds, TABLE))
 
 
+def size_of(plan: PagePlan, state: DescribedTable, pool: str) -> int:
+    """Return the number of cards of a pool whose cards have no names."""
+    size = plan.page.pools[pool].size
+    return size if isinstance(size, int) else max(0, read_amount(Context(plan, Resolution(state)), size, TABLE))
+
+
 def hand_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of cards that everybody is dealt in the present round; 0 if the page does not say."""
     hand = plan.page.play.hand

@@ -24,7 +24,7 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.takes import TAKEN_WORD
-from companion.games.described.rules.amounts import read_amount, start_of, starts_of
+from companion.games.described.rules.amounts import read_amount, size_of, start_of, starts_of
 from companion.games.described.rules.context import (
     Context,
     Owner,
@@ -589,10 +589,10 @@ def asks_card(plan: PagePlan, state: DescribedTable, does: Iterable[str]) -> boo
     return pool is not None and name in state.pools and must_be_named(pool, state, name)
 
 
-def full_pool(pool: Pool) -> PoolState:
+def full_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return the state of a pool before its first draw."""
-    names = tuple(card.name for card in pool.cards for _ in range(card.copies))
-    return PoolState(names, (), 0 if names else pool.size)
+    names = tuple(card.name for card in plan.page.pools[name].cards for _ in range(card.copies))
+    return PoolState(names, (), 0 if names else size_of(plan, state, name))
 
 
 def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random) -> str:
@@ -603,17 +603,18 @@ def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
-    left = refill_pool(pool, now).left
+    left = refill_pool(plan, state, name).left
     return rng.choice(left) if left else ""
 
 
-def refill_pool(pool: Pool, now: PoolState) -> PoolState:
+def refill_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
+    pool, now = plan.page.pools[name], state.pools[name]
     if now.size or not pool.refill:
         return now
     if now.aside:
         return PoolState(tuple(sorted(now.aside)))
-    return PoolState(unnamed=pool.size) if not pool.cards and pool.then == "aside" else now
+    return PoolState(unnamed=size_of(plan, state, name)) if not pool.cards and pool.then == "aside" else now
 
 
 def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, str], None]) -> None:
@@ -626,7 +627,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
         line = f"draw {action.pool} for SEAT"
         raise RuleError(phrase("Say who draws from {pool}: `{line}`.", pool=title, line=line))
-    if not now.size and (now := refill_pool(pool, now)).size:
+    if not now.size and (now := refill_pool(context.plan, resolution.state, action.pool)).size:
         text = phrase("{pool} is empty: what lies aside is shuffled in again.", pool=title)
         resolution.tell(text, by_hand=True)
     if not now.size:

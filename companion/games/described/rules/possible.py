@@ -143,7 +143,7 @@ class PossibleLines:
         limited.
         """
         plan, state = context.plan, context.resolution.state
-        is_sure = line.is_sure and all(effects.refill_pool(plan.page.pools[p], state.pools[p]).size for p in line.pools)
+        is_sure = line.is_sure and all(effects.refill_pool(plan, state, pool).size for pool in line.pools)
         if is_sure and not any(each.conditions or each.figures for each in line.words):
             return True
         if not line.words:

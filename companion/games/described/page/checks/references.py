@@ -507,12 +507,9 @@ class CheckedPage(PageNames):
         yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
-        if pool.cards and pool.size:
-            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
+        yield from self._check_size(pool, path)
         if not pool.cards and pool.drawn == "program":
             yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
-        if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -530,6 +527,15 @@ class CheckedPage(PageNames):
                     yield (*inner, "does", number), text
                 else:
                     yield from self._line(line, NO_TAKES, (*inner, "does", number))
+
+    def _check_size(self, pool: Pool, path: Path) -> Wrong:
+        """Check that a pool has either cards or a number of them."""
+        if pool.cards and pool.size:
+            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
+        if not pool.cards and not pool.size and pool.drawn == "cards":
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+        if not isinstance(pool.size, int):
+            yield from check_table_words(pool.size, (*path, "size"))
 
     # The page's own lines
 
