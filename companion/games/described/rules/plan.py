@@ -294,7 +294,7 @@ class PagePlan:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
-    def clamp_figure(self, figure: Figure, value: int, figures: Mapping[str, Value] = {}) -> int:
+    def clamp_figure(self, figure: Figure, value: int, figures: Mapping[str, int | str | bool] = {}) -> int:
         """Return a value limited to the bounds of its figure. `figures` are all those of its owner."""
         if isinstance(figure, Flag):
             return value
@@ -530,7 +530,7 @@ class PagePlan:
         top = figure.top if figure.top is not None else figure.most_figure
         return None if top is None else lambda *_: top
 
-    def check_value(self, name: str, figure: Figure, value: Any, figures: Mapping[str, Value] = {}) -> Any:
+    def check_value(self, name: str, figure: Figure, value: Any, figures: Mapping[str, int | str | bool] = {}) -> Any:
         """Return a value set by hand. `figures` are all those of its owner.
 
         Raises RuleError if the page does not allow the value.
