@@ -117,6 +117,14 @@ def test_an_inscription_too_long_for_a_label_is_a_warning(game: Callable[..., Re
     assert "decks.inscriptions[1].text: The usual labels are too small for this" in checked.stderr
 
 
+def test_an_amount_that_may_mean_something_else_is_a_warning(game: Callable[..., Result]) -> None:
+    line = '[actions.win]\nwhen = ["me life > others.life"]\ndoes = ["won me"]\n'
+    Path("crown.toml").write_text(f"{CROWN}\n{line}", encoding="utf-8")
+    checked = game("check", "crown.toml", "--games", "0")
+    assert checked.exit_code == 0
+    assert "actions.win.when[1]: “others.life” is the sum of all others." in checked.stderr
+
+
 def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_text(WRONG, encoding="utf-8")
     refused = game("check", "crown.toml", "--json")

@@ -526,10 +526,10 @@ class DescribedGame(Game):
 
     def _in_pool(self, state: DescribedTable, name: str, field: str) -> Open:
         """Return the cards that can be drawn from a pool, or returned to it."""
-        pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
+        plan, now = self.plan(state), state.pools.get(name)
         names: tuple[str, ...] = ()
-        if pool and now:
-            names = effects.refill_pool(pool, now).left if field == "is_" else now.aside
+        if now and name in plan.page.pools:
+            names = effects.refill_pool(plan, state, name).left if field == "is_" else now.aside
         return Open(
             phrase("which one"),
             names[0] if names else "…",

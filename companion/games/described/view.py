@@ -434,7 +434,7 @@ def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _due_draws(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if not pool.at or pool.at != state.step or not effects.refill_pool(pool, state.pools[name]).size:
+        if not pool.at or pool.at != state.step or not effects.refill_pool(plan, state, name).size:
             continue
         title = title_of(name, pool.title)
         if pool.each:
@@ -642,7 +642,7 @@ def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(phrase("Does something change hands?"), gives[0], due=False, others=gives[1:])
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
-        if name not in due and effects.refill_pool(pool, state.pools[name]).size:
+        if name not in due and effects.refill_pool(plan, state, name).size:
             text = phrase("Draw from {pool}?", pool=title_of(name, pool.title))
             answer, *others = _draw_drafts(plan, state, name, pool, state.active)
             yield Prompt(text, answer, state.active, due=False, others=tuple(others))

@@ -2,7 +2,13 @@
 
 import pytest
 
-from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.amounts import Name, Number, Standing
+from companion.games.described.page.conditions import (
+    Condition,
+    depends_on_others,
+    parse_condition,
+    waits_for_others,
+)
 from companion.games.described.page.takes import Taken, parse_takes
 from companion.tabletop.action import NotationError
 
@@ -25,6 +31,18 @@ from companion.tabletop.action import NotationError
         ("has first-player", Condition("", "", "has", "first-player")),
         ("each out", Condition("each", "", "out", "")),
         ("out", Condition("", "", "out", "")),
+        ("round >= 3", Condition("", "round", ">=", 3)),
+        ("3 = round", Condition("", "", "=", "round", Number(3))),
+        ("left gold < me.gold", Condition("left", "gold", "<", "me.gold")),
+        ("me.gold > right gold", Condition("me", "gold", ">", "right.gold")),
+        ("me gold >= SEAT gold", Condition("me", "gold", ">=", "SEAT.gold")),
+        ("left has crown", Condition("left", "", "has", "crown")),
+        ("bag left = 0", Condition("bag", "left", "=", 0)),
+        ("me gold > power of THING", Condition("me", "gold", ">", "THING.power")),
+        ("mill.water > 3", Condition("", "", ">", 3, Name("mill", "water"))),
+        ("N > mill.water", Condition("", "N", ">", Name("mill", "water"))),
+        ("any rank of gold = 1", Condition("any", "", "=", 1, Standing("rank", "", Name("", "gold")))),
+        ("me.gold > most of others.gold", Condition("me", "gold", ">", Name("others", "gold", "most"))),
     ],
 )
 def test_a_condition_is_read(text: str, condition: Condition) -> None:
@@ -46,12 +64,34 @@ def test_a_condition_is_read(text: str, condition: Condition) -> None:
         ("me has a crown", "is not a condition"),
         ("level >= 1,000", "is not a condition"),
         ("a" * 201, "at most 200 symbols"),
+        ("left = 0", "does not say which counter of “left”"),
+        ("me gold > others gold", "is not a condition"),
+        ("mill water > 3", "“mill” in “mill water > 3” is nobody that a condition can be about"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_examples(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_condition(text)
     assert sentence in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "depends", "waits"),
+    [
+        ("bid <= hand", False, False),
+        ("me.bid + round < 3", False, False),
+        ("each.bid != hand", True, True),
+        ("3 < others.bid", True, True),
+        ("any bid = 3", True, True),
+        ("bid != left.bid", True, True),
+        ("ties of bid = 1", True, False),
+        ("bid > most of others.bid", True, False),
+        ("is no condition", False, False),
+    ],
+)
+def test_a_limit_waits_only_for_what_all_must_have_said(text: str, depends: bool, waits: bool) -> None:
+    assert depends_on_others(text) == depends
+    assert waits_for_others(text) == waits
 
 
 @pytest.mark.parametrize(

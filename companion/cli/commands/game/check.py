@@ -15,6 +15,7 @@ from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.decks.paper import places_of_labels, sample_box_note
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.checks.doubts import doubt_amounts
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.translations import language_states
@@ -62,6 +63,7 @@ def command(file: Any, games: int, as_json: bool) -> int:
         tell_faults(where, faults, as_json=as_json)
         return REFUSED
     doubts = (
+        *doubt_amounts(page),
         *_unknown_design(page),
         *too_long(DescribedGame(page), places_of_labels(page)),
         *_long_counts(DescribedGame(page)),

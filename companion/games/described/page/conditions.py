@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    ALONE,
+    SEVERAL,
+    Amount,
+    Name,
+    Number,
+    Standing,
+    all_parts,
+    names_in,
+    parse_amount,
+)
 from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
@@ -26,7 +36,7 @@ OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }
 """The comparison functions by their signs."""
 
-OWNERS: Final = ("me", "each", "any", "table", "others")
+OWNERS: Final = ("me", "each", "any", "table", "others", "left", "right")
 """The possible owners of a condition, besides the parameters of a line."""
 
 POOL_COUNTERS: Final = ("left", "aside")
@@ -45,12 +55,12 @@ _LONGEST: Final = 200
 class Condition(NamedTuple):
     """A parsed condition.
 
-    `owner` is `me`, `each`, `any`, `table`, `others`, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty
-    string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string
-    for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another
-    owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of them. With `has` it
-    is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount that is compared
-    instead of a counter: `me.strength + N > 3`.
+    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty string for the seat or
+    thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string for the counter that an
+    `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another owner (`THING.power`),
+    a parameter of the line (`N`), or an amount that is made from several of them. With `has` it is a token, a flag, or
+    a thing parameter; with `out` it is an empty string. `left` is an amount that is compared instead of a counter:
+    `me.strength + N > 3`.
     """
 
     owner: str
@@ -107,6 +117,8 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
         owner, parts = first, parts[1:]
     amount = _parse_side(parts, text)
     if isinstance(amount, Name) and not owner and amount.owner not in SEVERAL:
+        if _WORD.fullmatch(amount.owner) and amount.owner not in OWNERS and not _is_pool(amount.owner, amount.word):
+            return "", "", amount  # a thing of a list, by its word
         if amount.owner == "any":
             raise NotationError(
                 phrase(
@@ -122,23 +134,49 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
 
 @lru_cache(4096)
 def depends_on_others(text: str) -> bool:
-    """Return True if a condition names the figures of several players; False if it cannot be read."""
+    """Return True if a condition names the figures of other players; False if it cannot be read."""
+    return waits_for_others(text) or any(
+        isinstance(part, Standing) or (isinstance(part, Name) and part.pick)
+        for side in sides_of(text)
+        for part in all_parts(side)
+    )
+
+
+@lru_cache(4096)
+def waits_for_others(text: str) -> bool:
+    """Return True if a condition only makes sense once all players have their figures; False if it cannot be read.
+
+    A standing, and the most or fewest of several figures, compare with those who have one already.
+    """
+    names = [name for side in sides_of(text) for name in names_in(side)]
+    return any(name.owner in (*SEVERAL, "any", "left", "right") and not name.pick for name in names)
+
+
+def sides_of(text: str) -> tuple[Amount, ...]:
+    """Return the amounts that a condition compares; none if it cannot be read."""
     try:
         condition = parse_condition(text)
     except NotationError:
-        return False
-    owners = [condition.owner]
-    for side in (condition.left, condition.value):
-        owners += (
-            (name.owner for name in names_in(side)) if side is not None and not isinstance(side, int | str) else ()
-        )
-    return any(owner in (*SEVERAL, "any") for owner in owners)
+        return ()
+    owner, counter, _, value, left = condition
+    whose, _, word = value.rpartition(".") if isinstance(value, str) else ("", "", "")
+    sides: list[Amount] = [Name(owner, counter)]
+    sides += [left] if left is not None else []
+    sides += [Name(whose, word)] if isinstance(value, str) else [] if isinstance(value, int) else [value]
+    return tuple(sides)
+
+
+def with_amount(condition: Condition, words: Collection[str]) -> Condition:
+    """Return a condition whose counter is an amount if it is one of these words: `round >= 3`, `table round >= 3`."""
+    if condition.owner not in ("", "table") or condition.left is not None or condition.counter not in words:
+        return condition
+    return condition._replace(owner="", counter="", left=Name("", condition.counter))
 
 
 def _parse_owner_and_counter(words: list[str], text: str) -> tuple[str, str, None]:
     parts = [_normalize_word(word) for word in words]
     counter = _check_word(parts[-1], text)
-    if counter in OWNERS:
+    if counter in OWNERS and not (len(parts) > 1 and _is_pool(parts[0], counter)):
         raise NotationError(
             phrase(
                 "{text} does not say which counter of {owner} it means; write it as “level >= 10”, “table time = "
@@ -156,13 +194,17 @@ def _parse_right(parts: list[str], text: str) -> int | str | Amount:
     """Return the right side of a comparison: a number, a word or counter, or an amount."""
     if len(parts) == 1 and not _CALCULATES.search(parts[0]) and parts[0].partition(".")[0] not in SEVERAL:
         return _parse_value(_normalize_word(parts[0]), text)
+    if len(parts) == 2 and not any(map(_CALCULATES.search, parts)):
+        owner = _normalize_word(parts[0])
+        if owner in ALONE or TAKEN_WORD.fullmatch(owner):
+            return f"{owner}.{_check_word(_normalize_word(parts[1]), text)}"
     amount = _parse_side(parts, text)
     match amount:
         case Number(value):
             return value
         case Name("", word):
             return word
-        case Name(owner, word) if owner not in SEVERAL:
+        case Name(owner, word) if owner not in SEVERAL and (owner in OWNERS or TAKEN_WORD.fullmatch(owner)):
             return f"{_check_owner(owner, text)}.{word}"
     return amount
 
@@ -211,11 +253,15 @@ def _check_word(word: str, text: str) -> str:
     raise _unreadable_error(text)
 
 
-def _parse_value(word: str, text: str) -> int | str:
+def _parse_value(word: str, text: str) -> int | str | Amount:
     if _FIGURE.fullmatch(word):
         return int(word)
     owner, dot, counter = word.partition(".")
-    return f"{_check_owner(owner, text)}.{_check_word(counter, text)}" if dot else _check_word(word, text)
+    if not dot:
+        return _check_word(word, text)
+    if owner in OWNERS or TAKEN_WORD.fullmatch(owner) or not _WORD.fullmatch(owner):
+        return f"{_check_owner(owner, text)}.{_check_word(counter, text)}"
+    return Name(owner, _check_word(counter, text))
 
 
 def _unreadable_error(text: str) -> NotationError:

@@ -223,7 +223,13 @@ class CounterDefinition(PagePart, frozen=True):
         dict[str, Figure], Meta(description="The start value by number of players: `{ 2 = 20, 3 = 30 }`.")
     ] = field(default_factory=dict)
     least: Annotated[Figure | Literal["none"], Meta(description="The minimum; with `none`, it may go below 0.")] = 0
-    most: Annotated[Figure | None, Meta(description="The maximum; a bar shows how full it is.")] = None
+    most: Annotated[
+        Figure | Word | None,
+        Meta(
+            description="The maximum, or the counter of the same owner that is the maximum: `30`, `health`. A bar "
+            "shows how full it is."
+        ),
+    ] = None
     top: Annotated[Figure | None, Meta(description="The value of a full bar, if it may rise higher.")] = None
     harm: Annotated[bool, Meta(description="Whether a high value is bad, such as damage, poison or threat.")] = False
     big: Annotated[bool, Meta(description="Whether it is shown in large type, to be read from two metres away.")] = (
@@ -322,6 +328,16 @@ class CounterDefinition(PagePart, frozen=True):
     def limits(self) -> tuple[str, ...]:
         """The conditions that an answer must meet."""
         return _several(self.limit)
+
+    @property
+    def most_figure(self) -> int | None:
+        """The maximum, if it is always the same."""
+        return self.most if isinstance(self.most, int) else None
+
+    @property
+    def most_counter(self) -> str:
+        """The counter that is the maximum, or an empty string."""
+        return self.most if isinstance(self.most, str) else ""
 
 
 class Flag(PagePart, frozen=True):
@@ -442,7 +458,13 @@ class Pool(PagePart, frozen=True):
         tuple[PoolCard, ...],
         Meta(max_length=500, description="Its contents; if empty, only the number of cards is counted."),
     ] = ()
-    size: Annotated[int, Meta(description="The number of cards, if `cards` is empty.", ge=0, le=1000)] = 0
+    size: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | AmountText,
+        Meta(
+            description="The number of cards, if `cards` is empty. It can be an amount: `12 * players`, "
+            "`[40, 54] by players`."
+        ),
+    ] = 0
     drawn: Annotated[
         Literal["program", "cards"],
         Meta(

@@ -24,12 +24,16 @@ _CHOICE: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class Taken(NamedTuple):
-    """A parameter of a line. `word` is its name in the page's lines: `SEAT2`, or `CHOICE`, `CHOICE2` for choices."""
+    """A parameter of a line. `word` is its name in the page's lines: `SEAT2`, or `CHOICE`, `CHOICE2` for choices.
+
+    `of` is the kind of a thing, if it is known.
+    """
 
     word: str
     kind: TakenKind
     choices: tuple[str, ...] = ()
     optional: bool = False
+    of: str = ""
 
 
 @lru_cache(4096)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.conditions import depends_on_others, parse_condition
+from companion.games.described.page.conditions import parse_condition, waits_for_others
 from companion.games.described.page.description import SEAT, CounterDefinition
 from companion.games.described.rules import score_sheet
 from companion.games.described.rules.context import Context
@@ -133,7 +133,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{figure} has no row for earlier rounds.", figure=title_of_word(plan, word)))
     counter = plan.page.counters[word]
     seat, title = state.player(action.seat).seat, title_of_word(plan, word)
-    plan.check_value(word, counter, action.figure)
+    plan.check_value(word, counter, action.figure, state.player(seat).figures)
     if not action.is_allowed:
         _check_limits(context, action)
     plan.write(resolution, SEAT, seat, word, action.figure)
@@ -180,14 +180,14 @@ def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
     """Return the limits that count for an answer of a seat now. Those about several players count for the last one."""
     plan, state = context.plan, context.resolution.state
     limits = limits_of(plan, word)
-    if not any(map(depends_on_others, limits)):
+    if not any(map(waits_for_others, limits)):
         return limits
     side, silent = seat, list(silent_seats(plan, state, word))
     if is_column(plan, word):
         side = score_sheet.entry_side(plan, state, seat)
         silent = [score_sheet.entry_side(plan, state, each) for each in silent]
     is_last = all(each == side for each in silent)
-    return tuple(text for text in limits if is_last or not depends_on_others(text))
+    return tuple(text for text in limits if is_last or not waits_for_others(text))
 
 
 def _is_within(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> bool:
@@ -243,13 +243,13 @@ def _largest_figure(context: Context, word: str) -> int | None:
     if is_column(plan, word):
         most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
     else:
-        most = counter.most if isinstance(counter, CounterDefinition) else None
+        most = counter.most_figure if isinstance(counter, CounterDefinition) else None
     return most if most is not None and most <= least + _MOST_LISTED else None
 
 
 def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
     """Return the sentence on the figures that the answers of others leave to the last one; else an empty string."""
-    is_last = any(map(depends_on_others, _limits_now(context, seat, word)))
+    is_last = any(map(waits_for_others, _limits_now(context, seat, word)))
     return describe_open(context, seat, word) if is_last else ""
 
 

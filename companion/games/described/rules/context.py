@@ -45,13 +45,18 @@ class Context(NamedTuple):
 # Owners of figures: seats, the table, things
 
 
+def put_by(word: str) -> str:
+    """Return the key in the arguments of a line for the thing that it has put down by the name in a parameter."""
+    return f"put {word}"
+
+
 def targets_of(context: Context, word: str) -> tuple[str, ...]:
     """Return the targets that a word of a page's line means, as in `set`.
 
     Raises RuleError if it needs an acting seat.
     """
     if word in context.words:
-        return (str(context.words[word]),)
+        return (str(context.words.get(put_by(word), context.words[word])),)
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
@@ -125,6 +130,8 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     if counter in plan.figures[of]:
         return plan.read(of, thing.figures, counter)
+    if counter in plan.counts and not isinstance(thing, Piece):
+        return number_of_things(context, thing, counter)
     if isinstance(thing, DescribedTeam):
         return _sum_of_members(context, thing, counter)
     if isinstance(thing, DescribedPlayer) and thing.team and counter in plan.figures[TEAM]:
@@ -134,6 +141,20 @@ def value_of(context: Context, target: str, counter: str) -> Value:
             phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
         )
     return plan.read(of, thing.figures, counter)
+
+
+def number_of_things(context: Context, owner: Owner, word: str) -> int:
+    """Return the number of things of a kind, or in a zone: those of a player or team, or all at the table."""
+    state, is_kind = context.resolution.state, word in context.plan.page.things
+    pieces = (piece for piece in state.pieces if (piece.kind if is_kind else piece.zone) == word)
+    if isinstance(owner, DescribedTable):
+        return sum(1 for _ in pieces)
+    if isinstance(owner, DescribedTeam):
+        owners = {player.seat for player in state.players if player.team == owner.number}
+    else:
+        assert isinstance(owner, DescribedPlayer)
+        owners = {owner.seat}
+    return sum(piece.owner in owners for piece in pieces)
 
 
 def _sum_of_members(context: Context, team: DescribedTeam, counter: str) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -24,14 +24,16 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.takes import TAKEN_WORD
-from companion.games.described.rules.amounts import read_amount, start_of, starts_of
+from companion.games.described.rules.amounts import read_amount, size_of, start_of, starts_of
 from companion.games.described.rules.context import (
     Context,
     Owner,
     Value,
     bearer_of,
     counter_of,
+    find_bearer,
     name_of,
+    put_by,
     targets_of,
     targets_of_counter,
     value_of,
@@ -97,7 +99,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(context, thing)))
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
-    after = plan.clamp_figure(figure, before + by)
+    after = plan.clamp_figure(figure, before + by, thing.figures)
     if abs(after) > MAX_VALUE:
         title = title_of(counter, figure.title)
         raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
@@ -111,6 +113,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         before,
         after,
     )
+    _tell_followers(context, thing, target, counter)
     for other, each in figure.also.items():
         if each and after != before:
             change(context, target, other, each * (after - before))
@@ -124,6 +127,17 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
         figure=plan.title(of, counter),
         parts=all_of(plan.title(of, part) for part in parts),
     )
+
+
+def _tell_followers(context: Context, before: Owner, target: str, counter: str) -> None:
+    """Log the figures that have fallen with the counter that is their maximum, besides the counter that changed."""
+    plan, of = context.plan, owner_of(before)
+    for name, figure in plan.limits_of_figures[of]:
+        if name == counter:
+            continue
+        was, now = before.figures.get(name), find_bearer(context.resolution.state, target).figures.get(name)
+        if was != now and isinstance(was, int) and isinstance(now, int):
+            _tell_change(context, before, title_of(name, figure.title), "", was, now)
 
 
 def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
@@ -156,6 +170,9 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     thing = bearer_of(context, target, counter)
     of = owner_of(thing)
     target = thing.word if isinstance(thing, DescribedTeam) else target
+    figure = plan.figures[of].get(counter)
+    if isinstance(figure, CounterDefinition) and figure.most_counter and isinstance(value, int):
+        value = plan.clamp_figure(figure, value, thing.figures)
     before = value_of(context, target, counter)
     if before == value:
         return
@@ -171,6 +188,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     else:
         text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
     resolution.tell(text, seat)
+    _tell_followers(context, thing, target, counter)
 
 
 def _describe_new_value(plan: PagePlan, title: Text, before: Value, value: Value) -> Message:
@@ -243,6 +261,9 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     """Return the line that puts a thing, named by its parameter, under a free handle."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
+    if thing in context.words:
+        arguments: Any = context.words
+        arguments[put_by(thing)] = word  # for later lines, which change the new thing
     plain = handle(text)
     is_listed = plain in context.plan.listed_of.get(kind, ())
     name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))
@@ -568,10 +589,10 @@ def asks_card(plan: PagePlan, state: DescribedTable, does: Iterable[str]) -> boo
     return pool is not None and name in state.pools and must_be_named(pool, state, name)
 
 
-def full_pool(pool: Pool) -> PoolState:
+def full_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return the state of a pool before its first draw."""
-    names = tuple(card.name for card in pool.cards for _ in range(card.copies))
-    return PoolState(names, (), 0 if names else pool.size)
+    names = tuple(card.name for card in plan.page.pools[name].cards for _ in range(card.copies))
+    return PoolState(names, (), 0 if names else size_of(plan, state, name))
 
 
 def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random) -> str:
@@ -582,17 +603,18 @@ def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
-    left = refill_pool(pool, now).left
+    left = refill_pool(plan, state, name).left
     return rng.choice(left) if left else ""
 
 
-def refill_pool(pool: Pool, now: PoolState) -> PoolState:
+def refill_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
+    pool, now = plan.page.pools[name], state.pools[name]
     if now.size or not pool.refill:
         return now
     if now.aside:
         return PoolState(tuple(sorted(now.aside)))
-    return PoolState(unnamed=pool.size) if not pool.cards and pool.then == "aside" else now
+    return PoolState(unnamed=size_of(plan, state, name)) if not pool.cards and pool.then == "aside" else now
 
 
 def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, str], None]) -> None:
@@ -605,7 +627,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
         line = f"draw {action.pool} for SEAT"
         raise RuleError(phrase("Say who draws from {pool}: `{line}`.", pool=title, line=line))
-    if not now.size and (now := refill_pool(pool, now)).size:
+    if not now.size and (now := refill_pool(context.plan, resolution.state, action.pool)).size:
         text = phrase("{pool} is empty: what lies aside is shuffled in again.", pool=title)
         resolution.tell(text, by_hand=True)
     if not now.size:

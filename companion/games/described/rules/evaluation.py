@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amount_texts import (
+    describe_amount,
+    describe_gathered,
+    describe_number_of_things,
+)
 from companion.games.described.page.amounts import (
     HAND_WORD,
     PLAYERS_WORD,
@@ -15,7 +19,7 @@ from companion.games.described.page.amounts import (
     names_in,
     parameters_of,
 )
-from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition
+from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition, with_amount
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.games.described.rules.amounts import (
@@ -117,7 +121,7 @@ def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bo
 
 
 def _make_check(plan: PagePlan, condition: Condition) -> Check:
-    owner, counter, op, value, left_side = condition
+    owner, counter, op, value, left_side = with_amount(condition, plan.table_numbers)
     whose = _parameter_words(owner)
     match op:
         case "out" | "not out":
@@ -142,7 +146,8 @@ def _make_check(plan: PagePlan, condition: Condition) -> Check:
         return Check(_make_amount(plan, left_side, whose), _make_value(plan, value, whose), op)
     if _parameter_words(counter):
         word_itself = ConditionSide(lambda context, _: context.words[counter], (counter,), is_word=True)
-        other = ConditionSide(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
+        is_number = counter.startswith("N")
+        other = _make_value(plan, value, whose) if is_number else _make_named(str(value))
         return Check(word_itself, other, op)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         left = ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
@@ -169,6 +174,11 @@ def _make_word(word: str) -> ConditionSide:
     return ConditionSide(lambda context, _: context.words.get(word, word), _parameter_words(word), is_word=True)
 
 
+def _make_named(word: str) -> ConditionSide:
+    """Return the side for whoever or whatever a word of a condition names: `me`, `SEAT2`, or a choice."""
+    return ConditionSide(lambda context, _: context.me) if word == "me" else _make_word(word)
+
+
 def _make_amount(plan: PagePlan, amount: Amount, whose: tuple[str, ...]) -> ConditionSide:
     return ConditionSide(compile_for(plan, amount), tuple(dict.fromkeys((*whose, *parameters_of(amount)))))
 
@@ -180,12 +190,14 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
     if not isinstance(value, str):
         return _make_amount(plan, value, whose)
     owner, dot, counter = value.rpartition(".")
-    if not dot and value in plan.page.counters:
+    if not dot and (value in plan.page.counters or value in plan.counts):
         return _make_figure(plan, value, whose)
     if not dot:
         return ConditionSide(table_number(value)) if value in plan.table_words else _make_word(value)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         return ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
+    if owner == TABLE and counter in plan.table_numbers:
+        return ConditionSide(table_number(counter))
 
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
@@ -211,6 +223,7 @@ def _is_out(context: Context, target: str) -> bool:
 
 def describe_condition(context: Context, condition: Condition) -> Message:
     """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    condition = with_amount(condition, context.plan.table_numbers)
     owner, counter = condition.owner, condition.counter
     who = _people_meant(context, owner or "me")
     match condition.op:
@@ -224,7 +237,7 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
     # when” without a full stop.
     if condition.left is not None:
-        amount = _describe_amount(context, condition.left, owner)
+        amount = _describe_amount(context, condition.left, owner or ("me" if context.me else ""))
         return phrase("{figure} is {comparison}", figure=amount, comparison=comparison)
     if owner == TABLE:
         return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
@@ -265,19 +278,21 @@ def describe_comparison(sign: str, value: Text) -> Text:
 def _describe_value(context: Context, condition: Condition) -> Text:
     given = condition.value
     if not isinstance(given, int | str):
-        return _describe_amount(context, given, "")
+        return _describe_amount(context, given, "" if condition.owner or not context.me else "me")
     value = context.words.get(given, given) if isinstance(given, str) else given
     whose, dot, counter = str(value).rpartition(".")
+    if dot and counter in context.plan.table_numbers and whose == TABLE:
+        return _describe_name(context, Name("", counter), "")
     if dot:
         title = _figure_title(context, whose, counter)
         return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
     if isinstance(value, int):
         return written(value)
-    if condition.counter in context.words:
+    if condition.counter in context.words and not isinstance(context.words[condition.counter], int):
         return _people_meant(context, str(condition.value))
     if value in context.plan.table_words and value not in context.plan.page.counters:
         return _describe_name(context, Name("", str(value)), "")
-    if any(value in figures for figures in context.plan.figures.values()):
+    if value in context.plan.counts or any(value in figures for figures in context.plan.figures.values()):
         return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
     return context.plan.texts.name(str(value))
 
@@ -297,7 +312,7 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     word, whose = name.word, name.owner or owner
     if not name.owner and isinstance(context.words.get(word), int):
         return written(context.words[word])
-    if not name.owner and word in context.plan.table_words and word not in context.plan.page.counters:
+    if name.owner in ("", TABLE) and word in context.plan.table_numbers:
         number = table_number(word)(context, "")
         if word == PLAYERS_WORD:
             return phrases("{n} player", "{n} players", n=number)
@@ -315,7 +330,7 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     if not whose:
         return phrase("their {figure}", figure=title)
     if whose in SEVERAL:
-        return phrase("the {figure} of {players} together", figure=title, players=_people_meant(context, whose))
+        return describe_gathered(name, title, _people_meant(context, whose))
     return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
 
 
@@ -372,4 +387,6 @@ def _figure_title(context: Context, owner: str, counter: str) -> Text:
     for figures in (context.plan.figures[of], *context.plan.figures.values()):
         if counter in figures:
             return title_of(counter, figures[counter].title)
+    if counter in context.plan.counts:
+        return describe_number_of_things(context.plan.page, counter)
     return context.plan.texts.title(counter)

@@ -12,7 +12,7 @@ from companion.games.described.rules.context import Context, PageFault, Value, n
 from companion.games.described.rules.effects import leave_with
 from companion.games.described.rules.evaluation import check_of, condition_holds, is_so
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, NotInPlay, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.match_result import seats_of_outcome
 from templates.languages.messages import Message, all_of, phrase, phrases
@@ -110,12 +110,23 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if condition_holds(context, parse_condition(text)):
+                if holds_for_all(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
                 why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
                 raise PageFault(f"end.{key}[{number}]", why) from None
     return _first_there(context) or _last_left(context) or _most_points(context)
+
+
+def holds_for_all(context: Context, condition: Condition) -> bool:
+    """Return True if a condition under which all win or lose together holds.
+
+    One about a thing that is not in play does not. Raises RuleError if it makes no sense.
+    """
+    try:
+        return condition_holds(context, condition)
+    except NotInPlay:
+        return False
 
 
 class _Side(NamedTuple):
@@ -141,14 +152,17 @@ def _is_judged_by_side(plan: PagePlan, condition: Condition) -> bool:
     if not plan.page.play.teams or condition.owner or condition.op not in OPERATORS:
         return False
     counter = plan.page.counters.get(condition.counter)
-    return condition.left is not None or (counter is not None and not counter.words)
+    return condition.left is not None or condition.counter in plan.counts or bool(counter and not counter.words)
 
 
 def _meets(context: Context, condition: Condition, side: _Side) -> bool:
     """Return True if a side meets a condition: a team by its figures, or else one of its members."""
-    if _is_judged_by_side(context.plan, condition):
-        return condition_holds(context, condition, side.target)
-    return any(is_so(context, condition, player) for player in side.players)
+    try:
+        if _is_judged_by_side(context.plan, condition):
+            return condition_holds(context, condition, side.target)
+        return any(is_so(context, condition, player) for player in side.players)
+    except NotInPlay:
+        return False  # what is not in play has no figure that ends the game
 
 
 def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
@@ -172,7 +186,10 @@ def holds_for_any_side(context: Context, condition: Condition) -> bool:
         return condition_holds(context, condition)
     plan, state = context.plan, context.resolution.state
     if not plan.page.play.teams:
-        return any(is_so(context, condition, player) for player in state.players)
+        try:
+            return any(is_so(context, condition, player) for player in state.players)
+        except NotInPlay:
+            return False
     if condition.left is None and isinstance(condition.value, int) and condition.counter in plan.figures[TEAM]:
         # A number of the team itself, the usual case, is compared without the detour over the members.
         compare, counter, limit = OPERATORS[condition.op], condition.counter, condition.value

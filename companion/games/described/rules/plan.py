@@ -99,6 +99,19 @@ class PagePlan:
         """The conditions that put a player or thing out, by the owner of the figure."""
         self.table_words = frozenset((*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS)
         """The words of amounts that mean a number of the table, unless the page has a counter of that name."""
+        self.table_numbers = self.table_words - page.counters.keys()
+        """The words of amounts that do mean a number of the table."""
+        self.counts = frozenset((*page.things, *page.zones)) - page.counters.keys()
+        """The kinds of things and the zones, whose words mean numbers of things in amounts."""
+        self.limits_of_figures = {
+            of: tuple(
+                (name, figure)
+                for name, figure in figures.items()
+                if isinstance(figure, CounterDefinition) and figure.most_counter
+            )
+            for of, figures in self.figures.items()
+        }
+        """The counters whose maximum is another counter, by owner."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
         self.questions = self._questions_by_step()
@@ -281,13 +294,24 @@ class PagePlan:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
-    def clamp_figure(self, figure: Figure, value: int) -> int:
-        """Return a value limited to the bounds of its figure."""
+    def clamp_figure(self, figure: Figure, value: int, figures: Mapping[str, int | str | bool] = {}) -> int:
+        """Return a value limited to the bounds of its figure. `figures` are all those of its owner."""
         if isinstance(figure, Flag):
             return value
-        if figure.least != "none" and value < figure.least:
-            return figure.least
-        return figure.most if figure.most is not None and value > figure.most else value
+        most = figure.most
+        if isinstance(most, str):
+            most = int(self.read(figure.of, figures, most)) if figures else None
+        if most is not None and value > most:
+            value = most
+        return figure.least if figure.least != "none" and value < figure.least else value
+
+    def clamp_figures(self, of: str, figures: Figures) -> Figures:
+        """Return all figures of an owner, of which none is above the counter that is its maximum."""
+        for name, figure in self.limits_of_figures[of]:
+            value = figures.get(name)
+            if isinstance(value, int) and (clamped := self.clamp_figure(figure, value, figures)) != value:
+                figures = {**figures, name: clamped}
+        return figures
 
     def figure_of(self, state: DescribedTable, of: str, name: str) -> tuple[Figure, str] | None:
         """Return a figure by its word in a line, with the rival's seat if there is one (`damage-ben`).
@@ -359,7 +383,9 @@ class PagePlan:
 
         def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             resolution = Resolution(state)
-            self.write(resolution, of, target, name, self.check_value(name, figure, value))
+            is_limited = isinstance(figure, CounterDefinition) and figure.most_counter
+            figures = _figures_of(state, of, target) if is_limited else {}
+            self.write(resolution, of, target, name, self.check_value(name, figure, value, figures))
             return resolution.state
 
         if isinstance(figure, Flag):
@@ -499,11 +525,16 @@ class PagePlan:
         """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
-        top = figure.top if figure.top is not None else figure.most
+        if figure.most_counter and figure.top is None:
+            return lambda _, thing: int(self.read(of, thing.figures, figure.most_counter))
+        top = figure.top if figure.top is not None else figure.most_figure
         return None if top is None else lambda *_: top
 
-    def check_value(self, name: str, figure: Figure, value: Any) -> Any:
-        """Return a value set by hand. Raises RuleError if the page does not allow it."""
+    def check_value(self, name: str, figure: Figure, value: Any, figures: Mapping[str, int | str | bool] = {}) -> Any:
+        """Return a value set by hand. `figures` are all those of its owner.
+
+        Raises RuleError if the page does not allow the value.
+        """
         if isinstance(figure, Flag):
             return value
         if figure.words:
@@ -517,8 +548,9 @@ class PagePlan:
                     )
                 )
             return value
-        if self.clamp_figure(figure, value) != value:
-            raise RuleError(_describe_bounds(title_of(name, figure.title), figure))
+        if (clamped := self.clamp_figure(figure, value, figures)) != value:
+            most = clamped if figure.most_counter and clamped < value else figure.most_figure
+            raise RuleError(_describe_bounds(title_of(name, figure.title), figure, most))
         return value
 
     def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
@@ -526,26 +558,38 @@ class PagePlan:
         state = resolution.state
         if of == SEAT:
             player = state.player(target)
-            resolution.update_player(target, figures={**player.figures, name: value})
+            resolution.update_player(target, figures=self._with_figure(of, player.figures, name, value))
         elif of == TABLE:
-            resolution.change(figures={**state.figures, name: value})
+            resolution.change(figures=self._with_figure(of, state.figures, name, value))
         elif of == TEAM and state.teams:
             team = next(team for team in state.teams if team.word == target)
-            resolution.update_team(target, figures={**team.figures, name: value})
+            resolution.update_team(target, figures=self._with_figure(of, team.figures, name, value))
         else:
             piece = state.piece(target)
-            resolution.update_piece(target, figures={**piece.figures, name: value})
+            resolution.update_piece(target, figures=self._with_figure(of, piece.figures, name, value))
+
+    def _with_figure(self, of: str, figures: Figures, name: str, value: int | str | bool) -> Figures:
+        """Return the figures of an owner with one that has changed, and with those of which it is the maximum."""
+        changed = {**figures, name: value}
+        return self.clamp_figures(of, changed) if self.limits_of_figures[of] else changed
 
 
-def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:
+def _figures_of(state: DescribedTable, of: str, target: str) -> Figures:
+    """Return all figures of a seat, a team, the table or a thing."""
+    if of == SEAT:
+        return state.player(target).figures
+    if of == TEAM:
+        return next((team.figures for team in state.teams if team.word == target), {})
+    return state.figures if of == TABLE else state.piece(target).figures
+
+
+def _describe_bounds(title: Text, figure: CounterDefinition, most: int | None) -> Message:
     """Return the sentence on the bounds of a figure, of which it has at least one."""
-    if figure.most is None:
+    if most is None:
         return phrase("{figure} is at least {least} in this game.", figure=title, least=figure.least)
     if figure.least == "none":
-        return phrase("{figure} is at most {most} in this game.", figure=title, most=figure.most)
-    return phrase(
-        "{figure} is from {least} to {most} in this game.", figure=title, least=figure.least, most=figure.most
-    )
+        return phrase("{figure} is at most {most} in this game.", figure=title, most=most)
+    return phrase("{figure} is from {least} to {most} in this game.", figure=title, least=figure.least, most=most)
 
 
 OUT: Final = Gauge[DescribedTable, DescribedPlayer](

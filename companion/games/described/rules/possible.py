@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games.described.page import actions as do
 from companion.games.described.page.amounts import (
-    Amount,
     Name,
     Number,
     Product,
     Sum,
+    all_parts,
     names_in,
     owners_in,
     parameters_of,
     parse_amount,
-    parts_of_amount,
 )
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import RIVAL, SEAT, Own
@@ -144,7 +143,7 @@ class PossibleLines:
         limited.
         """
         plan, state = context.plan, context.resolution.state
-        is_sure = line.is_sure and all(effects.refill_pool(plan.page.pools[p], state.pools[p]).size for p in line.pools)
+        is_sure = line.is_sure and all(effects.refill_pool(plan, state, pool).size for pool in line.pools)
         if is_sure and not any(each.conditions or each.figures for each in line.words):
             return True
         if not line.words:
@@ -330,7 +329,7 @@ def _is_surely_read(plan: PagePlan, text: str) -> bool:
         return False
     return not any(
         sum(not _is_number_of_line(name) for factor in part.factors for name in names_in(factor)) > 1
-        for part in _all_parts(amount)
+        for part in all_parts(amount)
         if isinstance(part, Product)
     )
 
@@ -338,12 +337,6 @@ def _is_surely_read(plan: PagePlan, text: str) -> bool:
 def _is_number_of_line(name: Name) -> bool:
     """Return True for a parameter such as `N`, for which a small number can always be typed."""
     return not name.owner and name.word.startswith("N")
-
-
-def _all_parts(amount: Amount) -> Iterator[Amount]:
-    yield amount
-    for part in parts_of_amount(amount):
-        yield from _all_parts(part)
 
 
 def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:

@@ -6,13 +6,13 @@ A row has an entry of each seat or, with `each = "team"`, of each team, under it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amount_texts import describe_amount, describe_gathered
 from companion.games.described.page.amounts import (
     HAND_WORD,
     PLAYERS_WORD,
@@ -21,11 +21,12 @@ from companion.games.described.page.amounts import (
     Amount,
     Name,
     Number,
+    names_in,
     parse_amount,
 )
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
-from companion.games.described.rules.amounts import Reader, compile_amount
+from companion.games.described.rules.amounts import Reader, compile_amount, gatherer_of
 from companion.games.described.rules.context import Context, find_team, team_word
 from companion.games.described.rules.effects import change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
@@ -297,7 +298,11 @@ def describe_limit(context: Context, condition: Condition) -> Text:
         title = column_title(context.plan, name.word)
         if not name.owner:
             return title
-        return phrase("the {figure} of {players} together", figure=title, players=describe_people(name.owner))
+        if name.owner == "left":
+            return phrase("the {figure} of the player to the left", figure=title)
+        if name.owner == "right":
+            return phrase("the {figure} of the player to the right", figure=title)
+        return describe_gathered(name, title, describe_people(name.owner))
 
     left, right = (describe_amount(side, text_of) for side in _sides_of(condition))
     comparison = describe_comparison(condition.op, right)
@@ -328,7 +333,16 @@ def _read_in_row(plan: PagePlan, text: str) -> Reader:
 
 def _compile_in_row(plan: PagePlan, amount: Amount) -> Reader:
     """Return an amount of columns as a function of a row and a side."""
-    return compile_amount(amount, lambda name: _column_reader(plan, name), plan.players[0])
+    return compile_amount(
+        amount, lambda name: _column_reader(plan, name), plan.players[0], lambda part: _rivals_in_row(plan, part)
+    )
+
+
+def _rivals_in_row(plan: PagePlan, amount: Amount) -> Callable[[_RowContext, str], Iterable[str]]:
+    """Return the function that finds the sides of a row that have an entry in each column of an amount."""
+    columns = plan.page.sheet.columns if plan.page.sheet else ()
+    words = {name.word for name in names_in(amount) if name.word in columns}
+    return lambda row, _: [side for side, entries in row.entered.items() if words <= entries.keys()]
 
 
 def _column_reader(plan: PagePlan, name: Name) -> Reader:
@@ -341,14 +355,25 @@ def _column_reader(plan: PagePlan, name: Name) -> Reader:
             return lambda row, _: len(row.context.resolution.state.players)
         return lambda row, _: int(row.number)
     if owner in SEVERAL:
-        is_each = owner == "each"
-        return lambda row, side: sum(
-            entries.get(column, 0) for other, entries in row.entered.items() if is_each or other != side
+        is_each, gather = owner == "each", gatherer_of(name)
+        return lambda row, side: gather(
+            entries[column]
+            for other, entries in row.entered.items()
+            if column in entries and (is_each or other != side)
         )
+    if owner:
+        step = 1 if owner == "left" else -1
+        return lambda row, side: _entry(row, _neighbour(row, side, step), column)
     return lambda row, side: _entry(row, side, column)
 
 
-_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b")
+def _neighbour(row: _RowContext, side: str, step: int) -> str:
+    """Return the next seat in a direction that has an entry in the row."""
+    seats = [player.seat for player in row.context.resolution.state.players if player.seat in row.entered]
+    return seats[(seats.index(side) + step) % len(seats)] if side in seats else ""
+
+
+_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b|\b(?:rank|ties) +of\b|\b(?:left|right)\.", re.IGNORECASE)
 
 
 def _depends_on_others(sheet: SheetDefinition) -> bool:

@@ -30,6 +30,10 @@ LOST: Final = "loss"
 DRAW: Final = "draw"
 
 
+class NotInPlay(RuleError):
+    """Raised for a thing that is not in play."""
+
+
 class DescribedPlayer(msgspec.Struct, frozen=True):
     """A player at the table.
 
@@ -245,15 +249,15 @@ class DescribedTable(ConstructedTable, frozen=True):
         return self.player(seat)
 
     def piece(self, handle: str) -> Piece:
-        """Return a thing in play. Raises RuleError if there is no thing with this handle."""
+        """Return a thing in play. Raises NotInPlay if there is no thing with this handle."""
         for piece in self.pieces:
             if piece.handle == handle:
                 return piece
         word = in_quotes(handle)
         if not self.pieces:
-            raise RuleError(phrase("Nothing called {word} is in play; nothing is there yet.", word=word))
+            raise NotInPlay(phrase("Nothing called {word} is in play; nothing is there yet.", word=word))
         there = listed(piece.handle for piece in self.pieces)
-        raise RuleError(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
+        raise NotInPlay(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
 
     def agreeing_on_draw(self) -> DescribedTable:
         """Return the table after all agree on a draw."""

@@ -44,7 +44,7 @@ def begin_game(context: Context) -> None:
             DescribedTeam(at, word, starts_of(plan, state, TEAM)) for at, word in enumerate(plan.team_words, 1)
         ),
         players=tuple(_with_starts(plan, state, seat) for seat in range(number)),
-        pools={name: effects.full_pool(pool) for name, pool in plan.page.pools.items()},
+        pools={name: effects.full_pool(plan, state, name) for name in plan.page.pools},
         tokens={
             name: first if token.start == "first" else Random(f"{state.seed}:{name}").choice(state.players).seat
             for name, token in plan.page.tokens.items()

@@ -9,7 +9,16 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    SEVERAL,
+    Amount,
+    Name,
+    Number,
+    Standing,
+    all_parts,
+    names_in,
+    parse_amount,
+)
 from companion.games.described.page.campaign import CAMPAIGN, QUESTIONS_OF_CAMPAIGNS
 from companion.games.described.page.checks.amounts import (
     NOBODY,
@@ -51,7 +60,14 @@ from companion.games.described.page.checks.names import (
     owner_text,
     speaks_of,
 )
-from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
+from companion.games.described.page.conditions import (
+    OPERATORS,
+    OWNERS,
+    POOL_COUNTERS,
+    Condition,
+    parse_condition,
+    with_amount,
+)
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -357,6 +373,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
 
@@ -380,6 +397,21 @@ class CheckedPage(PageNames):
         for at, text in enumerate(counter.limits):
             inner: Path = (*path, "limit") if isinstance(counter.limit, str) else (*path, "limit", at)
             yield from self._check_condition(text, inner, me=True, subject=SEAT)
+
+    def _check_most(self, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check that the maximum of a counter is another counter with figures, if it is one."""
+        if not counter.most_counter:
+            return
+        word, path = counter.most_counter, (*path, "most")
+        if counter.of == RIVAL or counter.words or counter.sum:
+            yield path, phrase("Only a figure of its own has a counter as its maximum; write a whole number.")
+            return
+        yield from self._check_figure(word, counter.of, path)
+        other = self.page.counters.get(word)
+        if word == path[-2]:
+            yield path, phrase("{word} would be its own maximum.", word=in_quotes(word))
+        elif other is not None and other.words:
+            yield path, phrase("{word} is not a figure.", word=in_quotes(word))
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
@@ -475,12 +507,9 @@ class CheckedPage(PageNames):
         yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
-        if pool.cards and pool.size:
-            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
+        yield from self._check_size(pool, path)
         if not pool.cards and pool.drawn == "program":
             yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
-        if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -498,6 +527,15 @@ class CheckedPage(PageNames):
                     yield (*inner, "does", number), text
                 else:
                     yield from self._line(line, NO_TAKES, (*inner, "does", number))
+
+    def _check_size(self, pool: Pool, path: Path) -> Wrong:
+        """Check that a pool has either cards or a number of them."""
+        if pool.cards and pool.size:
+            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
+        if not pool.cards and not pool.size and pool.drawn == "cards":
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+        if not isinstance(pool.size, int):
+            yield from check_table_words(pool.size, (*path, "size"))
 
     # The page's own lines
 
@@ -518,8 +556,13 @@ class CheckedPage(PageNames):
                 yield (*path, key), phrase('This needs an acting player; leave out either this or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
+        new: dict[str, Taken] = {}
         for at, line in enumerate(own.does):
-            yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+            words = line.split()
+            takes_here = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
+            yield from self._line(line, takes_here, (*path, "does", at), me=own.whose != "table")
+            if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
+                new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
                 yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
 
@@ -602,11 +645,14 @@ class CheckedPage(PageNames):
         if isinstance(condition, Message):
             yield path, condition
             return
+        condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
         if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self.check_name(owner, self.page.pools, POOL, path)
+            wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
+            place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
+            yield from wrong or self._check_right_side(condition, place)
             return
-        if owner in ("me", "others") and not me:
+        if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
@@ -661,10 +707,12 @@ class CheckedPage(PageNames):
                         example="me" if takes[word].kind == "SEAT" else "THING2",
                     ),
                 )
+            elif takes[word].kind == "N":
+                yield from self._check_right_side(condition, place)
             return
-        counter = self.counter_named(word, of)
+        counter = self.figure_named(word, of)
         if counter is None:
-            yield path, self.no_counter(word, of)
+            yield path, self.no_counter(word, of, counts_things=True)
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
@@ -700,8 +748,8 @@ class CheckedPage(PageNames):
             return
         if TAKEN_WORD.fullmatch(word) and word not in takes:
             yield path, speaks_of("", word, takes)
-        elif self.counter_named(word, of) is None:
-            yield path, self.no_counter(word, of)
+        elif self.figure_named(word, of) is None:
+            yield path, self.no_counter(word, of, counts_things=True)
 
     # Sheets, ends, and decks
 
@@ -766,10 +814,16 @@ class CheckedPage(PageNames):
 
     def _check_columns(self, amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
         """Check that an amount on a score sheet names its columns, and at most numbers of the table besides."""
-        for name in names_in(amount):
-            if name.owner and name.owner not in SEVERAL:
+        for name in all_parts(amount):
+            neighbours = ("left", "right") if isinstance(name, Name) and sheet.each == SEAT else ()
+            if isinstance(name, Name | Standing) and name.owner and name.owner not in (*SEVERAL, *neighbours):
                 yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
                 return
+            if isinstance(name, Standing) and not any(each.word in sheet.columns for each in names_in(name)):
+                yield path, phrase("{text} compares nothing; name a column.", text=in_quotes(str(name)))
+                return
+            if not isinstance(name, Name):
+                continue
             if name.word not in sheet.columns and (name.owner or name.word not in self.table_words):
                 yield path, no_such_name(name.word, sheet.columns, COLUMN)
                 return
@@ -907,7 +961,7 @@ _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)
 
 def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
-    least, most = None if counter.least == "none" else counter.least, counter.most
+    least, most = None if counter.least == "none" else counter.least, counter.most_figure
     if least is not None and most is not None and least > most:
         yield (
             (*path, "most"),
@@ -963,7 +1017,7 @@ def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
-    least, most = counter.least, counter.most
+    least, most = counter.least, counter.most_figure
     if least != "none" and (value < least if op in ("<=", "=") else op == "<" and value <= least):
         yield (
             path,
