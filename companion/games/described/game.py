@@ -493,7 +493,7 @@ class DescribedGame(Game):
             case "THING":
                 return _piece_choices(self.plan(state), state)
             case "N":
-                return Open(phrase("a whole number"), 1, least=0)
+                return Open(phrase("a whole number"), self._possible.number(state, draft, field), least=0)
             case "choice":
                 return tuple(Choice(word, self.texts.text(word)) for word in taken.choices)
         return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
