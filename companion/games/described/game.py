@@ -253,12 +253,18 @@ class DescribedGame(Game):
     def _check_time(self, state: DescribedTable, action: Action) -> None:
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
+        if isinstance(action, Rule) and state.round and self._changes_later(action.key):
+            return
         if isinstance(action, _SETUP) and state.round:
             raise RuleError(
                 phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
             )
         if not isinstance(action, _SETUP) and not state.round:
             raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
+
+    def _changes_later(self, key: str) -> bool:
+        """Return True if a house rule may change during the game: who draws, but none that changes the page."""
+        return self.house.find(key).key not in self.description.house
 
     def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
@@ -601,9 +607,11 @@ class DescribedGame(Game):
     def view(self, state: DescribedTable) -> TableView:
         """Return the view with the score of the match.
 
-        House rules affect the start of a game, so no later ones are offered.
+        The house rules of the page affect the start of a game, so they are not offered later.
         """
-        return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
+        view = super().view(state)
+        later = tuple(prompt for prompt in view.later if prompt.answer.given["key"] not in self.description.house)
+        return msgspec.structs.replace(view, match=table.score_text(state), later=later)
 
     @property
     def results(self) -> PageResults:
