@@ -873,7 +873,8 @@ def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
     if pools and "draws" not in page.house:
         who: Any = Literal["program", "table"]
-        fields.append(("draws", Annotated[who, drawing(phrase("from {pools}", pools=listed(pools)))], "program"))
+        who_draws = drawing(phrase("from {pools}", pools=listed(pools)), is_given=True)
+        fields.append(("draws", Annotated[who, who_draws], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue

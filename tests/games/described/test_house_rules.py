@@ -8,15 +8,20 @@ from random import Random
 
 import pytest
 
+from companion.archive import Archive
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.rules.plan import PagePlan
+from companion.plain import opening
+from companion.session.core import archive_journal
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
+from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.completion import complete
+from companion.tabletop.table.house_rules import TABLE
 from tests.steps import steps
 
 CROWN = 'name = "crown"\ntitle = "Crown"\n[counters.life]\nstart = 20\nout = "<= 0"\n[end]\nlast-left = true\n'
@@ -179,3 +184,13 @@ def test_what_is_drawn_from_real_cards_is_offered_word_by_word() -> None:
     assert {each.word for each in complete(session.game, session.state, "draw ")} == {"market"}
     session.enter("rule draws program")
     assert {each.word for each in complete(session.game, session.state, "buy ana ")} == {"ship", "ship-2"}
+
+
+def test_a_new_table_begins_as_the_page_says_who_draws(archive: Archive, tmp_path: Path) -> None:
+    page = tmp_path / "market.toml"
+    page.write_text(DRAWS, encoding="utf-8")
+    for typed in (("Ana", "Ben", "done"), ("seat ana", "seat ben")):
+        opened = opening.open_table(archive, iter((f"table {page}", *typed)), str)
+        assert opened is not None
+        assert not archive_journal.resume(archive, opened.session).state.house.table_draws
+    assert TableForm(archive, market().game, TABLE).initial_values() == {}

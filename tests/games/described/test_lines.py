@@ -140,6 +140,32 @@ def test_a_refusal_says_in_words_what_must_hold(session: Session) -> None:
         session.enter("face ana fox ben")
 
 
+@pytest.mark.parametrize("typed_line", ["face fox ben", "fac fox ben"])
+def test_who_acts_can_be_left_out_of_a_refused_line(session: Session, typed_line: str) -> None:
+    session.enter("put fox moth with 0")
+    (action,) = read_line(typed_line, session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Fox's Wings is at least 1\."):
+        session.enter(session.notation.format(action))
+    session.enter("next")
+    (action,) = read_line("face fox ana", session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Ben owns Fox\."):
+        session.enter(session.notation.format(action))
+
+
+def test_the_last_round_leads_to_the_end_of_the_game() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2"\nrounds = "players"')
+    table = Session.new(load.game_from_text(page.replace('"moths-and-men"', '"two-more-rounds"')))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "next"):
+        table.enter(line)
+    for stop in ("Round 2", "Ben", "the end of the game"):
+        way_on = table.game.way_on(table.state)
+        assert way_on is not None
+        assert str(way_on.does) == stop
+        table.enter("next")
+    (question,) = (prompt for prompt in table.view().prompts if prompt.due)
+    assert str(question.text) == "Everything has been played. Who has won?"
+
+
 def test_a_name_with_spaces_becomes_a_thing_of_that_name(session: Session) -> None:
     session.enter('rouse ana "Big Grey Moth" 2')
     session.enter('rouse ana "Big Grey Moth" 2')

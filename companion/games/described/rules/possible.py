@@ -105,7 +105,7 @@ class PossibleLines:
         return self._answers[key]
 
     def number(self, state: DescribedTable, answer: Draft, field: str) -> int:
-        """Return a number with which a line can be completed; the usual one if nothing limits it, or if none will do."""
+        """Return a number with which a line can be completed; the usual one if nothing limits it, or if none fits."""
         action: Any = answer.action
         given = {each.word for each in action.taken if do.field_of(each) in answer.given}
         asked = next(each.word for each in action.taken if do.field_of(each) == field)
