@@ -48,9 +48,7 @@ class NumberParameter(NamedTuple):
         return bool(self.conditions or self.others)
 
 
-def make_number(
-    word: str, conditions: Iterable[Condition], *, is_in_when: bool, is_placed: bool
-) -> NumberParameter:
+def make_number(word: str, conditions: Iterable[Condition], *, is_in_when: bool, is_placed: bool) -> NumberParameter:
     """Return a parameter with the numbers to try.
 
     `is_in_when` is True if a condition of the page names it, `is_placed` if it is a place or an entry, which can be
