@@ -214,11 +214,18 @@ def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
 
 
 def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:
-    """Return readings whose refused lines begin with those of the seat that acts, which is left out behind a verb."""
+    """Return readings whose refused lines begin with those of the seat that acts, which is left out behind a verb.
+
+    Of these, lines that are about others come first.
+    """
     acting = names.active_seat
     if not acting or len(readings.refused) < 2:
         return readings
-    refused = sorted(readings.refused, key=lambda action: _whose(action) != acting)
+
+    def rank(action: Action) -> tuple[bool, int]:
+        return _whose(action) != acting, [getattr(action, each) for each in action.__struct_fields__].count(acting)
+
+    refused = sorted(readings.refused, key=rank)
     return msgspec.structs.replace(readings, refused=tuple(refused))
 
 
