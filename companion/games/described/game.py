@@ -824,7 +824,8 @@ def _describe_limit(verb: str, period: str, player: str) -> Message:
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:
     """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
-    values = {word: _as_told(context, value) for word, value in words.items() if value is not None}
+    # The card that is drawn has a sentence of its own.
+    values = {word: _as_told(context, value) for word, value in words.items() if value is not None and word != "is"}
     who = state.player(context.me).name if context.me else ""
     names_actor = bool(own.tell) and "me" in told_words(as_written(own.tell))
     title = own.title or context.plan.texts.title(action.verb())

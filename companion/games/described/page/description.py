@@ -442,7 +442,9 @@ class Pool(PagePart, frozen=True):
         tuple[PoolCard, ...],
         Meta(max_length=500, description="Its contents; if empty, only the number of cards is counted."),
     ] = ()
-    size: Annotated[int, Meta(description="The number of cards, if `cards` is empty.", ge=0, le=1000)] = 0
+    size: Annotated[
+        int, Meta(description='The number of real cards, if `cards` is empty and `drawn = "cards"`.', ge=0, le=1000)
+    ] = 0
     drawn: Annotated[
         Literal["program", "cards"],
         Meta(

@@ -477,7 +477,15 @@ class CheckedPage(PageNames):
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
         if pool.cards and pool.size:
             yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
-        if not pool.cards and pool.drawn == "program":
+        if not pool.cards and pool.drawn == "program" and pool.size:
+            yield (
+                (*path, "size"),
+                phrase(
+                    'A size is enough if players draw real cards: add drawn = "cards". The program can only draw cards '
+                    "that are listed in cards."
+                ),
+            )
+        elif not pool.cards and pool.drawn == "program":
             yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
         if not pool.cards and not pool.size and pool.drawn == "cards":
             yield path, phrase("Say what is in it: its cards, or with size how many there are.")
