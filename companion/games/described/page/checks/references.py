@@ -529,7 +529,13 @@ class CheckedPage(PageNames):
         for at, line in enumerate(own.does):
             yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
-                yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
+                yield (
+                    (*path, "does", at),
+                    phrase(
+                        "A line draws one card, as the log keeps which one came; for the next card, players enter the "
+                        "line once more."
+                    ),
+                )
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
