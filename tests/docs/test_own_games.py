@@ -113,7 +113,7 @@ Sections = dict[str, dict[str, str]]
 """The keys of a page with their lines, by heading; of headings in two brackets each has a number behind it."""
 
 
-def sections(text: str) -> Sections:
+def parts_of_page(text: str) -> Sections:
     """The parts of a page, or of a fragment."""
     parts: Sections = {"": {}}
     head = ""
@@ -183,8 +183,8 @@ def faults(page: str) -> list[str]:
 
 @pytest.mark.parametrize(("title", "parts"), [pytest.param(*each, id=each[0]) for each in recipes()])
 def test_a_recipe_can_be_written_into_a_page(title: str, parts: Sections) -> None:
-    granted = [sections(text) for begun, text in GRANTED.items() if begun in title]
-    page = page_of(parts, *granted, sections(STUBS))
+    granted = [parts_of_page(text) for begun, text in GRANTED.items() if begun in title]
+    page = page_of(parts, *granted, parts_of_page(STUBS))
     assert faults(page) == [], page
 
 
@@ -203,14 +203,16 @@ def test_a_fragment_can_be_written_into_a_page(text: str) -> None:
     if "#" in text.splitlines()[0]:
         tomllib.loads(text)  # it explains how pages are written, by lines of several parts
         return
-    whole = sections(next(block.text for block in BLOCKS if block.kind == "toml"))
-    parts = sections(text)
+    whole = parts_of_page(next(block.text for block in BLOCKS if block.kind == "toml"))
+    parts = parts_of_page(text)
     if "language" in text:
         others = [
-            sections(page_of(whole).replace("Draw a card.", "Zieh eine Karte.")) if "written-in" in text else whole
+            parts_of_page(page_of(whole).replace("Draw a card.", "Zieh eine Karte.")) if "written-in" in text else whole
         ]
     else:
-        others = [sections('[sheet]\ncolumns = ["bid", "tricks"]'), sections(STUBS)][0 if "[[sheet" in text else 1 :]
+        others = [parts_of_page('[sheet]\ncolumns = ["bid", "tricks"]'), parts_of_page(STUBS)][
+            0 if "[[sheet" in text else 1 :
+        ]
     page = page_of(parts, *others)
     assert faults(page) == [], page
 

@@ -207,8 +207,8 @@ def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = Fa
     candidates = game.candidates(state, draft, field)
     if not isinstance(candidates, Open):
         return (choice.value for choice in candidates)
-    known = (choice.value for choice in candidates.fitting[:_MOST_KNOWN])
-    return known if listed else iter((candidates.example,))
+    first_values = (choice.value for choice in candidates.fitting[:_MOST_KNOWN])
+    return first_values if listed else iter((candidates.example,))
 
 
 def allows(game: Rules, state: Any, draft: Draft) -> bool:

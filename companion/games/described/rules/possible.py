@@ -108,9 +108,9 @@ class PossibleLines:
         """Return a number with which a line can be completed; the usual one if nothing limits it, or if none fits."""
         action: Any = answer.action
         given = {each.word for each in action.taken if do.field_of(each) in answer.given}
-        asked = next(each.word for each in action.taken if do.field_of(each) == field)
+        word = next(each.word for each in action.taken if do.field_of(each) == field)
         plan = self._plan_of(state)
-        line = self._line(plan, action, frozenset((*given, asked)))
+        line = self._line(plan, action, frozenset((*given, word)))
         if not any(each.number.is_limited for words in line.orders for each in words if each.number):
             return USUAL
         whole = self._with_card(plan, state, answer)
@@ -121,9 +121,9 @@ class PossibleLines:
         for player in [each.seat for each in state.playing] if is_anybodys else [seat]:
             context = Context(plan, Resolution(state), player)
             draft = whole.having("seat", player) if is_anybodys else whole
-            found = self._find_arguments(context, draft, line)
-            if found is not None:
-                return int(found.get(asked, USUAL))
+            arguments = self._find_arguments(context, draft, line)
+            if arguments is not None:
+                return int(arguments.get(word, USUAL))
         return USUAL
 
     def _can_be_done(self, state: DescribedTable, answer: Draft) -> bool:
@@ -211,15 +211,14 @@ class PossibleLines:
             return
         first, *others = words
         words_of_line: Any = context.words
-        if first.number is not None:
+        if first.number is not None and first.field not in answer.given:
             # The numbers to try depend on the arguments before them.
-            is_given = first.field in answer.given
-            tried = (answer.given[first.field],) if is_given else numbers_to_try(context, first.number)
+            values_to_try: Iterable[Any] = numbers_to_try(context, first.number)
         else:
             if id(first) not in values:
                 values[id(first)] = list(self._distinct_values(context, answer, first, seen))
-            tried = values[id(first)]
-        for value in tried:
+            values_to_try = values[id(first)]
+        for value in values_to_try:
             words_of_line[first.taken.word] = value
             if all(_may_hold(context, condition, seen) for condition in first.conditions):
                 yield from self._argument_combinations(context, answer, others, seen, values)
