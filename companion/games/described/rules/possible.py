@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 _MOST_TRIED: Final = 16
 """The number of argument combinations to try before a line counts as impossible."""
 
+_NOTHING: Final = frozenset[str]()
+
 _Sides = dict[int, dict[Any, Value | None]]
 """The values of each side of a condition at one table, by the arguments it depends on; None if it cannot be read."""
 
@@ -107,7 +109,7 @@ class PossibleLines:
     def number(self, state: DescribedTable, answer: Draft, field: str) -> int:
         """Return a number with which a line can be completed; the usual one if nothing limits it, or if none fits."""
         action: Any = answer.action
-        given = {each.word for each in action.taken if do.field_of(each) in answer.given}
+        given = (each.word for each in action.taken if do.field_of(each) in answer.given)
         word = next(each.word for each in action.taken if do.field_of(each) == field)
         plan = self._plan_of(state)
         line = self._line(plan, action, frozenset((*given, word)))
@@ -163,13 +165,13 @@ class PossibleLines:
             return None
         return answer.having("is_", cards.fitting[0].value)
 
-    def _line(self, plan: PagePlan, action: Any, given: frozenset[str] = frozenset()) -> _CompiledLine:
+    def _line(self, plan: PagePlan, action: Any, given: frozenset[str] = _NOTHING) -> _CompiledLine:
         """Return the compiled form of a line, with its optional parameters that are `given`."""
-        taken = tuple(each for each in action.taken if not each.optional or each.word in given)
-        key = (action.verb(), len(taken))  # what is optional comes last
-        if key not in plan.lines:
-            plan.lines[key] = _make_line(plan, action, taken)
-        line: _CompiledLine = plan.lines[key]
+        key = (action.verb(), given)
+        line: _CompiledLine | None = plan.lines.get(key)
+        if line is None:
+            taken = tuple(each for each in action.taken if not each.optional or each.word in given)
+            line = plan.lines[key] = _make_line(plan, action, taken)
         return line
 
     def _find_arguments(self, context: Context, answer: Draft, line: _CompiledLine) -> Mapping[str, Any] | None:
