@@ -477,18 +477,7 @@ class CheckedPage(PageNames):
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
         if pool.cards and pool.size:
             yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
-        if not pool.cards and pool.drawn == "program" and pool.size:
-            yield (
-                (*path, "size"),
-                phrase(
-                    'A size is enough if players draw real cards: add drawn = "cards". The program can only draw cards '
-                    "that are listed in cards."
-                ),
-            )
-        elif not pool.cards and pool.drawn == "program":
-            yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
-        if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+        yield from _check_contents(pool, path)
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -958,6 +947,25 @@ def _read_condition(text: str) -> Condition | Message:
 
 def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
+
+
+def _check_contents(pool: Pool, path: Path) -> Wrong:
+    """Yield what is wrong with a pool that lists no cards."""
+    if pool.cards:
+        return
+    if pool.drawn == "cards":
+        if not pool.size:
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+    elif pool.size:
+        yield (
+            (*path, "size"),
+            phrase(
+                'A size is enough if players draw real cards: add drawn = "cards". The program can only draw cards '
+                "that are listed in cards."
+            ),
+        )
+    else:
+        yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
 
 
 def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
