@@ -253,12 +253,18 @@ class DescribedGame(Game):
     def _check_time(self, state: DescribedTable, action: Action) -> None:
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
+        if isinstance(action, Rule) and state.round and self._changes_later(action.key):
+            return
         if isinstance(action, _SETUP) and state.round:
             raise RuleError(
                 phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
             )
         if not isinstance(action, _SETUP) and not state.round:
             raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
+
+    def _changes_later(self, key: str) -> bool:
+        """Return True if a house rule may change during the game: who draws, but none that changes the page."""
+        return self.house.find(key).key not in self.description.house
 
     def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
@@ -493,7 +499,7 @@ class DescribedGame(Game):
             case "THING":
                 return _piece_choices(self.plan(state), state)
             case "N":
-                return Open(phrase("a whole number"), 1, least=0)
+                return Open(phrase("a whole number"), self._possible.number(state, draft, field), least=0)
             case "choice":
                 return tuple(Choice(word, self.texts.text(word)) for word in taken.choices)
         return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
@@ -601,9 +607,11 @@ class DescribedGame(Game):
     def view(self, state: DescribedTable) -> TableView:
         """Return the view with the score of the match.
 
-        House rules affect the start of a game, so no later ones are offered.
+        The house rules of the page affect the start of a game, so they are not offered later.
         """
-        return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
+        view = super().view(state)
+        later = tuple(prompt for prompt in view.later if prompt.answer.given["key"] not in self.description.house)
+        return msgspec.structs.replace(view, match=table.score_text(state), later=later)
 
     @property
     def results(self) -> PageResults:
@@ -816,7 +824,8 @@ def _describe_limit(verb: str, period: str, player: str) -> Message:
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:
     """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
-    values = {word: _as_told(context, value) for word, value in words.items() if value is not None}
+    # The card that is drawn has a sentence of its own.
+    values = {word: _as_told(context, value) for word, value in words.items() if value is not None and word != "is"}
     who = state.player(context.me).name if context.me else ""
     names_actor = bool(own.tell) and "me" in told_words(as_written(own.tell))
     title = own.title or context.plan.texts.title(action.verb())
@@ -865,7 +874,8 @@ def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
     if pools and "draws" not in page.house:
         who: Any = Literal["program", "table"]
-        fields.append(("draws", Annotated[who, drawing(phrase("from {pools}", pools=listed(pools)))], "program"))
+        who_draws = drawing(phrase("from {pools}", pools=listed(pools)), is_given=True)
+        fields.append(("draws", Annotated[who, who_draws], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue

@@ -563,7 +563,7 @@ def _turn_question_alone(plan: PagePlan, state: DescribedTable, player: Text, ha
 
 
 def next_stop(plan: PagePlan, state: DescribedTable) -> Text:
-    """Return what `next` leads to: the title of the next step, the player of the next turn, or the next round."""
+    """Return what `next` leads to: the next step, the player of the next turn, the next round, or the end."""
     steps = [step.name for step in turns.steps_of(plan, state)]
     if state.step in steps[:-1]:
         following = plan.steps[steps[steps.index(state.step) + 1]]
@@ -579,6 +579,9 @@ def _what_follows(plan: PagePlan, state: DescribedTable) -> Text:
         return state.player(state.order[0]).name
     elif not plan.together and state.order:
         return turns.first_in_turn(plan, state)
+    if turns.is_last_round(plan, state):
+        # Translators: What follows the last round of a game: “on: the end of the game”.
+        return phrase_in("what follows", "the end of the game")
     return joined(" ", (plan.round_title, str(state.round + 1)))
 
 

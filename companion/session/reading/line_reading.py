@@ -267,8 +267,10 @@ def _read_cards_apart(line: TypedLine) -> Readings:
 
 
 def _explain_unread(line: TypedLine) -> Readings:
-    """Return the reason why words have no reading: their verb belongs to another step, or they have an error."""
-    advice = unread_lines.explain_step(line) or unread_lines.advise_quotes(line)
+    """Return the reason why words have no reading: their verb cannot be done now, or they have an error."""
+    advice = (
+        unread_lines.explain_step(line) or unread_lines.explain_impossible(line) or unread_lines.advise_quotes(line)
+    )
     if not advice and unread_lines.verb_of(line):
         advice = _advise_fewer_words(line)
     return Readings(question=NotationError(advice) if advice else unread_lines.explain_words(line))

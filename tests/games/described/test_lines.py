@@ -10,7 +10,7 @@ from companion.games.described.game import DescribedGame
 from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
-from companion.tabletop.action import AmbiguousLine, RuleError
+from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 
 DUEL = """
 name = "moths-and-men"
@@ -138,6 +138,123 @@ def test_a_refusal_says_in_words_what_must_hold(session: Session) -> None:
     session.enter("face ana fox ben")
     with pytest.raises(RuleError, match=r"`face` is only possible if Fox is not tired\."):
         session.enter("face ana fox ben")
+
+
+@pytest.mark.parametrize("typed_line", ["face fox ben", "fac fox ben"])
+def test_who_acts_can_be_left_out_of_a_refused_line(session: Session, typed_line: str) -> None:
+    session.enter("put fox moth with 0")
+    (action,) = read_line(typed_line, session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Fox's Wings is at least 1\."):
+        session.enter(session.notation.format(action))
+    session.enter("next")
+    (action,) = read_line("face fox ana", session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Ben owns Fox\."):
+        session.enter(session.notation.format(action))
+
+
+WORDS = """
+name = "ferry"
+title = "Ferry"
+[play]
+players = "2-3"
+[counters.coins]
+start = 9
+[counters.price]
+of = "ware"
+start = 2
+[flags.sealed]
+of = "crate"
+[things.ware]
+of = "table"
+[things.crate]
+[pools.ship]
+cards = [{ name = "Oil", copies = 4, puts = "ware" }]
+[actions.buy]
+takes = "THING"
+costs = { coins = "price of THING" }
+does = ["remove THING", "draw ship for me"]
+[actions.open]
+takes = "THING"
+when = ["THING has sealed"]
+does = ["set THING sealed no"]
+[actions.rob]
+takes = "SEAT N"
+costs = { coins = "20 * N" }
+when = ["SEAT != me"]
+does = ["add SEAT coins -N"]
+[actions.swap]
+takes = "THING THING2"
+when = ["THING != THING2"]
+[actions.bid]
+takes = "N"
+when = ["N >= 4", "N != 6"]
+[actions.range]
+takes = "N N2 red|blue"
+when = ["N2 > N", "CHOICE != red"]
+"""
+
+
+@pytest.fixture
+def ferry() -> Session:
+    table = Session.new(load.game_from_text(WORDS))
+    for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "first ana", "begin seed 1"):
+        table.enter(line)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("rob ana ana 0", "`rob` is only possible if somebody other than Ana is chosen."),
+        ("swap ana box box", "`swap` is only possible if something other than Box is chosen."),
+        ("bid ana 3", "`bid` is only possible if the number is at least 4."),
+        ("bid ana 6", "`bid` is only possible if the number is not 6."),
+        ("range ana 5 3 blue", "`range` is only possible if N2 is more than 5."),
+        ("range ana 1 3 red", "`range` is only possible if the word is not red."),
+        ("open ana oil", "`open` is not possible here: Oil has no flag “sealed”."),
+        ("buy ana box", "Box has no counter “price”."),
+    ],
+)
+def test_a_refusal_names_what_must_be_chosen(ferry: Session, line: str, why: str) -> None:
+    ferry.enter('put box crate name "Box"')
+    ferry.enter('put oil ware name "Oil"')
+    with pytest.raises(RuleError) as refused:
+        ferry.enter(line)
+    assert str(refused.value) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("buy", "There is nothing yet that `buy` could be done with."),
+        ("buy oil", "There is nothing yet that `buy` could be done with."),
+        ("open ana", "There is nothing yet that `open` could be done with."),
+        ("rob", "Ana has Coins 9, but this costs 20."),
+    ],
+)
+def test_a_line_that_nothing_fits_says_why(ferry: Session, text: str, why: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        read_line(text, ferry)
+    assert str(refused.value) == why
+
+
+def test_the_drawn_card_is_no_object_of_its_line(ferry: Session) -> None:
+    ferry.enter('put wine ware name "Wine"')
+    assert tells(ferry, 'buy ana wine is "Oil"')[0] == "Ana: Buy (Wine)."
+
+
+def test_the_last_round_leads_to_the_end_of_the_game() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2"\nrounds = "players"')
+    table = Session.new(load.game_from_text(page.replace('"moths-and-men"', '"two-more-rounds"')))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "next"):
+        table.enter(line)
+    for stop in ("Round 2", "Ben", "the end of the game"):
+        way_on = table.game.way_on(table.state)
+        assert way_on is not None
+        assert str(way_on.does) == stop
+        table.enter("next")
+    (question,) = (prompt for prompt in table.view().prompts if prompt.due)
+    assert str(question.text) == "Everything has been played. Who has won?"
 
 
 def test_a_name_with_spaces_becomes_a_thing_of_that_name(session: Session) -> None:

@@ -286,6 +286,7 @@ WRONG = [
         "There is no counter “hp” of “a”",
     ),
     ("[pools.bag]", "pools.bag", "The program needs to know what is in it"),
+    ("[pools.bag]\nsize = 9", "pools.bag.size", 'add drawn = "cards"'),
     ('[pools.bag]\ndrawn = "cards"', "pools.bag", "or with size how many there are"),
     ('[pools.bag]\nsize = 3\ncards = [{ name = "A" }]', "pools.bag.size", "Leave this out"),
     ('[pools.bag]\ncards = [{ name = "A" }, { name = "A" }]', "pools.bag.cards.2.name", "copies says how many"),

@@ -461,8 +461,8 @@ class Pool(PagePart, frozen=True):
     size: Annotated[
         Annotated[int, Meta(ge=0, le=1000)] | AmountText,
         Meta(
-            description="The number of cards, if `cards` is empty. It can be an amount: `12 * players`, "
-            "`[40, 54] by players`."
+            description='The number of real cards, if `cards` is empty and `drawn = "cards"`. It can be an amount: '
+            "`12 * players`, `[40, 54] by players`."
         ),
     ] = 0
     drawn: Annotated[

@@ -137,9 +137,10 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     if isinstance(thing, DescribedPlayer) and thing.team and counter in plan.figures[TEAM]:
         return plan.read(TEAM, context.resolution.state.teams[thing.team - 1].figures, counter)
     if plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(
-            phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
-        )
+        name, word = name_of(context, thing), in_quotes(counter)
+        if counter in plan.page.flags:
+            raise RuleError(phrase("{thing} has no flag {flag}.", thing=name, flag=word))
+        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name, counter=word))
     return plan.read(of, thing.figures, counter)
 
 

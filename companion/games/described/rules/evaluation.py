@@ -242,7 +242,7 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     if owner == TABLE:
         return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
     if counter in context.words:
-        return phrase("{thing} is {comparison}", thing=_people_meant(context, counter), comparison=comparison)
+        return _describe_argument(context, condition, comparison)
     if owner in context.plan.page.pools:
         if counter == "aside":
             return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
@@ -252,6 +252,26 @@ def describe_condition(context: Context, condition: Condition) -> Message:
         # Translators: {players} is “everybody”, “somebody” or “everybody else”.
         return phrase("the {figure} of {players} is {comparison}", figure=title, players=who, comparison=comparison)
     return phrase("{player}'s {figure} is {comparison}", player=who, figure=title, comparison=comparison)
+
+
+def _describe_argument(context: Context, condition: Condition, comparison: Text) -> Message:
+    """Return a condition on what a line names as displayed text: `somebody other than Ana is chosen`.
+
+    It says what must be chosen, not what has been chosen.
+    """
+    kind = TAKEN_WORD.sub(r"\1", condition.counter)
+    if condition.counter == "N":
+        return phrase("the number is {comparison}", comparison=comparison)
+    if kind == "N":  # one of several numbers
+        return phrase("{thing} is {comparison}", thing=condition.counter, comparison=comparison)
+    if kind not in ("SEAT", "THING"):
+        return phrase("the word is {comparison}", comparison=comparison)
+    other = _people_meant(context, str(condition.value))
+    if condition.op != "!=":
+        return phrase("{thing} is chosen", thing=other)
+    if kind == "SEAT":
+        return phrase("somebody other than {player} is chosen", player=other)
+    return phrase("something other than {thing} is chosen", thing=other)
 
 
 def describe_people(word: str) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -33,6 +33,7 @@ from companion.games.described.rules.evaluation import (
     condition_targets,
     sides_compare,
 )
+from companion.games.described.rules.numbers import USUAL, NumberParameter, make_number, numbers_to_try
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
 from companion.tabletop.action import NotationError, RuleError
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 _MOST_TRIED: Final = 16
 """The number of argument combinations to try before a line counts as impossible."""
 
+_NOTHING: Final = frozenset[str]()
+
 _Sides = dict[int, dict[Any, Value | None]]
 """The values of each side of a condition at one table, by the arguments it depends on; None if it cannot be read."""
 
@@ -55,6 +58,7 @@ class _Word(NamedTuple):
     `conditions` depend on this parameter and earlier ones only. `sides` are the sides of conditions that depend on this
     parameter alone. Values for which all of these sides are equal are interchangeable, so at most `alike` of them need
     to be tried, which is the number of parameters of the same kind. `sides` is None if values may differ in other ways.
+    `number` has the values to try for a number.
     """
 
     taken: Taken
@@ -63,17 +67,19 @@ class _Word(NamedTuple):
     figures: frozenset[str]
     sides: tuple[ConditionSide, ...] | None
     alike: int
+    number: NumberParameter | None
 
 
 class _CompiledLine(NamedTuple):
     """A compiled line of the page's own.
 
-    `conditions` do not depend on any argument. `is_sure` is True if the line cannot be refused once its costs are paid,
-    all conditions hold and the pools in `pools` are not empty.
+    `conditions` do not depend on any argument. `orders` are the orders in which its parameters are tried: several
+    numbers that limit each other are tried with each of them last. `is_sure` is True if the line cannot be refused once
+    its costs are paid, all conditions hold and the pools in `pools` are not empty.
     """
 
     conditions: tuple[Condition, ...]
-    words: tuple[_Word, ...]
+    orders: tuple[tuple[_Word, ...], ...]
     is_sure: bool
     pools: tuple[str, ...]
 
@@ -99,6 +105,28 @@ class PossibleLines:
             self._answers[key] = self._can_be_done(state, answer)
         return self._answers[key]
 
+    def number(self, state: DescribedTable, answer: Draft, field: str) -> int:
+        """Return a number with which a line can be completed; the usual one if nothing limits it, or if none fits."""
+        action: Any = answer.action
+        given = (each.word for each in action.taken if do.field_of(each) in answer.given)
+        word = next(each.word for each in action.taken if do.field_of(each) == field)
+        plan = self._plan_of(state)
+        line = self._line(plan, action, frozenset((*given, word)))
+        if not any(each.number.is_limited for words in line.orders for each in words if each.number):
+            return USUAL
+        whole = self._with_card(plan, state, answer)
+        if whole is None:
+            return USUAL
+        seat = str(answer.given.get("seat", ""))
+        is_anybodys = not seat and action.own.whose != "table"
+        for player in [each.seat for each in state.playing] if is_anybodys else [seat]:
+            context = Context(plan, Resolution(state), player)
+            draft = whole.having("seat", player) if is_anybodys else whole
+            arguments = self._find_arguments(context, draft, line)
+            if arguments is not None:
+                return int(arguments.get(word, USUAL))
+        return USUAL
+
     def _can_be_done(self, state: DescribedTable, answer: Draft) -> bool:
         """Return True if a line is possible, with the cheap checks before any trial."""
         action: Any = answer.action
@@ -113,13 +141,10 @@ class PossibleLines:
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
         plan = self._plan_of(state)
-        if effects.asks_card(plan, state, own.does):
-            cards = self._game.candidates(state, answer, "is_")
-            if not isinstance(cards, Open) or not cards.fitting:
-                return False
-            answer = answer.having("is_", cards.fitting[0].value)
-        one = {each.word: 1 for each in action.taken if each.kind == "N"}
-        context = Context(plan, Resolution(state), seat, one)
+        whole = self._with_card(plan, state, answer)
+        if whole is None:
+            return False
+        context = Context(plan, Resolution(state), seat)
         line = self._line(plan, action)
         try:
             effects.check_costs(context, own.costs)
@@ -127,38 +152,53 @@ class PossibleLines:
                 return False
         except RuleError:
             return False
-        return self._can_be_said(context, answer, line)
+        return self._find_arguments(context, whole, line) is not None
 
-    def _line(self, plan: PagePlan, action: Any) -> _CompiledLine:
-        verb = action.verb()
-        if verb not in plan.lines:
-            plan.lines[verb] = _make_line(plan, action)
-        line: _CompiledLine = plan.lines[verb]
+    def _with_card(self, plan: PagePlan, state: DescribedTable, answer: Draft) -> Draft | None:
+        """Return a line with one of the cards that can be drawn, if players name it; None if there is none."""
+        own: Own = answer.action.own  # type: ignore[attr-defined]
+        if "is_" in answer.given or not effects.asks_card(plan, state, own.does):
+            return answer
+        cards = self._game.candidates(state, answer, "is_")
+        if not isinstance(cards, Open) or not cards.fitting:
+            return None
+        return answer.having("is_", cards.fitting[0].value)
+
+    def _line(self, plan: PagePlan, action: Any, given: frozenset[str] = _NOTHING) -> _CompiledLine:
+        """Return the compiled form of a line, with its optional parameters that are `given`."""
+        key = (action.verb(), given)
+        line: _CompiledLine | None = plan.lines.get(key)
+        if line is None:
+            taken = tuple(each for each in action.taken if not each.optional or each.word in given)
+            line = plan.lines[key] = _make_line(plan, action, taken)
         return line
 
-    def _can_be_said(self, context: Context, answer: Draft, line: _CompiledLine) -> bool:
-        """Return True if some combination of arguments makes a line possible.
+    def _find_arguments(self, context: Context, answer: Draft, line: _CompiledLine) -> Mapping[str, Any] | None:
+        """Return arguments that make a line possible, besides those that it has; None if there are none.
 
-        An argument that the page forbids is not tried with each of the later arguments, and the number of trials is
-        limited.
+        Arguments that do not matter are left out. An argument that the page forbids is not tried with each of the later
+        arguments, and the number of trials is limited.
         """
         plan, state = context.plan, context.resolution.state
         is_sure = line.is_sure and all(effects.refill_pool(plan, state, pool).size for pool in line.pools)
-        if is_sure and not any(each.conditions or each.figures for each in line.words):
-            return True
-        if not line.words:
-            return accepts(self._game, state, answer)
+        if is_sure and not any(each.conditions or each.figures for each in line.orders[0]):
+            return {}
+        if not line.orders[0]:
+            return {} if accepts(self._game, state, answer) else None
         words_of_line: dict[str, Any] = {}
-        ways = self._argument_combinations(context._replace(words=words_of_line), answer, line.words, {}, {})
-        for _ in islice(ways, _MOST_TRIED):
-            if is_sure:
-                return True
-            draft = answer
-            for each in line.words:
-                draft = draft.having(each.field, words_of_line[each.taken.word])
-            if allows(self._game, state, draft):
-                return True
-        return False
+        seen: _Sides = {}
+        for words in line.orders:
+            ways = self._argument_combinations(context._replace(words=words_of_line), answer, words, seen, {})
+            for _ in islice(ways, _MOST_TRIED):
+                if is_sure:
+                    return words_of_line
+                draft = answer
+                for each in words:
+                    draft = draft.having(each.field, words_of_line[each.taken.word])
+                if allows(self._game, state, draft):
+                    return words_of_line
+            words_of_line.clear()
+        return None
 
     def _argument_combinations(
         self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
@@ -172,9 +212,14 @@ class PossibleLines:
             return
         first, *others = words
         words_of_line: Any = context.words
-        if id(first) not in values:
-            values[id(first)] = list(self._distinct_values(context, answer, first, seen))
-        for value in values[id(first)]:
+        if first.number is not None and first.field not in answer.given:
+            # The numbers to try depend on the arguments before them.
+            values_to_try: Iterable[Any] = numbers_to_try(context, first.number)
+        else:
+            if id(first) not in values:
+                values[id(first)] = list(self._distinct_values(context, answer, first, seen))
+            values_to_try = values[id(first)]
+        for value in values_to_try:
             words_of_line[first.taken.word] = value
             if all(_may_hold(context, condition, seen) for condition in first.conditions):
                 yield from self._argument_combinations(context, answer, others, seen, values)
@@ -195,35 +240,56 @@ class PossibleLines:
                 yield value
 
     def _values(self, state: DescribedTable, answer: Draft, field: str) -> Sequence[Any]:
+        if field in answer.given:
+            return (answer.given[field],)
         candidates = self._game.candidates(state, answer, field)
         if isinstance(candidates, Open):
             return (candidates.example,)
         return [choice.value for choice in candidates]
 
 
-def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
+def _make_line(plan: PagePlan, action: Any, taken: Sequence[Taken]) -> _CompiledLine:
     own: Own = action.own
     *first, last = own.does or ("",)
     lines = first if last == "remove THING" else own.does
     needed = [_needed_conditions(plan, line) for line in lines]
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
-    taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
     conditions = [(effects.parameters_in(text), parse_condition(text)) for text in texts]
     conditions += _conditions_of_costs(plan, own, {each.word for each in taken})
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
-    words = tuple(_make_words(plan, own, taken, conditions, is_sure))
-    return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
+    orders = tuple(
+        tuple(_make_words(plan, own, order, conditions, is_sure)) for order in _orders_of_trial(taken, conditions)
+    )
+    return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), orders, is_sure, pools)
+
+
+def _orders_of_trial(
+    taken: Sequence[Taken], conditions: Iterable[tuple[frozenset[str], Condition]]
+) -> Iterator[tuple[Taken, ...]]:
+    """Yield the orders in which the parameters of a line are tried, as the last number depends on those before it.
+
+    Numbers come before everything else if no condition compares them with it.
+    """
+    numbers = [each for each in taken if each.kind == "N"]
+    others = [each for each in taken if each.kind != "N"]
+    words = {each.word for each in numbers}
+    together = [needed for needed, _ in conditions if needed & words]
+    is_first = all(needed <= words for needed in together)
+    limit_each_other = any(len(needed & words) > 1 for needed in together)
+    for at in range(len(numbers) if limit_each_other else 1):
+        turned = (*numbers[at + 1 :], *numbers[: at + 1])
+        yield (*turned, *others) if is_first else (*others, *turned)
 
 
 def _conditions_of_costs(
     plan: PagePlan, own: Own, taken: Collection[str]
 ) -> Iterator[tuple[frozenset[str], Condition]]:
-    """Yield the conditions under which a player can pay costs that depend on parameters other than numbers."""
+    """Yield the conditions under which a player can pay costs that depend on parameters."""
     for counter, price in own.costs.items():
         words = frozenset(parameters_of(parse_amount(price))) if isinstance(price, str) else frozenset()
         figure = plan.page.counters.get(counter)
-        if not isinstance(price, str) or words - set(taken) or all(word.startswith("N") for word in words):
+        if not isinstance(price, str) or not words or words - set(taken):
             continue
         if figure is not None and figure.least != "none":
             needed = Sum((parse_amount(price), Number(figure.least)))
@@ -250,7 +316,15 @@ def _make_words(
         # Seats are few, and which one it is can matter: one of them may hold a token.
         if each.kind != "THING" or any(each.word in side.words and len(side.words) > 1 for side in sides):
             of_it = None
-        yield _Word(each, do.field_of(each), about, wanted.get(each.word, frozenset()), of_it, alike)
+        number = _make_number(own, each.word, about, is_sure) if each.kind == "N" else None
+        yield _Word(each, do.field_of(each), about, wanted.get(each.word, frozenset()), of_it, alike, number)
+
+
+def _make_number(own: Own, word: str, conditions: Sequence[Condition], is_sure: bool) -> NumberParameter:
+    is_in_when = any(word in effects.parameters_in(text) for text in own.when)
+    places = (line for line in own.does if not line.startswith(("add ", "set ")))
+    is_placed = not is_sure and any(word in effects.parameters_in(line) for line in places)
+    return make_number(word, conditions, is_in_when=is_in_when, is_placed=is_placed)
 
 
 _OF_THING: Final = re.compile(r"\b(THING[2-9]?)[ .]([a-z][a-z0-9-]*)")

@@ -137,6 +137,12 @@ def start_round(context: Context) -> None:
         _first_turn(context)
 
 
+def is_last_round(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if the page says that no round follows the present one."""
+    rounds = rounds_of(plan, state)
+    return bool(rounds) and state.round >= rounds
+
+
 def describe_deal(plan: PagePlan, state: DescribedTable) -> Text:
     """Return how many cards are dealt in this round as a sentence; an empty string if the page does not say."""
     hand = plan.hand_of(state) if plan.page.play.hand else 0

@@ -508,8 +508,7 @@ class CheckedPage(PageNames):
         if pool.each and not pool.at:
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
         yield from self._check_size(pool, path)
-        if not pool.cards and pool.drawn == "program":
-            yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
+        yield from _check_contents(pool, path)
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -529,11 +528,9 @@ class CheckedPage(PageNames):
                     yield from self._line(line, NO_TAKES, (*inner, "does", number))
 
     def _check_size(self, pool: Pool, path: Path) -> Wrong:
-        """Check that a pool has either cards or a number of them."""
+        """Check the number of a pool's cards."""
         if pool.cards and pool.size:
             yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
-        if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
         if not isinstance(pool.size, int):
             yield from check_table_words(pool.size, (*path, "size"))
 
@@ -564,7 +561,13 @@ class CheckedPage(PageNames):
             if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
                 new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
-                yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
+                yield (
+                    (*path, "does", at),
+                    phrase(
+                        "A line draws one card, as the log keeps which one came; for the next card, players enter the "
+                        "line once more."
+                    ),
+                )
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
@@ -998,6 +1001,25 @@ def _read_condition(text: str) -> Condition | Message:
 
 def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
+
+
+def _check_contents(pool: Pool, path: Path) -> Wrong:
+    """Yield what is wrong with a pool that lists no cards."""
+    if pool.cards:
+        return
+    if pool.drawn == "cards":
+        if not pool.size:
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+    elif pool.size:
+        yield (
+            (*path, "size"),
+            phrase(
+                'A size is enough if players draw real cards: add drawn = "cards". The program can only draw cards '
+                "that are listed in cards."
+            ),
+        )
+    else:
+        yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
 
 
 def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
