@@ -17,7 +17,7 @@ from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
 from companion.games.described.rules import effects, outcomes
 from companion.games.described.rules.context import Context, Owner, PageFault, bearer_of
-from companion.games.described.rules.evaluation import check_of, condition_holds
+from companion.games.described.rules.evaluation import check_of
 from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import DescribedTable, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -376,13 +376,13 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if condition_holds(context, parse_condition(text)):
+            if check_of(plan, text).holds(context):
                 yield f"end.{key}[{number}]"
     left = {player.team or player.seat for player in state.playing}
     if len(left) <= 1:
         yield "end.last-left"
     for place, text in _ends_of_a_side(end):
-        if outcomes.holds_for_any_side(context, parse_condition(text)):
+        if outcomes.holds_for_any_side(context, text):
             yield place
 
 

@@ -27,7 +27,7 @@ from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
-from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
@@ -339,7 +339,7 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
-            is_so = condition_holds(context, parse_condition(text))
+            is_so = check_of(context.plan, text).holds(context)
         except RuleError as error:
             why = phrase("`{verb}` is not possible here: {why}", verb=action.verb(), why=error.message)
             raise RuleError(why) from None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
-from math import prod
+from functools import partial, reduce
 from typing import Any
 
 from companion.games.described.page.amounts import (
@@ -81,8 +82,7 @@ def compile_amount(amount: Amount, name_reader: Callable[[Name], Reader], fewest
             return lambda context, target: -read(context, target)
         case Sum(parts) | Product(parts) | Extreme(_, parts):
             readers = [compile_amount(each, name_reader, fewest) for each in parts]
-            combine = _combiner(amount)
-            return lambda context, target: combine([each(context, target) for each in readers])
+            return reduce(partial(_combine, _combiner(amount)), readers)
         case ValueTable(values, by):
             read = compile_amount(by, name_reader, fewest)
             first, last = fewest if by == Name("", PLAYERS_WORD) else 1, len(values) - 1
@@ -90,13 +90,18 @@ def compile_amount(amount: Amount, name_reader: Callable[[Name], Reader], fewest
     raise AssertionError(amount)
 
 
-def _combiner(amount: Sum | Product | Extreme) -> Callable[[list[int]], int]:
+def _combiner(amount: Sum | Product | Extreme) -> Callable[[int, int], int]:
     match amount:
         case Sum():
-            return sum
+            return operator.add
         case Product():
-            return prod
+            return operator.mul
     return max if amount.is_largest else min
+
+
+def _combine(operation: Callable[[int, int], int], first: Reader, second: Reader) -> Reader:
+    """Return the function that combines two amounts."""
+    return lambda context, target: operation(first(context, target), second(context, target))
 
 
 def _name_reader(plan: PagePlan, name: Name) -> Reader:
@@ -190,10 +195,20 @@ def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str
 def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of rounds after which the game is over; 0 if nothing limits them."""
     rounds = plan.page.play.rounds
-    return rounds if isinstance(rounds, int) else max(1, read_amount(Context(plan, Resolution(state)), rounds, TABLE))
+    return rounds if isinstance(rounds, int) else max(1, _read_by_round(plan, state, rounds))
 
 
 def hand_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of cards that everybody is dealt in the present round; 0 if the page does not say."""
     hand = plan.page.play.hand
-    return hand if isinstance(hand, int) else max(0, read_amount(Context(plan, Resolution(state)), hand, TABLE))
+    return hand if isinstance(hand, int) else max(0, _read_by_round(plan, state, hand))
+
+
+def _read_by_round(plan: PagePlan, state: DescribedTable, text: str) -> int:
+    """Return the value of an amount that depends on the round and the number of players alone, cached in the plan."""
+    at = (text, state.round, len(state.players))
+    value = plan.by_round.get(at)
+    if value is None:
+        read = compile_amount(parse_amount(text), lambda name: table_number(name.word), plan.players[0])
+        value = plan.by_round[at] = read(Context(plan, Resolution(state)), "")
+    return value

@@ -27,7 +27,6 @@ from companion.games.described.page.takes import TAKEN_WORD
 from companion.games.described.rules.amounts import read_amount, start_of, starts_of
 from companion.games.described.rules.context import (
     Context,
-    Owner,
     Value,
     bearer_of,
     counter_of,
@@ -41,6 +40,7 @@ from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
     DescribedTeam,
+    Owner,
     Piece,
     PoolState,
     split_number,
@@ -77,10 +77,29 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     """
     plan, resolution = context.plan, context.resolution
     thing = bearer_of(context, target, counter)
-    of = owner_of(thing)
-    target = thing.word if isinstance(thing, DescribedTeam) else target
-    pair = plan.figure_of(resolution.state, of, counter)
-    if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
+    own = plan.numbers[owner_of(thing)].get(counter)
+    figure, rival = (own, "") if own else _changeable_counter(context, thing, target, counter)
+    before = thing.figures.get(counter, 0)
+    assert isinstance(before, int)
+    after = plan.clamp_figure(figure, before + by)
+    title = title_of(counter[: -len(rival) - 1] if rival else counter, figure.title)
+    if abs(after) > MAX_VALUE:
+        raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
+    if after != before:
+        resolution.write_figure(thing, counter, after)
+    _tell_change(context, thing, title, rival, before, after)
+    if after != before and figure.also:
+        whose = thing.word if isinstance(thing, DescribedTeam) else target
+        for other, each in figure.also.items():
+            if each:
+                change(context, whose, other, each * (after - before))
+
+
+def _changeable_counter(context: Context, thing: Owner, target: str, counter: str) -> tuple[CounterDefinition, str]:
+    """Return a counter that is kept for a rival, and the rival. Raises RuleError if nobody has it, or it is a sum."""
+    plan, of = context.plan, owner_of(thing)
+    figure, rival = plan.figure_of(context.resolution.state, of, counter) or (None, "")
+    if not isinstance(figure, CounterDefinition) or figure.words:
         raise RuleError(
             phrase(
                 "{thing} has no figure {figure}; there is: {figures}.",
@@ -89,31 +108,11 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
                 figures=in_list(plan.given[of]) if plan.given[of] else phrase_in("figures", "none"),
             )
         )
-    figure, rival = pair
-    assert isinstance(figure, CounterDefinition)
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
-    if rival and rival == target:
+    if rival == target:
         raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(context, thing)))
-    before = thing.figures.get(counter, 0)
-    assert isinstance(before, int)
-    after = plan.clamp_figure(figure, before + by)
-    if abs(after) > MAX_VALUE:
-        title = title_of(counter, figure.title)
-        raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
-    if after != before:
-        plan.write(resolution, of, target, counter, after)
-    _tell_change(
-        context,
-        thing,
-        title_of(counter if not rival else counter[: -len(rival) - 1], figure.title),
-        rival,
-        before,
-        after,
-    )
-    for other, each in figure.also.items():
-        if each and after != before:
-            change(context, target, other, each * (after - before))
+    return figure, rival
 
 
 def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
@@ -159,11 +158,11 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     before = value_of(context, target, counter)
     if before == value:
         return
-    plan.write(resolution, of, target, counter, value)
     pair = plan.figure_of(resolution.state, of, counter)
     assert pair is not None
     if isinstance(pair[0], CounterDefinition) and pair[0].sum:
         raise RuleError(_says_sum(plan, of, counter))
+    resolution.write_figure(thing, counter, value)
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     title = title_of(counter, pair[0].title)
     if isinstance(thing, DescribedTable):

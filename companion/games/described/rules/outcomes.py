@@ -10,9 +10,9 @@ from companion.games.described.page.description import RIVAL, SEAT, TEAM
 from companion.games.described.rules.amounts import rounds_of
 from companion.games.described.rules.context import Context, PageFault, Value, name_of, team_word, value_of
 from companion.games.described.rules.effects import leave_with
-from companion.games.described.rules.evaluation import check_of, condition_holds, is_so
+from companion.games.described.rules.evaluation import check_of
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.match_result import seats_of_outcome
 from templates.languages.messages import Message, all_of, phrase, phrases
@@ -110,7 +110,7 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if condition_holds(context, parse_condition(text)):
+                if check_of(plan, text).holds(context):
                     return outcome
             except RuleError as error:
                 why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
@@ -146,15 +146,16 @@ def _is_judged_by_side(plan: PagePlan, condition: Condition) -> bool:
 
 def _meets(context: Context, condition: Condition, side: _Side) -> bool:
     """Return True if a side meets a condition: a team by its figures, or else one of its members."""
+    check = check_of(context.plan, condition)
     if _is_judged_by_side(context.plan, condition):
-        return condition_holds(context, condition, side.target)
-    return any(is_so(context, condition, player) for player in side.players)
+        return check.holds(context, side.target)
+    return any(check.holds(context, player.seat) for player in side.players)
 
 
 def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if all rounds are played, or one of the page's `over` conditions holds, and nobody has won yet."""
-    if state.round == 0 or state.outcome:
-        return False
+    if state.round == 0 or state.outcome or plan.page.end.most or plan.page.end.fewest:
+        return False  # with the most or fewest of a counter, the game has an outcome as soon as it is over
     return _is_over(Context(plan, Resolution(state)))
 
 
@@ -163,20 +164,19 @@ def _is_over(context: Context) -> bool:
     rounds = rounds_of(plan, state)
     if rounds and state.round > rounds:
         return True
-    return any(holds_for_any_side(context, parse_condition(text)) for text in plan.page.end.overs)
+    return any(holds_for_any_side(context, text) for text in plan.page.end.overs)
 
 
-def holds_for_any_side(context: Context, condition: Condition) -> bool:
+def holds_for_any_side(context: Context, text: str) -> bool:
     """Return True if a condition holds for a player or, where the page has teams, for a team."""
-    if condition.owner:
-        return condition_holds(context, condition)
     plan, state = context.plan, context.resolution.state
-    if not plan.page.play.teams:
-        return any(is_so(context, condition, player) for player in state.players)
-    if condition.left is None and isinstance(condition.value, int) and condition.counter in plan.figures[TEAM]:
-        # A number of the team itself, the usual case, is compared without the detour over the members.
-        compare, counter, limit = OPERATORS[condition.op], condition.counter, condition.value
-        return any(compare(plan.read(TEAM, team.figures, counter), limit) for team in state.teams)
+    if (simple := plan.simple_ends.get(text)) is not None:
+        of, counter, compare, limit = simple
+        owners: Iterable[DescribedPlayer | DescribedTeam] = state.teams if of == TEAM else state.players
+        return any(compare(plan.read(of, owner.figures, counter), limit) for owner in owners)
+    condition = parse_condition(text)
+    if condition.owner:
+        return check_of(plan, text).holds(context)
     return any(_meets(context, condition, side) for side in _sides(plan, state, state.players))
 
 
@@ -184,6 +184,8 @@ def _first_there(context: Context) -> str | None:
     """Return the outcome if a side meets a `win` condition, the first of them that is met. The best of several wins."""
     state = context.resolution.state
     for text in context.plan.page.end.wins:
+        if not holds_for_any_side(context, text):
+            continue
         condition = parse_condition(text)
         won = [side for side in _sides(context.plan, state, state.playing) if _meets(context, condition, side)]
         if won:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
-from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -34,6 +34,7 @@ from companion.games.described.rules.state import (
     DescribedTable,
     DescribedTeam,
     Figures,
+    Owner,
     Piece,
     Resolution,
     rival_counter,
@@ -117,6 +118,11 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The figures that a line can set, in the order of the page, by owner."""
+        self.numbers = {
+            of: {name: f for name, f in figures.items() if isinstance(f, CounterDefinition) and name in self.given[of]}
+            for of, figures in self.figures.items()
+        }
+        """The counters that are numbers and no sums, by owner and word."""
         self.flags = {
             of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
             for of, figures in self.figures.items()
@@ -136,12 +142,14 @@ class PagePlan:
         """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (*(self._seat_gauges_of_teams() if page.play.teams else ()), OUT)
-        self.checks: dict[Condition, Any] = {}
+        self.checks: dict[Condition | str, Any] = {}
         """The cache of compiled conditions for `evaluation.check_of`."""
         self.amounts: dict[str, Any] = {}
         """The cache of compiled amounts for `amounts.amount_reader`."""
-        self.points: list[Any] | None = None
-        """The compiled rules for the points of the score sheet, cached by `score_sheet`."""
+        self.by_round: dict[tuple[str, int, int], int] = {}
+        """The cache of amounts that depend on the round and the number of players alone, by all three."""
+        self.points: Any = None
+        """The compiled points of the score sheet, cached by `score_sheet`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
         self.lines: dict[str, Any] = {}
@@ -276,10 +284,12 @@ class PagePlan:
 
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
         """Return a figure by its word from all figures of one owner. A sum is computed."""
+        if (value := figures.get(name)) is not None:
+            return value
         figure = self.figures[of].get(name)
         if isinstance(figure, CounterDefinition) and figure.sum:
-            return sum(int(figures.get(part, 0)) for part in figure.sum)
-        return figures.get(name, False if isinstance(figure, Flag) else 0)
+            return sum([int(figures.get(part, 0)) for part in figure.sum])
+        return False if isinstance(figure, Flag) else 0
 
     def clamp_figure(self, figure: Figure, value: int) -> int:
         """Return a value limited to the bounds of its figure."""
@@ -410,6 +420,40 @@ class PagePlan:
 
         return (through_seat(gauge) for gauge in self.gauges[TEAM])
 
+    def columns_due(self, step: str) -> tuple[str, ...]:
+        """Return the columns of the sheet that must be entered before a step ends in which nobody has the turn."""
+        due = self._columns_due.get(step)
+        return self._columns_due[""] if due is None else due
+
+    @cached_property
+    def _columns_due(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns that are due at the end of each step; those of a round without steps at an empty string."""
+        sheet = self.page.sheet
+        assert sheet is not None
+        steps = [step.name for step in (self.page.steps if self.together else self.round_steps)]
+        due = {}
+        for number, step in enumerate((*steps, ""), 1):
+            done, is_last = steps[:number], self.together and number >= len(steps)
+            due[step] = tuple(
+                column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)
+            )
+        return due
+
+    @cached_property
+    def simple_ends(self) -> Mapping[str, tuple[str, str, Callable[[Any, Any], bool], int]]:
+        """The conditions of `win` and `over` that compare a counter of each player or team with a number, by text.
+
+        They are judged after each line, so the owner, the counter, the comparison and the number are at hand.
+        """
+        simple, owner = {}, TEAM if self.page.play.teams else SEAT
+        for text in (*self.page.end.wins, *self.page.end.overs):
+            condition = parse_condition(text)
+            figure = self.figures[owner].get(condition.counter)
+            is_number = isinstance(figure, CounterDefinition) and not figure.words
+            if is_number and not condition.owner and condition.left is None and isinstance(condition.value, int):
+                simple[text] = (owner, condition.counter, OPERATORS[condition.op], condition.value)
+        return simple
+
     @cached_property
     def team_gauges(self) -> tuple[Gauge[Any, Any], ...]:
         """The gauges of each team: its own figures, and the sums of its members' figures that decide the game."""
@@ -525,16 +569,13 @@ class PagePlan:
         """Set a figure of a seat, a thing or the table."""
         state = resolution.state
         if of == SEAT:
-            player = state.player(target)
-            resolution.update_player(target, figures={**player.figures, name: value})
+            resolution.write_figure(state.player(target), name, value)
         elif of == TABLE:
-            resolution.change(figures={**state.figures, name: value})
+            resolution.write_figure(state, name, value)
         elif of == TEAM and state.teams:
-            team = next(team for team in state.teams if team.word == target)
-            resolution.update_team(target, figures={**team.figures, name: value})
+            resolution.write_figure(next(team for team in state.teams if team.word == target), name, value)
         else:
-            piece = state.piece(target)
-            resolution.update_piece(target, figures={**piece.figures, name: value})
+            resolution.write_figure(state.piece(target), name, value)
 
 
 def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:
@@ -682,10 +723,9 @@ def _part_within(place: Any, part: str) -> Any:
     return place.setdefault(part, {})
 
 
-def owner_of(thing: DescribedPlayer | DescribedTeam | Piece | DescribedTable) -> str:
+def owner_of(thing: Owner) -> str:
     """Return the owner of a thing's figures as named in `PagePlan.figures`."""
-    if isinstance(thing, DescribedPlayer):
-        return SEAT
-    if isinstance(thing, DescribedTeam):
-        return TEAM
-    return TABLE if isinstance(thing, DescribedTable) else thing.kind
+    return thing.kind if isinstance(thing, Piece) else _OWNERS[type(thing)]
+
+
+_OWNERS: Final[Mapping[type[Owner], str]] = {DescribedPlayer: SEAT, DescribedTeam: TEAM, DescribedTable: TABLE}

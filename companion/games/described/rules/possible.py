@@ -30,9 +30,6 @@ from companion.games.described.rules.evaluation import (
     QUANTIFIED,
     ConditionSide,
     check_of,
-    condition_holds,
-    condition_targets,
-    sides_compare,
 )
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
@@ -124,7 +121,7 @@ class PossibleLines:
         line = self._line(plan, action)
         try:
             effects.check_costs(context, own.costs)
-            if not all(condition_holds(context, condition) for condition in line.conditions):
+            if not all(check_of(plan, condition).holds(context) for condition in line.conditions):
                 return False
         except RuleError:
             return False
@@ -349,16 +346,16 @@ def _all_parts(amount: Amount) -> Iterator[Amount]:
 def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
     """Return True if a condition holds. A condition on a figure that does not exist never holds."""
     owner = condition.owner
+    check = check_of(context.plan, condition)
     try:
         if owner in QUANTIFIED:
-            return condition_holds(context, condition)
-        check = check_of(context.plan, condition)
-        target = context.words[owner] if owner in context.words else condition_targets(context, condition)[0]
+            return check.holds(context)
+        target = context.words[owner] if owner in context.words else check.target(context)
         present = _read_side(check.present, context, target, seen)
         value = _read_side(check.value, context, target, seen)
     except RuleError:
         return False
-    return present is not None and value is not None and sides_compare(check, present, value)
+    return present is not None and value is not None and check.compares(present, value)
 
 
 def _read_side(side: ConditionSide, context: Context, target: str, seen: _Sides) -> Value | None:

@@ -6,7 +6,7 @@ A row has an entry of each seat or, with `each = "team"`, of each team, under it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -37,6 +37,9 @@ from templates.languages.messages import Text, joined, phrase
 
 Entries = Mapping[str, Mapping[str, int]]
 """The figures of a row, by seat or team and by column."""
+
+_NOTHING: Final[Mapping[str, int]] = {}
+"""The row of a seat or team that has entered nothing."""
 
 
 def enter(context: Context, action: do.Enter) -> None:
@@ -124,7 +127,7 @@ def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> 
         raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
     entered = {**before.entered, side: {**before.entered[side], action.column: action.figure}}
     row_context = _RowContext(context, entered, number)
-    changed = (*before.points, side) if _depends_on_others(sheet) else (side,)
+    changed = (*before.points, side) if _points_of(plan).depend_on_others else (side,)
     points = {**before.points, **{each: _row_points(row_context, each) for each in changed}}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
@@ -158,8 +161,9 @@ def missing_entry(
     sheet = plan.page.sheet
     if sheet is None:
         return None
+    sides = _playing_sides(state, sheet)
     for column in sheet.columns if columns is None else columns:
-        for seat in missing_seats(plan, state, column):
+        for seat in _seats_without(state, sheet, column, sides):
             return seat, column
     return None
 
@@ -171,23 +175,25 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
     """
     sheet = plan.page.sheet
     assert sheet is not None
-    sides = _playing_sides(state, sheet)
-    order = state.order or tuple(sides)
-    done = {side for side, row in state.entered.items() if column in row}
-    if column not in sheet.of and done.issuperset(sides.values()):
-        return
-    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
+    return _seats_without(state, sheet, column, _playing_sides(state, sheet))
+
+
+def _seats_without(
+    state: DescribedTable, sheet: SheetDefinition, column: str, sides: Mapping[str, str]
+) -> Iterator[str]:
+    entered, asked = state.entered, set[str]()
+    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else state.order or sides:
         side = sides.get(seat, "")
-        if side and side not in done:
-            done.add(side)
+        if side and column not in entered.get(side, _NOTHING) and side not in asked:
+            asked.add(side)
             yield seat
 
 
 def _playing_sides(state: DescribedTable, sheet: SheetDefinition) -> dict[str, str]:
     """Return the seats that still play, in order, each with the seat or team that has its entry on the sheet."""
     if sheet.each == TEAM:
-        return {player.seat: team_word(state, player.team) for player in state.playing}
-    return {player.seat: player.seat for player in state.playing}
+        return {player.seat: state.teams[player.team - 1].word for player in state.players if not player.out}
+    return {player.seat: player.seat for player in state.players if not player.out}
 
 
 def close_row(context: Context) -> None:
@@ -196,17 +202,14 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None:
         return
-    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
-    sides: Iterable[str] = state.entered
-    if _depends_on_others(sheet) and not columns_of_all:
-        sides = dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing)
-    row = _RowContext(context, state.entered, len(state.rows) + 1)
-    points = {
-        side: _row_points(row, side)
-        for side in sides
-        if all(column in state.entered.get(side, {}) for column in columns_of_all)
-    }
-    resolution.change(rows=(*state.rows, ScoreSheetRow(state.entered, points)), entered={})
+    columns_of_all = frozenset([column for column in sheet.columns if column not in sheet.of])
+    entered, sides = state.entered, list(state.entered)
+    if not columns_of_all and _points_of(plan).depend_on_others:
+        sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))
+    row = _RowContext(context, entered, len(state.rows) + 1)
+    complete = [side for side in sides if columns_of_all <= entered.get(side, _NOTHING).keys()]
+    points = {side: _row_points(row, side) for side in complete}
+    resolution.change(rows=(*state.rows, ScoreSheetRow(entered, points)), entered={})
     for side, gained in points.items():
         change(context, side, sheet.counts, gained)
 
@@ -222,17 +225,22 @@ class _RowContext(NamedTuple):
     number: int
 
 
-_RowCondition = tuple[Reader, str, Reader]
-"""A compiled condition about a row: its sides, and the sign between them."""
+_RowCondition = Callable[[_RowContext, str], bool]
+"""A compiled condition about an entry of a row."""
 
 
 class _PointsRule(NamedTuple):
-    """A compiled entry of `[[sheet.points]]`."""
+    """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold."""
 
     conditions: tuple[_RowCondition, ...]
-    points: Reader
-    times: int
-    per: Reader | None
+    amounts: tuple[Reader, ...]
+
+
+class _SheetPoints(NamedTuple):
+    """The compiled `[[sheet.points]]`, and whether the points of an entry depend on the other entries of its row."""
+
+    rules: tuple[_PointsRule, ...]
+    depend_on_others: bool
 
 
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
@@ -244,26 +252,42 @@ def _row_points(row: _RowContext, side: str) -> int:
     sheet = plan.page.sheet
     assert sheet is not None
     if not sheet.points:
-        return row.entered.get(side, {}).get(sheet.columns[-1], 0)
-    if plan.points is None:
-        plan.points = [_compile_points(plan, each) for each in sheet.points]
+        return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
     total = 0
-    for rule in plan.points:
-        if all(OPERATORS[sign](left(row, side), right(row, side)) for left, sign, right in rule.conditions):
-            total += rule.points(row, side) + (rule.times * rule.per(row, side) if rule.per else 0)
+    for conditions, amounts in _points_of(plan).rules:
+        for holds in conditions:
+            if not holds(row, side):
+                break
+        else:
+            for read in amounts:
+                total += read(row, side)
     return total
+
+
+def _points_of(plan: PagePlan) -> _SheetPoints:
+    """Return the compiled points of the sheet, cached in the plan."""
+    points: _SheetPoints | None = plan.points
+    if points is None:
+        sheet = plan.page.sheet
+        assert sheet is not None
+        texts = [text for each in sheet.points for text in (*each.conditions, str(each.points))]
+        rules = tuple(_compile_points(plan, each) for each in sheet.points)
+        points = plan.points = _SheetPoints(rules, any(map(_OTHERS.search, texts)))
+    return points
 
 
 def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
     conditions = tuple(_compile_condition(plan, parse_condition(text)) for text in points.conditions)
-    fixed = _constant(points.points) if isinstance(points.points, int) else _read_in_row(plan, points.points)
-    return _PointsRule(conditions, fixed, points.times, _per_reader(points.per) if points.per else None)
+    amounts = [_read_in_row(plan, str(points.points))] if points.points else []
+    if points.per:
+        amounts.append(_per_reader(points.per, points.times))
+    return _PointsRule(conditions, tuple(amounts))
 
 
 def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:
-    """Return a condition about a row: its sides as functions, and the sign between them."""
-    left, right = _sides_of(condition)
-    return _compile_in_row(plan, left), condition.op, _compile_in_row(plan, right)
+    compare = OPERATORS[condition.op]
+    left, right = (_compile_in_row(plan, each) for each in _sides_of(condition))
+    return lambda row, side: compare(left(row, side), right(row, side))
 
 
 def _sides_of(condition: Condition) -> tuple[Amount, Amount]:
@@ -280,11 +304,11 @@ def limit_holds(context: Context, text: str, seat: str, column: str, value: int)
     plan, state = context.plan, context.resolution.state
     if text not in plan.limits:
         plan.limits[text] = _compile_condition(plan, parse_condition(text))
-    left, sign, right = plan.limits[text]
     side = entry_side(plan, state, seat)
     entered = {**state.entered, side: {**state.entered.get(side, {}), column: value}}
     row = _RowContext(context, entered, state.round)
-    return OPERATORS[sign](left(row, side), right(row, side))
+    holds: bool = plan.limits[text](row, side)
+    return holds
 
 
 def describe_limit(context: Context, condition: Condition) -> Text:
@@ -304,22 +328,20 @@ def describe_limit(context: Context, condition: Condition) -> Text:
     return phrase("{figure} is {comparison}", figure=left, comparison=comparison)
 
 
-def _per_reader(per: str) -> Reader:
-    """Return the function that reads a column, or the difference between two columns, which is never negative."""
+def _per_reader(per: str, times: int) -> Reader:
+    """Return the function that multiplies a column, or the difference between two columns without its sign."""
     match = _DIFFERENCE.fullmatch(per)
     assert match is not None
-    column, less = match[1], match[2]
-    if less:
-        return lambda row, side: abs(_entry(row, side, column) - _entry(row, side, less))
-    return lambda row, side: _entry(row, side, column)
+    column = _entry_reader(match[1])
+    if not match[2]:
+        return lambda row, side: times * column(row, side)
+    less = _entry_reader(match[2])
+    return lambda row, side: times * abs(column(row, side) - less(row, side))
 
 
-def _entry(row: _RowContext, side: str, column: str) -> int:
-    return row.entered.get(side, {}).get(column, 0)
-
-
-def _constant(value: int) -> Reader:
-    return lambda *_: value
+def _entry_reader(column: str) -> Reader:
+    """Return the function that reads a column of an entry; 0 if it is empty."""
+    return lambda row, side: row.entered.get(side, _NOTHING).get(column, 0)
 
 
 def _read_in_row(plan: PagePlan, text: str) -> Reader:
@@ -345,13 +367,7 @@ def _column_reader(plan: PagePlan, name: Name) -> Reader:
         return lambda row, side: sum(
             entries.get(column, 0) for other, entries in row.entered.items() if is_each or other != side
         )
-    return lambda row, side: _entry(row, side, column)
+    return _entry_reader(column)
 
 
 _OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b")
-
-
-def _depends_on_others(sheet: SheetDefinition) -> bool:
-    """Return True if the points of an entry depend on the other entries of its row."""
-    texts = (text for each in sheet.points for text in (*each.conditions, str(each.points)))
-    return any(map(_OTHERS.search, texts))

@@ -260,6 +260,10 @@ class DescribedTable(ConstructedTable, frozen=True):
         return replace(self, agreed=DRAW)
 
 
+Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
+"""Whoever or whatever has figures."""
+
+
 class Resolution(tabletop_state.Resolution[DescribedTable]):
     """The state changes and log of one action at a described table."""
 
@@ -273,17 +277,29 @@ class Resolution(tabletop_state.Resolution[DescribedTable]):
         self.state = replace(self.state, players=tuple(players))
         return after
 
+    def write_figure(self, owner: Owner, name: str, value: int | str | bool) -> None:
+        """Set a figure of a player, a team, a thing in play or the table, as it is in the present state."""
+        figures = {**owner.figures, name: value}
+        if isinstance(owner, DescribedTable):
+            self.state = replace(owner, figures=figures)
+            return
+        after = replace(owner, figures=figures)
+        if isinstance(owner, DescribedPlayer):
+            players = [after if each is owner else each for each in self.state.players]
+            self.state = replace(self.state, players=tuple(players))
+        elif isinstance(owner, Piece):
+            pieces = [after if each is owner else each for each in self.state.pieces]
+            self.state = replace(self.state, pieces=tuple(pieces))
+        else:
+            teams = [after if each is owner else each for each in self.state.teams]
+            self.state = replace(self.state, teams=tuple(teams))
+
     def update_piece(self, handle: str, **fields: Any) -> Piece:
         """Change fields of a thing in play. Raises RuleError if there is no thing with this handle."""
         after = replace(self.state.piece(handle), **fields)
         pieces = tuple(after if piece.handle == handle else piece for piece in self.state.pieces)
         self.state = replace(self.state, pieces=pieces)
         return after
-
-    def update_team(self, word: str, **fields: Any) -> None:
-        """Change fields of a team."""
-        teams = tuple(replace(team, **fields) if team.word == word else team for team in self.state.teams)
-        self.state = replace(self.state, teams=teams)
 
     def remove_pieces(self, gone: Iterable[str]) -> None:
         """Take things out of play."""

@@ -325,11 +325,7 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
         goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
         is_last = not goes_on and not next_in_turn(plan, state)
         return score_sheet.missing_entry(plan, state) if is_last else None
-    steps = [step.name for step in steps_of(plan, state)]
-    done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
-    is_last = plan.together and done == steps
-    columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
-    return score_sheet.missing_entry(plan, state, columns)
+    return score_sheet.missing_entry(plan, state, plan.columns_due(state.step))
 
 
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
