@@ -225,7 +225,7 @@ class Game:
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
         if resolution.state.face_down:
-            face_down.drop_answered(resolution, self.display.prompts(resolution.state))
+            face_down.drop_answered(resolution, self.display.secret_seats(resolution.state))
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
@@ -246,7 +246,7 @@ class Game:
                 _take_suggestions(self, resolution)
             case FaceDown(seat):
                 player = at_seat(self.display.people(resolution.state), seat)
-                face_down.lay_face_down(resolution, seat, player.name, self.display.prompts(resolution.state))
+                face_down.lay_face_down(resolution, seat, player.name, self.display.secret_seats(resolution.state))
             case TurnUp():
                 face_down.turn_up(resolution)
             case _:

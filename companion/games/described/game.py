@@ -91,6 +91,8 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 
 _MOST_PLANS: Final = 64
 """The number of plans cached for different house rules."""
+_MOST_LINES: Final = 512
+"""The number of lines cached that a page's own lines do; they recur often, and are tried before they are offered."""
 
 
 class DescribedGame(Game):
@@ -132,7 +134,7 @@ class DescribedGame(Game):
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
         self._last_plan: tuple[HouseRules, PagePlan] | None = None
         self._possible = PossibleLines(self, self.plan)
-        self._notation: Notation | None = None
+        self._read_line = lru_cache(_MOST_LINES)(self._parse_line)
 
     # The page
 
@@ -222,7 +224,7 @@ class DescribedGame(Game):
     def apply(self, state: DescribedTable, action: Action) -> Step:
         """Apply an action, and number the things that came into play."""
         after, tells = super().apply(state, action)
-        return Step(table.with_numbers(after), tells)
+        return Step(after if after.pieces is state.pieces else table.with_numbers(after), tells)
 
     def carry_out(self, resolution: Resolution, action: Action) -> str | None:
         """Perform an action and its consequences. Raises RuleError if it is against the rules."""
@@ -253,11 +255,12 @@ class DescribedGame(Game):
     def _check_time(self, state: DescribedTable, action: Action) -> None:
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
-        if isinstance(action, _SETUP) and state.round:
+        is_setup = _is_setup(type(action))
+        if is_setup and state.round:
             raise RuleError(
                 phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
             )
-        if not isinstance(action, _SETUP) and not state.round:
+        if not is_setup and not state.round:
             raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
 
     def _run_action(self, context: Context, action: Action) -> bool:
@@ -393,12 +396,18 @@ class DescribedGame(Game):
             )
         return plan.effects[verb]
 
+    @cached_property
+    def _notation(self) -> Notation:
+        return Notation(self.actions)
+
+    def _parse_line(self, line: str) -> Action:
+        """Parse a line of the table from a page's line. Raises NotationError if it cannot be parsed."""
+        return self._notation.parse(line)
+
     def _run_line(self, context: Context, line: str) -> None:
         """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
-        if self._notation is None:
-            self._notation = Notation(self.actions)
         try:
-            action = self._notation.parse(line)
+            action = self._read_line(line)
         except NotationError as error:
             raise _Unreadable(phrase("`{line}` is not possible: {why}", line=line, why=error.message)) from None
         if isinstance(action, do.DrawFrom) and not action.is_:
@@ -784,6 +793,11 @@ _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
 """Words that mean no seat in place of one."""
 
 
+@lru_cache(256)
+def _is_setup(kind: type[Action]) -> bool:
+    return issubclass(kind, _SETUP)
+
+
 class _Unreadable(RuleError):
     """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
@@ -852,11 +866,13 @@ def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
 def _as_told(context: Context, value: object) -> Text:
     """Return an argument as displayed text, with the names of seats and things."""
     state, text = context.resolution.state, str(value)
-    names = {player.seat: player.name for player in state.players}
-    if text in names:
-        return names[text]
-    piece = next((piece for piece in state.pieces if piece.handle == text), None)
-    return context.plan.name_of(piece) if piece else context.plan.texts.name(text)
+    for player in state.players:
+        if player.seat == text:
+            return player.name
+    for piece in state.pieces:
+        if piece.handle == text:
+            return context.plan.name_of(piece)
+    return context.plan.texts.name(text)
 
 
 def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:

@@ -213,6 +213,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         title = plan.name_of(piece)
         return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
+    def _title_of(self, state: DescribedTable, target: str) -> Text:
+        piece = next((piece for piece in state.pieces if piece.handle == target), None)
+        return self.plan_of(state).name_of(piece) if piece else super()._title_of(state, target)
+
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: PagePlan = self.plan_of(state)
@@ -253,6 +257,14 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         if not state.round:
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
+
+    def secret_seats(self, state: DescribedTable) -> tuple[str, ...]:
+        """Return the seats that are asked for a figure in secret, without looking for possible lines."""
+        plan: PagePlan = self.plan_of(state)
+        if state.outcome or not state.step or state.step == turns.ORDER or outcomes.is_played_out(plan, state):
+            return ()
+        missing = turns.missing_figure(plan, state)
+        return tuple(asking.silent_seats(plan, state, missing[1])) if missing and asking.is_secret(plan, missing[1]) else ()
 
     def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
@@ -489,7 +501,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
     What is secret is asked of all seats at once.
     """
-    missing = turns.due_entry(plan, state) or asking.missing_bid(plan, state)
+    missing = turns.missing_figure(plan, state)
     due = missing is not None
     missing = missing or score_sheet.missing_entry(plan, state)
     if not missing:

@@ -6,6 +6,7 @@ documentation and the schema for editors are made from it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
@@ -1023,6 +1024,7 @@ def _several(texts: str | tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
+@lru_cache(4096)
 def word_as_title(word: str) -> str:
     """Return the display name that a word has by itself: a capital letter, and spaces."""
     return word.replace("-", " ").capitalize()

@@ -153,18 +153,20 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
     plan, resolution = context.plan, context.resolution
     thing = bearer_of(context, target, counter)
-    of = owner_of(thing)
-    target = thing.word if isinstance(thing, DescribedTeam) else target
-    before = value_of(context, target, counter)
+    before = thing.figures.get(counter)
     if before == value:
         return
+    of = owner_of(thing)
+    if before is None:
+        before = value_of(context, thing.word if isinstance(thing, DescribedTeam) else target, counter)
     pair = plan.figure_of(resolution.state, of, counter)
     assert pair is not None
-    if isinstance(pair[0], CounterDefinition) and pair[0].sum:
+    figure = pair[0]
+    if isinstance(figure, CounterDefinition) and figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     resolution.write_figure(thing, counter, value)
     seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    title = title_of(counter, pair[0].title)
+    title = title_of(counter, figure.title)
     if isinstance(thing, DescribedTable):
         text = _describe_new_value(plan, title, before, value)
     else:
@@ -782,18 +784,18 @@ def _left_of(state: DescribedTable, seat: str) -> str:
 
 def pass_tokens(context: Context, when: str) -> None:
     """Pass the tokens that move to the left neighbour with a turn or round."""
-    for name, token in context.plan.page.tokens.items():
+    for name in context.plan.tokens_passing.get(when, ()):
         holder = context.resolution.state.tokens.get(name, "")
-        if token.passes == when and holder and (heir := _left_of(context.resolution.state, holder)):
+        if holder and (heir := _left_of(context.resolution.state, holder)):
             give(context, name, heir)
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "", thing: str = "") -> None:
     """Reset or grow figures and tokens when a step, a turn (of `seat`, or of a `thing`) or a round begins."""
     plan, resolution = context.plan, context.resolution
-    for name, token in plan.page.tokens.items() if not thing else ():
+    for name in plan.tokens_reset.get(when, ()) if not thing else ():
         holder = resolution.state.tokens.get(name, "")
-        if token.reset == when and holder and (when != TURN or seat in ("", holder)):
+        if holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
         for target in _change_targets(plan, resolution.state, change_.of, seat, thing):

@@ -22,6 +22,8 @@ def settle_outcome(context: Context) -> None:
     """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
+    if resolution.settled is not None and not _decides(plan, resolution.settled, state):
+        return
     fallen = []
     leads_out = bool(plan.outs[SEAT] or plan.outs[RIVAL] or plan.outs[TEAM])
     for player in state.players:
@@ -45,6 +47,16 @@ def settle_outcome(context: Context) -> None:
         resolution.change(verdict=verdict)
         if verdict:
             resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+    resolution.settled = resolution.state
+
+
+def _decides(plan: PagePlan, before: DescribedTable, after: DescribedTable) -> bool:
+    """Return True if the changes between two states can decide who is out, or who has won."""
+    if before is after:
+        return False
+    if any(getattr(before, each) is not getattr(after, each) for each in plan.decisive_fields):
+        return True
+    return bool(plan.page.play.rounds) and before.round != after.round > rounds_of(plan, after)
 
 
 def _remove_lost_things(context: Context) -> None:
@@ -174,9 +186,11 @@ def holds_for_any_side(context: Context, text: str) -> bool:
         of, counter, compare, limit = simple
         owners: Iterable[DescribedPlayer | DescribedTeam] = state.teams if of == TEAM else state.players
         return any(compare(plan.read(of, owner.figures, counter), limit) for owner in owners)
-    condition = parse_condition(text)
+    condition, check = parse_condition(text), check_of(plan, text)
     if condition.owner:
-        return check_of(plan, text).holds(context)
+        return check.holds(context)
+    if not plan.page.play.teams:
+        return any(check.holds(context, player.seat) for player in state.players)
     return any(_meets(context, condition, side) for side in _sides(plan, state, state.players))
 
 

@@ -6,7 +6,7 @@ The plan has the page's counters as gauges, and the changes at the beginning of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -57,6 +57,7 @@ Figure = CounterDefinition | Flag
 
 _SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
 """Words that need an acting player."""
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class FigureChange(NamedTuple):
@@ -111,6 +112,11 @@ class PagePlan:
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
         self.steps = {step.name: step for step in page.steps}
+        self.tokens_passing = _by_time((each.passes, name) for name, each in page.tokens.items())
+        self.tokens_reset = _by_time((each.reset, name) for name, each in page.tokens.items())
+        """The tokens that pass on by themselves, and those that are removed, by the time."""
+        self.beginner = (page.play.by_token, page.play.begins_left)
+        """The token whose holder begins each round, and whether the player to the left of the holder does instead."""
         self.given = {
             of: tuple(
                 name for name, f in figures.items() if isinstance(f, CounterDefinition) and not f.words and not f.sum
@@ -440,6 +446,17 @@ class PagePlan:
         return due
 
     @cached_property
+    def decisive_fields(self) -> tuple[str, ...]:
+        """The fields of the table that decide who is out and who has won, besides the number of rounds."""
+        end = self.page.end
+        texts = [*end.wins, *end.overs, *end.all_win, *end.all_lose]
+        texts += [each.out for each in self.page.counters.values()]
+        words = {word for text in texts for word in _WORD.findall(text)}
+        fields = ["players", "teams", "figures", "pieces", "pools"]
+        fields += ["tokens"] if words & self.page.tokens.keys() else []
+        return (*fields, *(["round"] if words & self.table_words else []))
+
+    @cached_property
     def simple_ends(self) -> Mapping[str, tuple[str, str, Callable[[Any, Any], bool], int]]:
         """The conditions of `win` and `over` that compare a counter of each player or team with a number, by text.
 
@@ -576,6 +593,15 @@ class PagePlan:
             resolution.write_figure(next(team for team in state.teams if team.word == target), name, value)
         else:
             resolution.write_figure(state.piece(target), name, value)
+
+
+def _by_time(names: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return names by their times; those without a time are left out."""
+    by_time: dict[str, tuple[str, ...]] = {}
+    for when, name in names:
+        if when:
+            by_time[when] = (*by_time.get(when, ()), name)
+    return by_time
 
 
 def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:

@@ -161,10 +161,12 @@ def missing_entry(
     sheet = plan.page.sheet
     if sheet is None:
         return None
-    sides = _playing_sides(state, sheet)
-    for column in sheet.columns if columns is None else columns:
-        for seat in _seats_without(state, sheet, column, sides):
-            return seat, column
+    columns, sides = sheet.columns if columns is None else columns, _playing_sides(state, sheet)
+    filled = set(columns).intersection(*(state.entered.get(side, _NOTHING) for side in sides.values()))
+    for column in columns:
+        if column not in filled:
+            for seat in _seats_without(state, sheet, column, sides):
+                return seat, column
     return None
 
 

@@ -265,9 +265,16 @@ Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
 
 
 class Resolution(tabletop_state.Resolution[DescribedTable]):
-    """The state changes and log of one action at a described table."""
+    """The state changes and log of one action at a described table.
 
-    __slots__ = ()
+    `settled` is the state for which it was last settled who is out and who has won; None before that.
+    """
+
+    __slots__ = ("settled",)
+
+    def __init__(self, state: DescribedTable) -> None:
+        super().__init__(state)
+        self.settled: DescribedTable | None = None
 
     def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
         """Change fields of a player. Raises RuleError if the seat is empty."""

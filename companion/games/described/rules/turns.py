@@ -86,10 +86,10 @@ def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
 
 def _seats_from(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats from the one that begins: the holder of the page's token, or the seat to the left."""
-    play = plan.page.play
-    seats = tuple(player.seat for player in state.players)
-    holder = state.tokens.get(play.by_token, "")
-    at = seats.index(holder or state.first) + (1 if holder and play.begins_left else 0)
+    token, begins_left = plan.beginner
+    seats = tuple([player.seat for player in state.players])
+    holder = state.tokens.get(token, "")
+    at = seats.index(holder or state.first) + (1 if holder and begins_left else 0)
     return (*seats[at:], *seats[:at])
 
 
@@ -120,7 +120,9 @@ def start_round(context: Context) -> None:
         return
     if resolution.state.round > 1:
         effects.pass_tokens(context, ROUND)
-    resolution.change(order=order_of_round(plan, resolution.state), active="", acting="", step="")
+    order = order_of_round(plan, resolution.state)
+    turn = resolution.state.turn + (1 if plan.together else 0)
+    resolution.change(order=order, active="", acting="", step="", turn=turn)
     if resolution.state.round > 1:
         text = phrase("{round} {number}.", round=plan.round_title, number=resolution.state.round)
         resolution.tell(text, now=True)
@@ -128,7 +130,6 @@ def start_round(context: Context) -> None:
         resolution.tell(deal, by_hand=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
-        resolution.change(turn=resolution.state.turn + 1)
         effects.reset_or_grow(context, TURN)
         enter_step(context, plan.page.steps[0].name if plan.page.steps else PLAY)
     elif plan.round_steps:
@@ -159,7 +160,7 @@ def is_dealing(plan: PagePlan, state: DescribedTable) -> bool:
 def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, str]]:
     """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
-    return frozenset(each for each in state.used if each[2] not in over)
+    return frozenset([each for each in state.used if each[2] not in over]) if state.used else state.used
 
 
 def _first_turn(context: Context) -> None:
@@ -326,6 +327,11 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
         is_last = not goes_on and not next_in_turn(plan, state)
         return score_sheet.missing_entry(plan, state) if is_last else None
     return score_sheet.missing_entry(plan, state, plan.columns_due(state.step))
+
+
+def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
+    """Return the seat, and the column or counter, that is asked for before this step ends, or None."""
+    return due_entry(plan, state) or asking.missing_bid(plan, state)
 
 
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
