@@ -237,9 +237,8 @@ class _PageTrial:
         for thing in things:
             of = owner_of(thing)
             for name in plan.given[of]:
-                value, figure = thing.figures.get(name), plan.figures[of][name]
+                value, figure = thing.figures.get(name), plan.numbers[of][name]
                 if isinstance(value, int) and plan.clamp_figure(figure, value) != value:
-                    assert isinstance(figure, CounterDefinition)
                     finding = TrialFinding(f"counters.{name}", _describe_excess(value, figure))
                     if finding not in self.findings:
                         self.findings.append(finding)

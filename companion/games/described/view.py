@@ -263,8 +263,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         plan: PagePlan = self.plan_of(state)
         if state.outcome or not state.step or state.step == turns.ORDER or outcomes.is_played_out(plan, state):
             return ()
-        missing = turns.missing_figure(plan, state)
-        return tuple(asking.silent_seats(plan, state, missing[1])) if missing and asking.is_secret(plan, missing[1]) else ()
+        _, word = turns.missing_figure(plan, state) or ("", "")
+        return tuple(asking.silent_seats(plan, state, word)) if word and asking.is_secret(plan, word) else ()
 
     def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""

@@ -32,7 +32,7 @@ from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
-Reader = Callable[[Any, str], int]
+Reader = Callable[[Any, Any], int]
 """A compiled amount. It takes a context and the owner concerned, whose counters are meant by words alone."""
 
 
@@ -74,7 +74,7 @@ def compile_amount(amount: Amount, name_reader: Callable[[Name], Reader], fewest
     """
     match amount:
         case Number(value):
-            return lambda *_: value
+            return lambda _context, _target: value
         case Name():
             return name_reader(amount)
         case Negative(inner):

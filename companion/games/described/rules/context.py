@@ -20,6 +20,7 @@ from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
 
+
 class PageFault(RuleError):
     """An instruction of a page that cannot be performed. `place` is its key: `actions.attack.does[2]`."""
 

@@ -127,26 +127,22 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
 
 def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
     resolution = context.resolution
-    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    name = name_of(context, thing)
     # Translators: {rival} is the player against whom the figure is kept.
     figure = phrase("{figure} ({rival})", figure=title, rival=resolution.name(rival)) if rival else title
+    was, now = written(before), written(after)
     if isinstance(thing, DescribedTable):
         if before == after:
-            text = phrase("{figure} stays at {value}.", figure=figure, value=written(before))
+            text = phrase("{figure} stays at {value}.", figure=figure, value=was)
         else:
-            text = phrase("{figure} {before} → {after}.", figure=figure, before=written(before), after=written(after))
-    elif before == after:
-        text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=written(before))
+            text = phrase("{figure} {before} → {after}.", figure=figure, before=was, after=now)
+        resolution.tell(text)
+        return
+    name = name_of(context, thing)
+    if before == after:
+        text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=was)
     else:
-        text = phrase(
-            "{thing}: {figure} {before} → {after}.",
-            thing=name,
-            figure=figure,
-            before=written(before),
-            after=written(after),
-        )
-    resolution.tell(text, seat)
+        text = phrase("{thing}: {figure} {before} → {after}.", thing=name, figure=figure, before=was, after=now)
+    resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
 
 
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
@@ -415,7 +411,7 @@ def put(context: Context, action: do.Put) -> None:
     given = {
         **(listed.figures if listed else {}),
         **{
-            name: plan.clamp_figure(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()
+            name: plan.clamp_figure(plan.numbers[action.kind][name], figure) for name, figure in figures_of_card.items()
         },
         **dict(zip(counters, action.with_, strict=False)),
     }

@@ -176,7 +176,7 @@ def _is_over(context: Context) -> bool:
     rounds = rounds_of(plan, state)
     if rounds and state.round > rounds:
         return True
-    return any(holds_for_any_side(context, text) for text in plan.page.end.overs)
+    return any(holds_for_any_side(context, text) for text in plan.overs)
 
 
 def holds_for_any_side(context: Context, text: str) -> bool:
@@ -197,7 +197,7 @@ def holds_for_any_side(context: Context, text: str) -> bool:
 def _first_there(context: Context) -> str | None:
     """Return the outcome if a side meets a `win` condition, the first of them that is met. The best of several wins."""
     state = context.resolution.state
-    for text in context.plan.page.end.wins:
+    for text in context.plan.wins:
         if not holds_for_any_side(context, text):
             continue
         condition = parse_condition(text)

@@ -111,6 +111,8 @@ class PagePlan:
         self.changes = self._changes()
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
+        self.wins, self.overs = page.end.wins, page.end.overs
+        """The conditions under which a side wins, and under which the game is over."""
         self.steps = {step.name: step for step in page.steps}
         self.tokens_passing = _by_time((each.passes, name) for name, each in page.tokens.items())
         self.tokens_reset = _by_time((each.reset, name) for name, each in page.tokens.items())
@@ -297,10 +299,8 @@ class PagePlan:
             return sum([int(figures.get(part, 0)) for part in figure.sum])
         return False if isinstance(figure, Flag) else 0
 
-    def clamp_figure(self, figure: Figure, value: int) -> int:
-        """Return a value limited to the bounds of its figure."""
-        if isinstance(figure, Flag):
-            return value
+    def clamp_figure(self, figure: CounterDefinition, value: int) -> int:
+        """Return a value limited to the bounds of its counter."""
         if figure.least != "none" and value < figure.least:
             return figure.least
         return figure.most if figure.most is not None and value > figure.most else value
@@ -463,7 +463,7 @@ class PagePlan:
         They are judged after each line, so the owner, the counter, the comparison and the number are at hand.
         """
         simple, owner = {}, TEAM if self.page.play.teams else SEAT
-        for text in (*self.page.end.wins, *self.page.end.overs):
+        for text in (*self.wins, *self.overs):
             condition = parse_condition(text)
             figure = self.figures[owner].get(condition.counter)
             is_number = isinstance(figure, CounterDefinition) and not figure.words

@@ -25,7 +25,7 @@ from companion.games.described.page.amounts import (
 )
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
-from companion.games.described.rules.amounts import Reader, compile_amount
+from companion.games.described.rules.amounts import compile_amount
 from companion.games.described.rules.context import Context, find_team, team_word
 from companion.games.described.rules.effects import change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
@@ -105,7 +105,7 @@ def _tell_sum(context: Context, column: str) -> None:
     if due is None or missing_entry(plan, state, (column,)):
         return
     total = sum(row.get(column, 0) for row in state.entered.values())
-    wanted = due if isinstance(due, int) else _read_in_row(plan, due)(_RowContext(context, {}, state.round), "")
+    wanted = due if isinstance(due, int) else _read_in_row(plan, due)(_RowContext(context, {}, state.round), _NOTHING)
     if total != wanted:
         text = phrase(
             "{column}: the sum is {total}, but should be {wanted}; look again.",
@@ -227,7 +227,11 @@ class _RowContext(NamedTuple):
     number: int
 
 
-_RowCondition = Callable[[_RowContext, str], bool]
+_Entry = Mapping[str, int]
+"""What a seat or team has entered in a row, by column."""
+_RowReader = Callable[[_RowContext, _Entry], int]
+"""A compiled amount of a row and one of its entries."""
+_RowCondition = Callable[[_RowContext, _Entry], bool]
 """A compiled condition about an entry of a row."""
 
 
@@ -235,7 +239,7 @@ class _PointsRule(NamedTuple):
     """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold."""
 
     conditions: tuple[_RowCondition, ...]
-    amounts: tuple[Reader, ...]
+    amounts: tuple[_RowReader, ...]
 
 
 class _SheetPoints(NamedTuple):
@@ -255,14 +259,14 @@ def _row_points(row: _RowContext, side: str) -> int:
     assert sheet is not None
     if not sheet.points:
         return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
-    total = 0
+    entry, total = row.entered.get(side, _NOTHING), 0
     for conditions, amounts in _points_of(plan).rules:
         for holds in conditions:
-            if not holds(row, side):
+            if not holds(row, entry):
                 break
         else:
             for read in amounts:
-                total += read(row, side)
+                total += read(row, entry)
     return total
 
 
@@ -289,7 +293,7 @@ def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
 def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:
     compare = OPERATORS[condition.op]
     left, right = (_compile_in_row(plan, each) for each in _sides_of(condition))
-    return lambda row, side: compare(left(row, side), right(row, side))
+    return lambda row, entry: compare(left(row, entry), right(row, entry))
 
 
 def _sides_of(condition: Condition) -> tuple[Amount, Amount]:
@@ -307,9 +311,9 @@ def limit_holds(context: Context, text: str, seat: str, column: str, value: int)
     if text not in plan.limits:
         plan.limits[text] = _compile_condition(plan, parse_condition(text))
     side = entry_side(plan, state, seat)
-    entered = {**state.entered, side: {**state.entered.get(side, {}), column: value}}
-    row = _RowContext(context, entered, state.round)
-    holds: bool = plan.limits[text](row, side)
+    entry = {**state.entered.get(side, _NOTHING), column: value}
+    row = _RowContext(context, {**state.entered, side: entry}, state.round)
+    holds: bool = plan.limits[text](row, entry)
     return holds
 
 
@@ -319,7 +323,7 @@ def describe_limit(context: Context, condition: Condition) -> Text:
     def text_of(name: Name) -> Text:
         if name.word in TABLE_WORDS or name.word == HAND_WORD:
             reader = _column_reader(context.plan, name)
-            return written(reader(_RowContext(context, {}, context.resolution.state.round), ""))
+            return written(reader(_RowContext(context, {}, context.resolution.state.round), _NOTHING))
         title = column_title(context.plan, name.word)
         if not name.owner:
             return title
@@ -330,32 +334,26 @@ def describe_limit(context: Context, condition: Condition) -> Text:
     return phrase("{figure} is {comparison}", figure=left, comparison=comparison)
 
 
-def _per_reader(per: str, times: int) -> Reader:
+def _per_reader(per: str, times: int) -> _RowReader:
     """Return the function that multiplies a column, or the difference between two columns without its sign."""
     match = _DIFFERENCE.fullmatch(per)
     assert match is not None
-    column = _entry_reader(match[1])
-    if not match[2]:
-        return lambda row, side: times * column(row, side)
-    less = _entry_reader(match[2])
-    return lambda row, side: times * abs(column(row, side) - less(row, side))
+    column, less = match[1], match[2]
+    if not less:
+        return lambda _, entry: times * entry.get(column, 0)
+    return lambda _, entry: times * abs(entry.get(column, 0) - entry.get(less, 0))
 
 
-def _entry_reader(column: str) -> Reader:
-    """Return the function that reads a column of an entry; 0 if it is empty."""
-    return lambda row, side: row.entered.get(side, _NOTHING).get(column, 0)
-
-
-def _read_in_row(plan: PagePlan, text: str) -> Reader:
+def _read_in_row(plan: PagePlan, text: str) -> _RowReader:
     return _compile_in_row(plan, parse_amount(text))
 
 
-def _compile_in_row(plan: PagePlan, amount: Amount) -> Reader:
-    """Return an amount of columns as a function of a row and a side."""
+def _compile_in_row(plan: PagePlan, amount: Amount) -> _RowReader:
+    """Return an amount of columns as a function of a row and one of its entries."""
     return compile_amount(amount, lambda name: _column_reader(plan, name), plan.players[0])
 
 
-def _column_reader(plan: PagePlan, name: Name) -> Reader:
+def _column_reader(plan: PagePlan, name: Name) -> _RowReader:
     owner, column = name.owner, name.word
     sheet = plan.page.sheet
     if not owner and column in plan.table_words and (sheet is None or column not in sheet.columns):
@@ -364,12 +362,11 @@ def _column_reader(plan: PagePlan, name: Name) -> Reader:
         if column == PLAYERS_WORD:
             return lambda row, _: len(row.context.resolution.state.players)
         return lambda row, _: int(row.number)
-    if owner in SEVERAL:
-        is_each = owner == "each"
-        return lambda row, side: sum(
-            entries.get(column, 0) for other, entries in row.entered.items() if is_each or other != side
-        )
-    return _entry_reader(column)
+    if owner == "each":
+        return lambda row, _: sum([each.get(column, 0) for each in row.entered.values()])
+    if owner == "others":
+        return lambda row, entry: sum([each.get(column, 0) for each in row.entered.values() if each is not entry])
+    return lambda _, entry: entry.get(column, 0)
 
 
 _OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b")
