@@ -553,12 +553,13 @@ def must_be_named(pool: Pool, state: DescribedTable, name: str) -> bool:
     return (pool.drawn == "cards" or state.house.table_draws) and bool(now.left or now.aside)
 
 
-def drawn_pool(does: Iterable[str]) -> str:
+@lru_cache(4096)
+def drawn_pool(does: tuple[str, ...]) -> str:
     """Return the pool from which a line of the page's own draws, or an empty string."""
     return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
 
 
-def asks_card(plan: PagePlan, state: DescribedTable, does: Iterable[str]) -> bool:
+def asks_card(plan: PagePlan, state: DescribedTable, does: tuple[str, ...]) -> bool:
     """Return True if players name the drawn card in a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)

@@ -160,8 +160,8 @@ class PagePlan:
         """The compiled points of the score sheet, cached by `score_sheet`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
-        self.lines: dict[str, Any] = {}
-        """The page's own lines by their verbs, as compiled by `PossibleLines`."""
+        self.lines: dict[type[Action], Any] = {}
+        """The page's own lines as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
 
     def _questions_by_step(self) -> dict[str, tuple[str, ...]]:

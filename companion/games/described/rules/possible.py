@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
 from companion.games.described.page.amounts import (
@@ -27,24 +29,21 @@ from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.rules import effects
 from companion.games.described.rules.context import Context, Value
 from companion.games.described.rules.evaluation import (
-    QUANTIFIED,
+    Check,
     ConditionSide,
     check_of,
 )
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
-from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.table.choices import Open, accepts, allows
+from companion.tabletop.table.table import Draft
 
 if TYPE_CHECKING:
     from companion.tabletop.game import Game
-    from companion.tabletop.table.table import Draft
 
 _MOST_TRIED: Final = 16
 """The number of argument combinations to try before a line counts as impossible."""
-
-_Sides = dict[int, dict[Any, Value | None]]
-"""The values of each side of a condition at one table, by the arguments it depends on; None if it cannot be read."""
 
 
 class _Word(NamedTuple):
@@ -57,7 +56,7 @@ class _Word(NamedTuple):
 
     taken: Taken
     field: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Check, ...]
     figures: frozenset[str]
     sides: tuple[ConditionSide, ...] | None
     alike: int
@@ -66,13 +65,18 @@ class _Word(NamedTuple):
 class _CompiledLine(NamedTuple):
     """A compiled line of the page's own.
 
+    `needs_thing` is True if it cannot be done without a thing in play. `one` has its numbers, of which 1 is tried.
     `conditions` do not depend on any argument. `is_sure` is True if the line cannot be refused once its costs are paid,
-    all conditions hold and the pools in `pools` are not empty.
+    all conditions hold and the pools in `pools` are not empty; `is_free` is True if its arguments are free as well.
     """
 
-    conditions: tuple[Condition, ...]
+    own: Own
+    needs_thing: bool
+    one: Mapping[str, int]
+    conditions: tuple[Check, ...]
     words: tuple[_Word, ...]
     is_sure: bool
+    is_free: bool
     pools: tuple[str, ...]
 
 
@@ -86,121 +90,147 @@ class PossibleLines:
         self._game = game
         self._plan_of = plan_of
         self._state: DescribedTable | None = None
-        self._answers: dict[tuple[str, str], bool] = {}
+        self._answers: dict[tuple[type[Action], str], bool] = {}
 
     def may(self, state: DescribedTable, answer: Draft) -> bool:
         """Return True if a line is possible now with the arguments given so far."""
+        return self._may(self._plan_of(state), state, answer.action, answer.given.get("seat", ""))
+
+    def _may(self, plan: PagePlan, state: DescribedTable, action: type[Action], seat: str) -> bool:
         if self._state is not state:
             self._state, self._answers = state, {}
-        key = (answer.action.verb(), str(answer.given.get("seat", "")))
-        if key not in self._answers:
-            self._answers[key] = self._can_be_done(state, answer)
-        return self._answers[key]
+        answer = self._answers.get((action, seat))
+        if answer is None:
+            answer = self._answers[action, seat] = self._can_be_done(plan, state, action, seat)
+        return answer
 
-    def _can_be_done(self, state: DescribedTable, answer: Draft) -> bool:
+    def _can_be_done(self, plan: PagePlan, state: DescribedTable, action: type[Action], seat: str) -> bool:
         """Return True if a line is possible, with the cheap checks before any trial."""
-        action: Any = answer.action
-        own: Own = action.own
-        if own.steps and state.step not in own.steps:
+        line: _CompiledLine | None = plan.lines.get(action)
+        if line is None:
+            line = plan.lines[action] = _make_line(plan, action)
+        own = line.own
+        if (own.steps and state.step not in own.steps) or (line.needs_thing and not state.pieces):
             return False
-        if not state.pieces and any(each.kind == "THING" and not each.optional for each in action.taken):
-            return False
-        seat = answer.given.get("seat", "")
         if not seat and own.whose != "table":
-            return any(self.may(state, answer.having("seat", player.seat)) for player in state.playing)
+            return any(self._may(plan, state, action, player.seat) for player in state.playing)
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
-        plan = self._plan_of(state)
-        if effects.asks_card(plan, state, own.does):
-            cards = self._game.candidates(state, answer, "is_")
-            if not isinstance(cards, Open) or not cards.fitting:
-                return False
-            answer = answer.having("is_", cards.fitting[0].value)
-        one = {each.word: 1 for each in action.taken if each.kind == "N"}
-        context = Context(plan, Resolution(state), seat, one)
-        line = self._line(plan, action)
+        context = Context(plan, Resolution(state), seat, line.one)
         try:
-            effects.check_costs(context, own.costs)
-            if not all(check_of(plan, condition).holds(context) for condition in line.conditions):
-                return False
+            if own.costs:
+                effects.check_costs(context, own.costs)
+            for check in line.conditions:
+                if not check.holds(context):
+                    return False
         except RuleError:
             return False
-        return self._can_be_said(context, answer, line)
+        return self._can_be_said(context, action, line)
 
-    def _line(self, plan: PagePlan, action: Any) -> _CompiledLine:
-        verb = action.verb()
-        if verb not in plan.lines:
-            plan.lines[verb] = _make_line(plan, action)
-        line: _CompiledLine = plan.lines[verb]
-        return line
-
-    def _can_be_said(self, context: Context, answer: Draft, line: _CompiledLine) -> bool:
+    def _can_be_said(self, context: Context, action: type[Action], line: _CompiledLine) -> bool:
         """Return True if some combination of arguments makes a line possible.
 
         An argument that the page forbids is not tried with each of the later arguments, and the number of trials is
         limited.
         """
         plan, state = context.plan, context.resolution.state
+        answer = Draft(action, {"seat": context.me} if context.me else {})
+        if effects.asks_card(plan, state, line.own.does):
+            cards = self._game.candidates(state, answer, "is_")
+            if not isinstance(cards, Open) or not cards.fitting:
+                return False
+            answer = answer.having("is_", cards.fitting[0].value)
         is_sure = line.is_sure and all(effects.refill_pool(plan.page.pools[p], state.pools[p]).size for p in line.pools)
-        if is_sure and not any(each.conditions or each.figures for each in line.words):
+        if is_sure and line.is_free:
             return True
         if not line.words:
             return accepts(self._game, state, answer)
-        words_of_line: dict[str, Any] = {}
-        ways = self._argument_combinations(context._replace(words=words_of_line), answer, line.words, {}, {})
-        for _ in islice(ways, _MOST_TRIED):
-            if is_sure:
+        return _Search(self._game, context, answer, line.words, is_sure).succeeds()
+
+
+class _Search:
+    """The search for arguments with which a line is possible."""
+
+    def __init__(self, game: Game, context: Context, answer: Draft, words: Sequence[_Word], is_sure: bool) -> None:
+        self._game = game
+        self._arguments: dict[str, Any] = {}
+        self._context = context._replace(words=self._arguments)
+        self._answer = answer
+        self._words = words
+        self._is_sure = is_sure
+        self._values: list[Sequence[Any] | None] = [None] * len(words)
+        self._tried = 0
+
+    def succeeds(self, at: int = 0) -> bool:
+        """Return True if a combination of arguments for the words from `at` on makes the line possible."""
+        if at == len(self._words):
+            self._tried += 1
+            return self._is_sure or self._is_allowed()
+        word = self._words[at]
+        values = self._values[at]
+        if values is None:
+            values = self._values[at] = self._distinct_values(word)
+        for value in values:
+            self._arguments[word.taken.word] = value
+            if self._holds(word.conditions) and self.succeeds(at + 1):
                 return True
-            draft = answer
-            for each in line.words:
-                draft = draft.having(each.field, words_of_line[each.taken.word])
-            if allows(self._game, state, draft):
-                return True
+            if self._tried >= _MOST_TRIED:
+                break
+        self._arguments.pop(word.taken.word, None)
         return False
 
-    def _argument_combinations(
-        self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
-    ) -> Iterator[None]:
-        """Yield once for each combination of arguments that may meet the line's conditions.
+    def _is_allowed(self) -> bool:
+        given = {word.field: self._arguments[word.taken.word] for word in self._words}
+        draft = replace(self._answer, given={**self._answer.given, **given})
+        return allows(self._game, self._context.resolution.state, draft)
 
-        The combination is in the words of `context` while the generator is suspended.
-        """
-        if not words:
-            yield
-            return
-        first, *others = words
-        words_of_line: Any = context.words
-        if id(first) not in values:
-            values[id(first)] = list(self._distinct_values(context, answer, first, seen))
-        for value in values[id(first)]:
-            words_of_line[first.taken.word] = value
-            if all(_may_hold(context, condition, seen) for condition in first.conditions):
-                yield from self._argument_combinations(context, answer, others, seen, values)
-        words_of_line.pop(first.taken.word, None)
+    def _holds(self, conditions: Iterable[Check]) -> bool:
+        """Return True if conditions hold. One on a figure that does not exist never holds."""
+        context = self._context
+        try:
+            for check in conditions:
+                if not check.holds(context):
+                    return False
+        except RuleError:
+            return False
+        return True
 
-    def _distinct_values(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
-        """Yield the values of a parameter, leaving out those that equal earlier ones in all conditions of the line."""
-        words_of_line: Any = context.words
-        state = context.resolution.state
+    def _distinct_values(self, word: _Word) -> Sequence[Any]:
+        """Return the values of a parameter, leaving out those that equal earlier ones in all conditions of the line."""
+        values = self._all_values(word)
+        if word.figures:
+            figures, state = self._context.plan.figures, self._context.resolution.state
+            values = [value for value in values if word.figures <= figures[state.piece(value).kind].keys()]
+        if not word.sides or len(values) <= word.alike:
+            return values if word.sides is None else values[: word.alike]
         times: dict[tuple[Any, ...], int] = {}
-        for value in self._values(state, answer, word.field):
-            if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
-                continue
-            words_of_line[word.taken.word] = value
-            looks = tuple([_read_side(side, context, value, seen) for side in word.sides or ()])
+        distinct = []
+        for value in values:
+            self._arguments[word.taken.word] = value
+            looks = tuple([_read_side(side, self._context, value) for side in word.sides])
             times[looks] = times.get(looks, 0) + 1
-            if word.sides is None or times[looks] <= word.alike:
-                yield value
+            if times[looks] <= word.alike:
+                distinct.append(value)
+        return distinct
 
-    def _values(self, state: DescribedTable, answer: Draft, field: str) -> Sequence[Any]:
-        candidates = self._game.candidates(state, answer, field)
-        if isinstance(candidates, Open):
-            return (candidates.example,)
-        return [choice.value for choice in candidates]
+    def _all_values(self, word: _Word) -> Sequence[Any]:
+        state, taken = self._context.resolution.state, word.taken
+        match taken.kind:
+            case "SEAT":
+                return [player.seat for player in state.players]
+            case "THING":
+                return [piece.handle for piece in state.pieces]
+            case "N":
+                return (1,)
+            case "choice":
+                return taken.choices
+        candidates = self._game.candidates(state, self._answer, word.field)
+        return (candidates.example,) if isinstance(candidates, Open) else [choice.value for choice in candidates]
 
 
 def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
     own: Own = action.own
+    one = {each.word: 1 for each in action.taken if each.kind == "N"}
     *first, last = own.does or ("",)
     lines = first if last == "remove THING" else own.does
     needed = [_needed_conditions(plan, line) for line in lines]
@@ -211,7 +241,16 @@ def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
     conditions += _conditions_of_costs(plan, own, {each.word for each in taken})
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
-    return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
+    return _CompiledLine(
+        own,
+        any(each.kind == "THING" for each in taken),
+        one,
+        tuple(check_of(plan, condition) for words_of, condition in conditions if not words_of),
+        words,
+        is_sure,
+        not any(each.conditions or each.figures for each in words),
+        pools,
+    )
 
 
 def _conditions_of_costs(
@@ -242,7 +281,7 @@ def _make_words(
     so_far: set[str] = set()
     for each in taken:
         so_far.add(each.word)
-        about = tuple(condition for needed, condition in conditions if each.word in needed <= so_far)
+        about = tuple(check_of(plan, condition) for needed, condition in conditions if each.word in needed <= so_far)
         alike = sum(other.kind == each.kind for other in taken)
         of_it = tuple(side for side in sides if side.words == (each.word,)) if is_sure else None
         # Seats are few, and which one it is can matter: one of them may hold a token.
@@ -343,29 +382,9 @@ def _all_parts(amount: Amount) -> Iterator[Amount]:
         yield from _all_parts(part)
 
 
-def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
-    """Return True if a condition holds. A condition on a figure that does not exist never holds."""
-    owner = condition.owner
-    check = check_of(context.plan, condition)
+def _read_side(side: ConditionSide, context: Context, target: str) -> Value | None:
+    """Return one side of a condition; None if it cannot be read."""
     try:
-        if owner in QUANTIFIED:
-            return check.holds(context)
-        target = context.words[owner] if owner in context.words else check.target(context)
-        present = _read_side(check.present, context, target, seen)
-        value = _read_side(check.value, context, target, seen)
+        return side.read(context, target)
     except RuleError:
-        return False
-    return present is not None and value is not None and check.compares(present, value)
-
-
-def _read_side(side: ConditionSide, context: Context, target: str, seen: _Sides) -> Value | None:
-    """Return one side of a condition, read only once for the same arguments."""
-    values = seen.setdefault(id(side), {})
-    words = side.words
-    key = context.words[words[0]] if len(words) == 1 else tuple([context.words[word] for word in words])
-    if key not in values:
-        try:
-            values[key] = side.read(context, target)
-        except RuleError:
-            values[key] = None
-    return values[key]
+        return None
