@@ -344,7 +344,7 @@ def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, 
         for target in [TABLE] if condition.owner == TABLE else seats:
             yield from _figure_goal(context, condition, target)
     for of in (SEAT, TEAM):
-        for name, condition in plan.outs[of]:
+        for name, _, condition in plan.outs[of]:
             for target in seats:
                 yield from _figure_goal(context, condition._replace(counter=name), target)
 

@@ -177,7 +177,9 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
         return figure.start
     if figure.words:
         return figure.words[0]
-    start = figure.start_by_players.get(str(len(state.players)), figure.start)
+    start = figure.start
+    if figure.start_by_players:
+        start = figure.start_by_players.get(str(len(state.players)), start)
     if isinstance(start, int):
         return start
     return plan.clamp_figure(figure, read_amount(Context(plan, Resolution(state)), start, TABLE))

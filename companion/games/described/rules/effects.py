@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from random import Random
 from typing import Final
 
@@ -155,19 +156,20 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     of = owner_of(thing)
     if before is None:
         before = value_of(context, thing.word if isinstance(thing, DescribedTeam) else target, counter)
-    pair = plan.figure_of(resolution.state, of, counter)
-    assert pair is not None
-    figure = pair[0]
+    figure = plan.figures[of].get(counter)
+    if figure is None:
+        pair = plan.figure_of(resolution.state, of, counter)
+        assert pair is not None
+        figure = pair[0]
     if isinstance(figure, CounterDefinition) and figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     resolution.write_figure(thing, counter, value)
-    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     title = title_of(counter, figure.title)
     if isinstance(thing, DescribedTable):
-        text = _describe_new_value(plan, title, before, value)
-    else:
-        text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
-    resolution.tell(text, seat)
+        resolution.tell(_describe_new_value(plan, title, before, value))
+        return
+    text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
+    resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
 
 
 def _describe_new_value(plan: PagePlan, title: Text, before: Value, value: Value) -> Message:
@@ -387,7 +389,7 @@ def put(context: Context, action: do.Put) -> None:
         raise RuleError(
             phrase("{word} is not a kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
         )
-    if action.handle in {piece.handle for piece in state.pieces} | _words_of_owners(state):
+    if action.handle in _words_at(state):
         raise RuleError(
             phrase("{word} already names something here; give this one another word.", word=in_quotes(action.handle))
         )
@@ -709,18 +711,18 @@ def put_first(context: Context) -> None:
                 put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
 
 
-def _words_of_owners(state: DescribedTable) -> set[str]:
-    """Return the words of everything with figures but things: seats, teams, pools and the table."""
-    seats, teams = (player.seat for player in state.players), (team.word for team in state.teams)
-    return {TABLE, *seats, *teams, *state.pools}
+def _words_at(state: DescribedTable) -> set[str]:
+    """Return the words of everything with figures at a table: things, seats, teams, pools and the table itself."""
+    seats, teams = [player.seat for player in state.players], [team.word for team in state.teams]
+    return {TABLE, *state.board, *seats, *teams, *state.pools}
 
 
 def free_handle(state: DescribedTable, name: str) -> str:
     """Return an unused handle for a thing of this name."""
-    word = handle(name)
-    taken = {piece.handle for piece in state.pieces} | _words_of_owners(state)
-    words = (word, *(f"{word}-{number}" for number in range(2, len(taken) + 3)))
-    return next(free for free in words if free not in taken)
+    word, taken = handle(name), _words_at(state)
+    if word not in taken:
+        return word
+    return next(free for number in count(2) if (free := f"{word}-{number}") not in taken)
 
 
 def return_card(context: Context, action: do.Return) -> None:

@@ -11,8 +11,14 @@ from companion.games.described.rules.amounts import rounds_of
 from companion.games.described.rules.context import Context, PageFault, Value, name_of, team_word, value_of
 from companion.games.described.rules.effects import leave_with
 from companion.games.described.rules.evaluation import check_of
-from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam, Resolution
+from companion.games.described.rules.plan import OutRule, PagePlan
+from companion.games.described.rules.state import (
+    DescribedPlayer,
+    DescribedTable,
+    DescribedTeam,
+    Resolution,
+    rival_counter,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.match_result import seats_of_outcome
 from templates.languages.messages import Message, all_of, phrase, phrases
@@ -63,8 +69,8 @@ def _remove_lost_things(context: Context) -> None:
     """Remove the things whose figures say that they leave."""
     plan, resolution = context.plan, context.resolution
     for piece in resolution.state.pieces:
-        for name, condition in plan.outs.get(piece.kind, ()):
-            if _is_beyond(context, condition, plan.read(piece.kind, piece.figures, name), piece.handle):
+        for rule in plan.outs.get(piece.kind, ()):
+            if rule.compare(plan.read(piece.kind, piece.figures, rule.name), _limit_of(context, rule, piece.handle)):
                 resolution.remove_pieces((piece.handle,))
                 resolution.tell(
                     phrase("{thing} leaves play.", thing=name_of(context, piece)), piece.owner, by_hand=True
@@ -73,26 +79,27 @@ def _remove_lost_things(context: Context) -> None:
 
 
 def _is_out(context: Context, player: DescribedPlayer) -> bool:
-    plan = context.plan
-    for name, condition in plan.outs[SEAT]:
-        if _is_beyond(context, condition, plan.read(SEAT, player.figures, name), player.seat):
+    plan, state = context.plan, context.resolution.state
+    for rule in plan.outs[SEAT]:
+        if rule.compare(plan.read(SEAT, player.figures, rule.name), _limit_of(context, rule, player.seat)):
             return True
-    for name, condition in plan.outs[RIVAL]:
-        for counter, value in player.figures.items():
-            if counter.startswith(f"{name}-") and _is_beyond(context, condition, value, player.seat):
+    for rule in plan.outs[RIVAL]:
+        limit = _limit_of(context, rule, player.seat)
+        values = [player.figures.get(rival_counter(rule.name, rival.seat)) for rival in state.players]
+        if any(rule.compare(value, limit) for value in values if value is not None):
+            return True
+    if player.team and plan.outs[TEAM]:
+        figures = state.teams[player.team - 1].figures
+        for rule in plan.outs[TEAM]:
+            if rule.compare(plan.read(TEAM, figures, rule.name), _limit_of(context, rule, player.seat)):
                 return True
-    for name, condition in plan.outs[TEAM] if player.team else ():
-        if _is_beyond(context, condition, value_of(context, player.seat, name), player.seat):
-            return True
     return False
 
 
-def _is_beyond(context: Context, condition: Condition, value: Value, target: str) -> bool:
-    """Return True if a figure of a seat or thing meets the condition under which its owner is out."""
-    limit = condition.value
-    if isinstance(limit, int):
-        return OPERATORS[condition.op](value, limit)
-    return OPERATORS[condition.op](value, check_of(context.plan, condition).value.read(context, target))
+def _limit_of(context: Context, rule: OutRule, target: str) -> Value:
+    """Return the value that a figure of a seat or thing is compared with, to see if its owner is out."""
+    limit = rule.condition.value
+    return limit if isinstance(limit, int) else check_of(context.plan, rule.condition).value.read(context, target)
 
 
 def describe_outcome(state: DescribedTable, outcome: str) -> Message:

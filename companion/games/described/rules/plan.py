@@ -72,6 +72,14 @@ class FigureChange(NamedTuple):
     to: str = ""
 
 
+class OutRule(NamedTuple):
+    """A condition of a counter that puts its owner out, and the comparison that it makes."""
+
+    name: str
+    compare: Callable[[Any, Any], bool]
+    condition: Condition
+
+
 class PagePlan:
     """A page under the house rules of a table."""
 
@@ -90,11 +98,12 @@ class PagePlan:
         described: dict[str, Figure] = {**page.counters, **page.flags}
         for name, figure in described.items():
             self.figures[figure.of][name] = figure
-        self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
+        self.outs: dict[str, tuple[OutRule, ...]] = {
             of: tuple(
-                (name, parse_condition(f.out))
-                for name, f in figures.items()
-                if isinstance(f, CounterDefinition) and f.out
+                OutRule(name, OPERATORS[condition.op], condition)
+                for name, figure in figures.items()
+                if isinstance(figure, CounterDefinition) and figure.out
+                for condition in (parse_condition(figure.out),)
             )
             for of, figures in self.figures.items()
         }

@@ -214,7 +214,7 @@ class DescribedTable(ConstructedTable, frozen=True):
     @property
     def board(self) -> tuple[str, ...]:
         """The handles of the things in play, each of which shows a number."""
-        return tuple(piece.handle for piece in self.pieces)
+        return tuple([piece.handle for piece in self.pieces])
 
     @property
     def own_numbers(self) -> Mapping[str, int]:

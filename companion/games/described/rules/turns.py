@@ -186,10 +186,10 @@ def first_in_turn(plan: PagePlan, state: DescribedTable) -> Text:
 
 def _has_turn(plan: PagePlan, state: DescribedTable, at: str) -> bool:
     """Return True if a seat or a thing can have a turn: it is still there, and has not ended its turns."""
-    if not state.is_seat(at):
-        return any(piece.handle == at for piece in state.pieces)
-    player = state.player(at)
-    return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    for player in state.players:
+        if player.seat == at:
+            return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    return at in state.board
 
 
 def next_in_turn(plan: PagePlan, state: DescribedTable) -> str:
