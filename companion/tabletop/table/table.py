@@ -325,8 +325,8 @@ class ScoreRow(msgspec.Struct, frozen=True):
 class ScoreSheet(msgspec.Struct, frozen=True):
     """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each
-    column.
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` has one figure for each column: the sum
+    of its rows and, if there is any, what came `besides`.
     """
 
     title: Text
@@ -334,6 +334,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
     written: Text = ""
+    besides: tuple[str, ...] = ()
 
 
 class RoundStep(msgspec.Struct, frozen=True):

@@ -440,6 +440,15 @@ class PagePlan:
         due = self._columns_due.get(step)
         return self._columns_due[""] if due is None else due
 
+    def columns_asked(self, step: str) -> tuple[str, ...]:
+        """Return the columns that are asked for in a step and in none before; "" is the end of the last turn."""
+        sheet = self.page.sheet
+        if sheet is None:
+            return ()
+        is_last = not step or step not in self.steps or self.page.steps[-1].name == step
+        asked_at = {column: sheet.at.get(column, "") for column in sheet.columns}
+        return tuple([column for column, at in asked_at.items() if at == step or (not at and is_last)])
+
     @cached_property
     def _columns_due(self) -> Mapping[str, tuple[str, ...]]:
         """The columns that are due at the end of each step; those of a round without steps at an empty string."""

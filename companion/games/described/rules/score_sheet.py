@@ -21,6 +21,7 @@ from companion.games.described.page.amounts import (
     Amount,
     Name,
     Number,
+    names_in,
     parse_amount,
 )
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
@@ -30,7 +31,7 @@ from companion.games.described.rules.context import Context, find_team, team_wor
 from companion.games.described.rules.effects import change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedTable, ScoreSheetRow
+from companion.games.described.rules.state import DescribedTable, Resolution, ScoreSheetRow
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 from templates.languages.messages import Text, joined, phrase
@@ -71,7 +72,7 @@ def enter(context: Context, action: do.Enter) -> None:
     name = entry_name(plan, state, action.seat)
     text = phrase("{player}: {column} {figure}.", player=name, column=title, figure=written(action.figure))
     resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
-    _tell_sum(context, action.column)
+    _tell_sums(context, action.column)
 
 
 def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
@@ -98,22 +99,60 @@ def sheet_sides(plan: PagePlan, state: DescribedTable) -> tuple[tuple[str, Text]
     return tuple((player.seat, player.name) for player in state.players)
 
 
-def _tell_sum(context: Context, column: str) -> None:
-    """Log a warning if a complete column of this round does not have the sum that the page requires."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
-    if due is None or missing_entry(plan, state, (column,)):
+def _tell_sums(context: Context, entered: str) -> None:
+    """Log a warning about each complete column with a wrong sum that depends on a column just `entered`."""
+    sheet = context.plan.page.sheet
+    for column, due in sheet.sum.items() if sheet else ():
+        if entered in _columns_of_sum(context.plan, column, due) and (
+            text := _describe_wrong_sum(context, column, due)
+        ):
+            context.resolution.tell(text)
+
+
+def wrong_sums(plan: PagePlan, state: DescribedTable) -> Iterator[Text]:
+    """Yield the warnings about complete columns of this round, and of the last one, that have wrong sums."""
+    sheet = plan.page.sheet
+    if sheet is None or not sheet.sum:
         return
-    total = sum(row.get(column, 0) for row in state.entered.values())
-    wanted = due if isinstance(due, int) else _read_in_row(plan, due)(_RowContext(context, {}, state.round), _NOTHING)
-    if total != wanted:
-        text = phrase(
-            "{column}: the sum is {total}, but should be {wanted}; look again.",
-            column=column_title(plan, column),
-            total=total,
-            wanted=wanted,
-        )
-        resolution.tell(text)
+    context = Context(plan, Resolution(state))
+    for column, due in sheet.sum.items():
+        if text := _describe_wrong_sum(context, column, due):
+            yield text
+    if state.rows and state.entered == {}:
+        number = len(state.rows)
+        before = Context(plan, Resolution(replace(state, entered=state.rows[-1].entered, round=number)))
+        for column, due in sheet.sum.items():
+            if text := _describe_wrong_sum(before, column, due):
+                yield joined(" ", (phrase("{round} {number}.", round=plan.round_title, number=number), text))
+
+
+def _columns_of_sum(plan: PagePlan, column: str, due: int | str) -> tuple[str, ...]:
+    """Return a column and those on which its sum depends."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+    others = () if isinstance(due, int) else (name.word for name in names_in(parse_amount(due)))
+    return (column, *(word for word in others if word in sheet.columns))
+
+
+def _describe_wrong_sum(context: Context, column: str, due: int | str) -> Text:
+    """Return the warning about a column that does not have its sum; empty if it has, or if entries are missing."""
+    plan, state = context.plan, context.resolution.state
+    if missing_entry(plan, state, _columns_of_sum(plan, column, due)):
+        return ""
+    total = sum([row.get(column, 0) for row in state.entered.values()])
+    wanted = (
+        due
+        if isinstance(due, int)
+        else _read_sum(plan, due)(_RowContext(context, state.entered, state.round), _NOTHING)
+    )
+    if total == wanted:
+        return ""
+    return phrase(
+        "{column}: the sum is {total}, but should be {wanted}; look again.",
+        column=column_title(plan, column),
+        total=total,
+        wanted=wanted,
+    )
 
 
 def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> None:
@@ -351,6 +390,17 @@ def _read_in_row(plan: PagePlan, text: str) -> _RowReader:
 def _compile_in_row(plan: PagePlan, amount: Amount) -> _RowReader:
     """Return an amount of columns as a function of a row and one of its entries."""
     return compile_amount(amount, lambda name: _column_reader(plan, name), plan.players[0])
+
+
+def _read_sum(plan: PagePlan, text: str) -> _RowReader:
+    """Return the amount that the entries of a column add up to; a column in it is the sum of its own entries."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+
+    def reader(name: Name) -> _RowReader:
+        return _column_reader(plan, Name("each", name.word) if name.word in sheet.columns else name)
+
+    return compile_amount(parse_amount(text), reader, plan.players[0])
 
 
 def _column_reader(plan: PagePlan, name: Name) -> _RowReader:

@@ -334,6 +334,14 @@ def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | N
     return due_entry(plan, state) or asking.missing_bid(plan, state)
 
 
+def is_first_question(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if no figure has been given yet of those that are asked for in this step."""
+    if any(state.replies.values()):
+        return False
+    columns = plan.columns_asked("" if state.at_turn else state.step)
+    return not any(column in row for row in state.entered.values() for column in columns)
+
+
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
     """Raise RuleError if an entry is missing."""
     if missing:
