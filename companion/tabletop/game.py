@@ -37,7 +37,7 @@ from companion.tabletop.table.common_actions import (
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.state import Resolution, State, at_seat
-from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
+from companion.tabletop.table.table import Counter, Draft, Entry, TableView, WayOn
 from templates.languages.messages import Language, Text, phrase
 
 if TYPE_CHECKING:
@@ -281,6 +281,10 @@ class Game:
         Readers of typed text use it.
         """
         return self.candidates(state, draft, field)
+
+    def entries(self, state: Any, seat: str) -> tuple[Entry, ...]:  # noqa: ARG002 – used by overrides
+        """Return the figures that a seat or team enters in this round, in the order in which it is asked for them."""
+        return ()
 
     def out_of_step(self, state: Any, action: type[Action]) -> Text:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -312,6 +312,15 @@ class SeatView(msgspec.Struct, frozen=True):
     def target(self) -> str:
         """The name of the seat in notation."""
         return self.seat
+
+
+class Entry(NamedTuple):
+    """A figure that a seat enters, such as a column of a score sheet. `is_open`: the seat is still asked for it now."""
+
+    answer: Draft
+    name: str
+    title: Text
+    is_open: bool
 
 
 class ScoreRow(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -332,6 +332,20 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
 def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the seat, and the column or counter, that is asked for before this step ends, or None."""
     return due_entry(plan, state) or asking.missing_bid(plan, state)
+
+
+def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
+    """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
+    for word in plan.questions.get(state.step, ()):
+        yield word, seat in asking.silent_seats(plan, state, word)
+    sheet = plan.page.sheet
+    if sheet is None:
+        return
+    side = score_sheet.entry_side(plan, state, seat)
+    due = sheet.columns if state.at_turn else plan.columns_due(state.step)
+    for column in sheet.columns:
+        sides = {score_sheet.entry_side(plan, state, each) for each in score_sheet.missing_seats(plan, state, column)}
+        yield column, column in due and side in sides
 
 
 def is_first_question(plan: PagePlan, state: DescribedTable) -> bool:
