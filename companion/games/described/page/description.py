@@ -596,8 +596,8 @@ class SheetDefinition(PagePart, frozen=True):
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='The expected sum of a column over all entries: `{ tricks = 13 }` or `{ tricks = "round" }`. '
-            "Other sums give a warning.",
+            description='The expected sum of a column over all entries: `{ tricks = 13 }`, `{ tricks = "round" }` or, '
+            'with another column, `{ taken = "20 - left" }`. A warning is shown while it is another one.',
         ),
     ] = field(default_factory=dict)
     at: Annotated[
