@@ -12,6 +12,7 @@ from companion.games.described.rules.state import (
     DescribedTable,
     DescribedTeam,
     Owner,
+    Piece,
     Resolution,
 )
 from companion.tabletop.action import RuleError
@@ -91,6 +92,15 @@ def find_bearer(state: DescribedTable, target: str) -> Owner:
         if player.seat == target:
             return player
     return find_team(state, target) or state.piece(target)
+
+
+def target_of(owner: Owner) -> str:
+    """Return the word of an owner of figures, as in `set`."""
+    if isinstance(owner, DescribedPlayer):
+        return owner.seat
+    if isinstance(owner, Piece):
+        return owner.handle
+    return owner.word if isinstance(owner, DescribedTeam) else TABLE
 
 
 def find_team(state: DescribedTable, word: str) -> DescribedTeam | None:

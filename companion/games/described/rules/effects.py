@@ -32,18 +32,19 @@ from companion.games.described.rules.context import (
     bearer_of,
     counter_of,
     name_of,
+    target_of,
     targets_of,
     targets_of_counter,
     value_of,
 )
-from companion.games.described.rules.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
+from companion.games.described.rules.plan import ROUND, TURN, Figure, FigureChange, PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
-    DescribedTeam,
     Owner,
     Piece,
     PoolState,
+    rival_counter,
     split_number,
 )
 from companion.tabletop.action import RuleError
@@ -76,24 +77,28 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
 
     Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
-    plan, resolution = context.plan, context.resolution
     thing = bearer_of(context, target, counter)
-    own = plan.numbers[owner_of(thing)].get(counter)
+    own = context.plan.numbers[owner_of(thing)].get(counter)
     figure, rival = (own, "") if own else _changeable_counter(context, thing, target, counter)
+    _change_counter(context, thing, counter, figure, by, rival)
+
+
+def _change_counter(
+    context: Context, thing: Owner, counter: str, figure: CounterDefinition, by: int, rival: str = ""
+) -> None:
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
-    after = plan.clamp_figure(figure, before + by)
+    after = context.plan.clamp_figure(figure, before + by)
     title = title_of(counter[: -len(rival) - 1] if rival else counter, figure.title)
     if abs(after) > MAX_VALUE:
         raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
     if after != before:
-        resolution.write_figure(thing, counter, after)
+        context.resolution.write_figure(thing, counter, after)
     _tell_change(context, thing, title, rival, before, after)
     if after != before and figure.also:
-        whose = thing.word if isinstance(thing, DescribedTeam) else target
         for other, each in figure.also.items():
             if each:
-                change(context, whose, other, each * (after - before))
+                change(context, target_of(thing), other, each * (after - before))
 
 
 def _changeable_counter(context: Context, thing: Owner, target: str, counter: str) -> tuple[CounterDefinition, str]:
@@ -148,21 +153,24 @@ def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before
 
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
-    plan, resolution = context.plan, context.resolution
+    plan = context.plan
     thing = bearer_of(context, target, counter)
-    before = thing.figures.get(counter)
+    before = value_of(context, target_of(thing), counter)
     if before == value:
         return
     of = owner_of(thing)
-    if before is None:
-        before = value_of(context, thing.word if isinstance(thing, DescribedTeam) else target, counter)
     figure = plan.figures[of].get(counter)
     if figure is None:
-        pair = plan.figure_of(resolution.state, of, counter)
+        pair = plan.figure_of(context.resolution.state, of, counter)
         assert pair is not None
         figure = pair[0]
     if isinstance(figure, CounterDefinition) and figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
+    _put_value(context, thing, counter, figure, before, value)
+
+
+def _put_value(context: Context, thing: Owner, counter: str, figure: Figure, before: Value, value: Value) -> None:
+    plan, resolution = context.plan, context.resolution
     resolution.write_figure(thing, counter, value)
     title = title_of(counter, figure.title)
     if isinstance(thing, DescribedTable):
@@ -382,7 +390,7 @@ def give(context: Context, token: str, seat: str) -> None:
 
 def put(context: Context, action: do.Put) -> None:
     """Put a thing into play. Raises RuleError if its handle is taken or there is no room for it."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    plan, state = context.plan, context.resolution.state
     kind = plan.page.things.get(action.kind)
     if kind is None:
         kinds = in_list(plan.page.things)
@@ -420,11 +428,18 @@ def put(context: Context, action: do.Put) -> None:
     card = listed or brought
     title = action.name or (card.name if card else action.handle.replace("-", " ").title())
     piece = Piece(action.handle, action.kind, title, owner, figures=starts_of(plan, state, action.kind, given))
-    piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
-    resolution.change(pieces=(*state.pieces, piece))
-    figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
-    thing = plan.name_of(piece)
-    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", thing, figures), owner)
+    _put_piece(context, piece, action.zone or kind.zone, action.lane)
+
+
+def _put_piece(context: Context, piece: Piece, zone: str, lane: int) -> None:
+    """Put a thing into its place. Raises RuleError if there is no room for it."""
+    plan, resolution = context.plan, context.resolution
+    piece = _place_piece(context, piece, zone, lane)
+    resolution.change(pieces=(*resolution.state.pieces, piece))
+    counters = plan.given[piece.kind]
+    figures = in_list([joined(" ", (plan.title(piece.kind, name), str(piece.figures[name]))) for name in counters])
+    owner = resolution.name(piece.owner) if piece.owner else ""
+    resolution.tell(_describe_arrival(owner, plan.name_of(piece), figures), piece.owner)
 
 
 def _describe_arrival(player: str, thing: Text, figures: Message) -> Message:
@@ -704,11 +719,15 @@ def _not_in_play(context: Context, line: str) -> str:
 
 def put_first(context: Context) -> None:
     """Put the listed things into play that start there."""
-    for kind, described in context.plan.page.things.items():
-        owners = [player.seat for player in context.resolution.state.players] if described.of == SEAT else [""]
-        for listed in described.list:
+    plan, resolution = context.plan, context.resolution
+    for word, kind in plan.page.things.items():
+        owners = [player.seat for player in resolution.state.players] if kind.of == SEAT else [""]
+        for listed in kind.list if any(each.start for each in kind.list) else ():
             for owner in owners if listed.start else ():
-                put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
+                state = resolution.state
+                figures = starts_of(plan, state, word, listed.figures)
+                piece = Piece(free_handle(state, listed.name), word, listed.name, owner, figures=figures)
+                _put_piece(context, piece, kind.zone, 0)
 
 
 def _words_at(state: DescribedTable) -> set[str]:
@@ -797,53 +816,67 @@ def reset_or_grow(context: Context, when: str, seat: str = "", thing: str = "") 
         if holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
-        for target in _change_targets(plan, resolution.state, change_.of, seat, thing):
-            if change_.by is None:
-                names: Iterable[str] = (change_.name,)
-                if change_.of == RIVAL:
-                    names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
-                figure = plan.figures[change_.of][change_.name]
-                if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
-                    continue  # the first round begins with the flag set
-                for name in names:
-                    start = False if isinstance(figure, Flag) else start_of(plan, resolution.state, figure)
-                    put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
-            elif change_.of != RIVAL:
-                _grow_figure(context, target, change_, when)
+        owners = _changing_owners(plan, resolution.state, change_.of, seat, thing)
+        if not owners:
+            continue
+        figure = plan.figures[change_.of][change_.name]
+        if change_.by is not None:
+            for owner in owners if change_.of != RIVAL else ():
+                _grow_figure(context, owner, change_, figure, when)
+        elif not (isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1):
+            # The first round begins with a flag set that is set at first.
+            _reset_figure(context, owners, change_, figure)
 
 
-def _grow_figure(context: Context, target: str, change_: FigureChange, when: str) -> None:
+def _reset_figure(context: Context, owners: Iterable[Owner], change_: FigureChange, figure: Figure) -> None:
+    """Reset a figure of its owners to its start, or to the value of another counter."""
+    plan, state = context.plan, context.resolution.state
+    start = False if isinstance(figure, Flag) else start_of(plan, state, figure)
+    for owner in owners:
+        if change_.of == RIVAL:
+            for player in state.players:
+                put_figure(context, target_of(owner), rival_counter(change_.name, player.seat), start)
+            continue
+        value = plan.read(change_.of, owner.figures, change_.to) if change_.to else start
+        before = plan.read(change_.of, owner.figures, change_.name)
+        if before != value:
+            _put_value(context, owner, change_.name, figure, before, value)
+
+
+def _grow_figure(context: Context, owner: Owner, change_: FigureChange, figure: Figure, when: str) -> None:
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
-    figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
-    by = change_.by if isinstance(change_.by, int) else read_amount(context, change_.by, target)
-    if not isinstance(figure, CounterDefinition) or not figure.words:
-        change(context, target, change_.name, by)
+    by = change_.by if isinstance(change_.by, int) else read_amount(context, change_.by, target_of(owner))
+    if not isinstance(figure, CounterDefinition):
+        return
+    if not figure.words:
+        _change_counter(context, owner, change_.name, figure, by)
         return
     state = context.resolution.state
     if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
         return  # the first round or turn keeps the starting word
-    present = value_of(context, target, change_.name)
+    present = context.plan.read(change_.of, owner.figures, change_.name)
     at = figure.words.index(present) if present in figure.words else 0
-    put_figure(context, target, change_.name, figure.words[(at + by) % len(figure.words)])
+    word = figure.words[(at + by) % len(figure.words)]
+    if word != present:
+        _put_value(context, owner, change_.name, figure, present, word)
 
 
-def _change_targets(plan: PagePlan, state: DescribedTable, of: str, seat: str, thing: str) -> tuple[str, ...]:
-    """Return the targets of a change: in a player's turn only that player and their things, in a thing's only itself.
+def _changing_owners(plan: PagePlan, state: DescribedTable, of: str, seat: str, thing: str) -> Sequence[Owner]:
+    """Return the owners of a change: in a player's turn only that player and their things, in a thing's only itself.
 
     Things that have turns of their own do not change in those of players.
     """
     if thing:
-        return (thing,) if state.piece(thing).kind == of else ()
+        piece = state.piece(thing)
+        return (piece,) if piece.kind == of else ()
     if seat and of in plan.things_in_turn:
         return ()
     if of == TABLE:
-        return (TABLE,)
+        return (state,)
     if of == TEAM and state.teams:
         own = state.player(seat).team if seat else 0
-        return tuple(team.word for team in state.teams if own in (0, team.number))
+        return [team for team in state.teams if own in (0, team.number)]
     if of in (SEAT, RIVAL):
-        return tuple(player.seat for player in state.playing if seat in ("", player.seat))
-    return tuple(
-        piece.handle for piece in state.pieces if piece.kind == of and seat in ("", piece.owner, piece.owner or seat)
-    )
+        return [player for player in state.players if not player.out and seat in ("", player.seat)]
+    return [piece for piece in state.pieces if piece.kind == of and seat in ("", piece.owner, piece.owner or seat)]
