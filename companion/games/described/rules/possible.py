@@ -336,6 +336,10 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
             does = [each for card in page.pools[pool].cards for each in card.does]
             is_plain = all(map(partial(_moves_figures, plan), does))
             return () if page.pools[pool].drawn == "program" and is_anybodys and is_plain else None
+        case ["shuffle", pool]:
+            return (f"{pool} aside >= 1",)
+        case ["all-won" | "lost"] | ["won", "me"]:
+            return ()
     return None
 
 
