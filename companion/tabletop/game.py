@@ -37,7 +37,7 @@ from companion.tabletop.table.common_actions import (
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.state import Resolution, State, at_seat
-from companion.tabletop.table.table import Counter, Draft, Entry, TableView, WayOn
+from companion.tabletop.table.table import Counter, Draft, SheetEntry, TableView, WayOn
 from templates.languages.messages import Language, Text, phrase
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ class Game:
         """
         return self.candidates(state, draft, field)
 
-    def entries(self, state: Any, seat: str) -> tuple[Entry, ...]:  # noqa: ARG002 – used by overrides
+    def entries(self, state: Any, seat: str) -> tuple[SheetEntry, ...]:  # noqa: ARG002 – used by overrides
         """Return the figures that a seat or team enters in this round, in the order in which it is asked for them."""
         return ()
 

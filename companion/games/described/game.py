@@ -58,7 +58,7 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.table.table import Draft, Entry, TableView, WayOn
+from companion.tabletop.table.table import Draft, SheetEntry, TableView, WayOn
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Language, Message, Text, any_of, joined, listed, phrase, phrase_in
 
@@ -429,14 +429,14 @@ class DescribedGame(Game):
             proposed = self._page_candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def entries(self, state: DescribedTable, seat: str) -> tuple[Entry, ...]:
+    def entries(self, state: DescribedTable, seat: str) -> tuple[SheetEntry, ...]:
         """Return the figures that a seat or team enters: counters that are asked for, and columns of the sheet."""
         is_there = state.is_seat(seat) or find_team(state, seat) is not None
         if not state.round or state.outcome or not is_there:
             return ()
         plan = self.plan(state)
         return tuple(
-            Entry(Draft(do.Enter, {"seat": seat, "column": word}), word, asking.title_of_word(plan, word), is_open)
+            SheetEntry(Draft(do.Enter, {"seat": seat, "column": word}), word, asking.title_of_word(plan, word), is_open)
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )
 

@@ -15,7 +15,7 @@ from companion.session.reading.readings import Readings
 from companion.session.reading.table_questions import seat_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.table.table import Entry, Prompt
+from companion.tabletop.table.table import Prompt, SheetEntry
 from templates.languages.messages import listed, phrases
 
 _FIGURE: Final = re.compile(r"[+−-]?\d{1,7}")
@@ -43,7 +43,7 @@ def read_entries(line: TypedLine) -> Readings:
     return Readings()
 
 
-def _entries_of(line: TypedLine, word: str) -> tuple[Entry, ...]:
+def _entries_of(line: TypedLine, word: str) -> tuple[SheetEntry, ...]:
     """Return the entries of the seat or team that a word names best."""
     session = line.session
     token = next((token for token in line.tokens if token.text == word), None)
@@ -51,7 +51,7 @@ def _entries_of(line: TypedLine, word: str) -> tuple[Entry, ...]:
     return session.game.entries(session.state, seats[0] if len(seats) == 1 else word.lower())
 
 
-def _read_row(entries: Sequence[Entry], words: Sequence[str], session: Session) -> Readings:
+def _read_row(entries: Sequence[SheetEntry], words: Sequence[str], session: Session) -> Readings:
     figures = words[1:]
     if not entries:
         return Readings()
@@ -69,7 +69,7 @@ def _read_row(entries: Sequence[Entry], words: Sequence[str], session: Session) 
     return _parse_entries(entries, figures, session)
 
 
-def _parse_entries(entries: Sequence[Entry], figures: Sequence[str], session: Session) -> Readings:
+def _parse_entries(entries: Sequence[SheetEntry], figures: Sequence[str], session: Session) -> Readings:
     lines = (f"{each.answer.line} {figure}" for each, figure in zip(entries, figures, strict=False))
     return Readings(certain=tuple(map(session.notation.parse, lines)))
 

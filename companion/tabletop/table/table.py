@@ -314,7 +314,7 @@ class SeatView(msgspec.Struct, frozen=True):
         return self.seat
 
 
-class Entry(NamedTuple):
+class SheetEntry(NamedTuple):
     """A figure that a seat enters, such as a column of a score sheet. `is_open`: the seat is still asked for it now."""
 
     answer: Draft

@@ -120,7 +120,17 @@ def test_what_is_offered_is_what_can_be_done(seed: int) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["keys/actions", "keys/amounts", "keys/conditions", "keys/starts", "keys/teams-figures", "keys/tokens", "treasure", "standees", "trade-row"],
+    [
+        "keys/actions",
+        "keys/amounts",
+        "keys/conditions",
+        "keys/starts",
+        "keys/teams-figures",
+        "keys/tokens",
+        "treasure",
+        "standees",
+        "trade-row",
+    ],
 )
 def test_the_same_at_recorded_tables(name: str) -> None:
     path = pages.TABLES / f"{name}.table"

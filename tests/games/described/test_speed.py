@@ -20,7 +20,7 @@ LINE, VIEW = 1_000, 3_800
 """The most lines of Python for a line of a game, and for a look at its table."""
 
 
-def played(path: Path) -> Session:
+def session_of(path: Path) -> Session:
     """The session that a table leads to."""
     if path.with_suffix(".toml").exists():
         pages.load(path.with_suffix(".toml"))
@@ -45,11 +45,11 @@ def most_steps(session: Session) -> tuple[int, int]:
 
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
 def test_a_ready_page_is_quick(path: Path) -> None:
-    line, view = most_steps(played(path))
+    line, view = most_steps(session_of(path))
     assert (line <= LINE, view <= VIEW) == (True, True), (line, view)
 
 
 @pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
 def test_a_page_with_many_keys_is_hardly_slower(path: Path) -> None:
-    line, view = most_steps(played(path))
+    line, view = most_steps(session_of(path))
     assert (line <= 1.8 * LINE, view <= 1.5 * VIEW) == (True, True), (line, view)

@@ -309,6 +309,16 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
 
     The conditions assume that the figures exist and that the pools it draws from are not empty.
     """
+    match line.split():
+        case ["shuffle", pool]:
+            return (f"{pool} aside >= 1",)
+        case ["all-won" | "lost"] | ["won", "me"]:
+            return ()
+    return _conditions_of_change(plan, line)
+
+
+def _conditions_of_change(plan: PagePlan, line: str) -> tuple[str, ...] | None:
+    """Return the conditions for a line that changes a figure, a token or a thing, or draws a card."""
     page = plan.page
     match line.split():
         case ["add" | "set", *_] if _names_listed(plan, line):
@@ -336,10 +346,6 @@ def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
             does = [each for card in page.pools[pool].cards for each in card.does]
             is_plain = all(map(partial(_moves_figures, plan), does))
             return () if page.pools[pool].drawn == "program" and is_anybodys and is_plain else None
-        case ["shuffle", pool]:
-            return (f"{pool} aside >= 1",)
-        case ["all-won" | "lost"] | ["won", "me"]:
-            return ()
     return None
 
 

@@ -222,11 +222,11 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
 def _seats_without(
     state: DescribedTable, sheet: SheetDefinition, column: str, sides: Mapping[str, str]
 ) -> Iterator[str]:
-    entered, asked = state.entered, set[str]()
+    entered, already = state.entered, set[str]()
     for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else state.order or sides:
         side = sides.get(seat, "")
-        if side and column not in entered.get(side, _NOTHING) and side not in asked:
-            asked.add(side)
+        if side and column not in entered.get(side, _NOTHING) and side not in already:
+            already.add(side)
             yield seat
 
 
@@ -266,11 +266,11 @@ class _RowContext(NamedTuple):
     number: int
 
 
-_Entry = Mapping[str, int]
+_RowEntry = Mapping[str, int]
 """What a seat or team has entered in a row, by column."""
-_RowReader = Callable[[_RowContext, _Entry], int]
+_RowReader = Callable[[_RowContext, _RowEntry], int]
 """A compiled amount of a row and one of its entries."""
-_RowCondition = Callable[[_RowContext, _Entry], bool]
+_RowCondition = Callable[[_RowContext, _RowEntry], bool]
 """A compiled condition about an entry of a row."""
 
 
