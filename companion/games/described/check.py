@@ -16,10 +16,10 @@ from companion.games.described.page.amounts import names_in
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
 from companion.games.described.rules import effects, outcomes
-from companion.games.described.rules.context import Context, Owner, PageFault, bearer_of
+from companion.games.described.rules.context import Context, PageFault, bearer_of
 from companion.games.described.rules.evaluation import check_of
 from companion.games.described.rules.plan import PagePlan, owner_of
-from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedTable, Owner, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
