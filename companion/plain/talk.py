@@ -155,6 +155,10 @@ def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
             )
         else:
             yield phrase("{sheet}, {row}: {cells}.", sheet=sheet.title, row=row.title, cells=cells)
+    besides = [joined(" ", pair) for pair in zip(sheet.seats, sheet.besides, strict=False) if pair[1]]
+    if besides:
+        # Translators: Points that are in the totals of a score sheet, but in none of its rows.
+        yield phrase("{sheet}, besides: {points}.", sheet=sheet.title, points=listed(besides))
     totals = listed(joined(" ", pair) for pair in zip(sheet.seats, sheet.totals, strict=True))
     yield phrase("{sheet}, total: {totals}.", sheet=sheet.title, totals=totals)
 

@@ -203,7 +203,7 @@ def quantity(number: int, noun: str) -> str:
 
 def figure(number: int) -> str:
     """Return a number with a typographic minus: `3`, `−2`"""
-    return str(number).replace("-", "−")
+    return str(number) if number >= 0 else f"−{-number}"
 
 
 def signed_figure(number: int) -> str:

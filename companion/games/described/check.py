@@ -16,10 +16,10 @@ from companion.games.described.page.amounts import names_in
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
 from companion.games.described.rules import effects, outcomes
-from companion.games.described.rules.context import Context, Owner, PageFault, bearer_of
+from companion.games.described.rules.context import Context, PageFault, bearer_of
 from companion.games.described.rules.evaluation import check_of
 from companion.games.described.rules.plan import PagePlan, owner_of
-from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedTable, Owner, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
@@ -237,9 +237,8 @@ class _PageTrial:
         for thing in things:
             of = owner_of(thing)
             for name in plan.given[of]:
-                value, figure = thing.figures.get(name), plan.figures[of][name]
+                value, figure = thing.figures.get(name), plan.numbers[of][name]
                 if isinstance(value, int) and (within := plan.clamp_figure(figure, value, thing.figures)) != value:
-                    assert isinstance(figure, CounterDefinition)
                     most = within if figure.most_counter and within < value else figure.most_figure
                     finding = TrialFinding(f"counters.{name}", _describe_excess(value, figure, most))
                     if finding not in self.findings:
@@ -346,7 +345,7 @@ def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, 
         for target in [TABLE] if condition.owner == TABLE else seats:
             yield from _figure_goal(context, condition, target)
     for of in (SEAT, TEAM):
-        for name, condition in plan.outs[of]:
+        for name, _, condition in plan.outs[of]:
             for target in seats:
                 yield from _figure_goal(context, condition._replace(counter=name), target)
 
@@ -377,13 +376,13 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if outcomes.holds_for_all(context, parse_condition(text)):
+            if outcomes.holds_for_all(context, text):
                 yield f"end.{key}[{number}]"
     left = {player.team or player.seat for player in state.playing}
     if len(left) <= 1:
         yield "end.last-left"
     for place, text in _ends_of_a_side(end):
-        if outcomes.holds_for_any_side(context, parse_condition(text)):
+        if outcomes.holds_for_any_side(context, text):
             yield place
 
 

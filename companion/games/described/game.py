@@ -27,7 +27,7 @@ from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
-from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
@@ -58,7 +58,7 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.table.table import Draft, TableView, WayOn
+from companion.tabletop.table.table import Draft, SheetEntry, TableView, WayOn
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Language, Message, Text, any_of, joined, listed, phrase, phrase_in
 
@@ -91,6 +91,8 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 
 _MOST_PLANS: Final = 64
 """The number of plans cached for different house rules."""
+_MOST_LINES: Final = 512
+"""The number of lines cached that a page's own lines do; they recur often, and are tried before they are offered."""
 
 
 class DescribedGame(Game):
@@ -132,7 +134,7 @@ class DescribedGame(Game):
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
         self._last_plan: tuple[HouseRules, PagePlan] | None = None
         self._possible = PossibleLines(self, self.plan)
-        self._notation: Notation | None = None
+        self._read_line = lru_cache(_MOST_LINES)(self._parse_line)
 
     # The page
 
@@ -222,7 +224,7 @@ class DescribedGame(Game):
     def apply(self, state: DescribedTable, action: Action) -> Step:
         """Apply an action, and number the things that came into play."""
         after, tells = super().apply(state, action)
-        return Step(table.with_numbers(after), tells)
+        return Step(after if after.pieces is state.pieces else table.with_numbers(after), tells)
 
     def carry_out(self, resolution: Resolution, action: Action) -> str | None:
         """Perform an action and its consequences. Raises RuleError if it is against the rules."""
@@ -255,11 +257,12 @@ class DescribedGame(Game):
         verb = action.verb()
         if isinstance(action, Rule) and state.round and self._changes_later(action.key):
             return
-        if isinstance(action, _SETUP) and state.round:
+        is_setup = _is_setup(type(action))
+        if is_setup and state.round:
             raise RuleError(
                 phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
             )
-        if not isinstance(action, _SETUP) and not state.round:
+        if not is_setup and not state.round:
             raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
 
     def _changes_later(self, key: str) -> bool:
@@ -345,7 +348,7 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
-            is_so = condition_holds(context, parse_condition(text))
+            is_so = check_of(context.plan, text).holds(context)
         except RuleError as error:
             why = phrase("`{verb}` is not possible here: {why}", verb=action.verb(), why=error.message)
             raise RuleError(why) from None
@@ -399,12 +402,18 @@ class DescribedGame(Game):
             )
         return plan.effects[verb]
 
+    @cached_property
+    def _notation(self) -> Notation:
+        return Notation(self.actions)
+
+    def _parse_line(self, line: str) -> Action:
+        """Parse a line of the table from a page's line. Raises NotationError if it cannot be parsed."""
+        return self._notation.parse(line)
+
     def _run_line(self, context: Context, line: str) -> None:
         """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
-        if self._notation is None:
-            self._notation = Notation(self.actions)
         try:
-            action = self._notation.parse(line)
+            action = self._read_line(line)
         except NotationError as error:
             raise _Unreadable(phrase("`{line}` is not possible: {why}", line=line, why=error.message)) from None
         if isinstance(action, do.DrawFrom) and not action.is_:
@@ -425,6 +434,17 @@ class DescribedGame(Game):
         else:
             proposed = self._page_candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def entries(self, state: DescribedTable, seat: str) -> tuple[SheetEntry, ...]:
+        """Return the figures that a seat or team enters: counters that are asked for, and columns of the sheet."""
+        is_there = state.is_seat(seat) or find_team(state, seat) is not None
+        if not state.round or state.outcome or not is_there:
+            return ()
+        plan = self.plan(state)
+        return tuple(
+            SheetEntry(Draft(do.Enter, {"seat": seat, "column": word}), word, asking.title_of_word(plan, word), is_open)
+            for word, is_open in turns.words_of_seat(plan, state, seat)
+        )
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -792,6 +812,11 @@ _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
 """Words that mean no seat in place of one."""
 
 
+@lru_cache(256)
+def _is_setup(kind: type[Action]) -> bool:
+    return issubclass(kind, _SETUP)
+
+
 class _Unreadable(RuleError):
     """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
@@ -861,11 +886,13 @@ def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
 def _as_told(context: Context, value: object) -> Text:
     """Return an argument as displayed text, with the names of seats and things."""
     state, text = context.resolution.state, str(value)
-    names = {player.seat: player.name for player in state.players}
-    if text in names:
-        return names[text]
-    piece = next((piece for piece in state.pieces if piece.handle == text), None)
-    return context.plan.name_of(piece) if piece else context.plan.texts.name(text)
+    for player in state.players:
+        if player.seat == text:
+            return player.name
+    for piece in state.pieces:
+        if piece.handle == text:
+            return context.plan.name_of(piece)
+    return context.plan.texts.name(text)
 
 
 def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:

@@ -58,7 +58,7 @@ from companion.tabletop.table.table import (
     Zone,
     draft,
 )
-from companion.tabletop.text import figure
+from companion.tabletop.text import figure, signed_figure
 from templates.languages.messages import (
     Finished,
     Language,
@@ -158,9 +158,11 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         written = joined("/", (score_sheet.column_title(plan, column) for column in page.columns))
         context = Context(plan, Resolution(state))
         sides = score_sheet.sheet_sides(plan, state)
-        totals = tuple(figure(int(value_of(context, side, page.counts))) for side, _ in sides)
+        totals = [int(value_of(context, side, page.counts)) for side, _ in sides]
         names = tuple(name for _, name in sides)
-        return ScoreSheet(phrase("Score sheet"), names, tuple(_sheet_rows(plan, state)), totals, written)
+        rows = tuple(_sheet_rows(plan, state))
+        besides = _points_besides(plan, state, {side: total for (side, _), total in zip(sides, totals, strict=True)})
+        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""
@@ -213,6 +215,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         title = plan.name_of(piece)
         return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
+    def _title_of(self, state: DescribedTable, target: str) -> Text:
+        piece = next((piece for piece in state.pieces if piece.handle == target), None)
+        return self.plan_of(state).name_of(piece) if piece else super()._title_of(state, target)
+
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: PagePlan = self.plan_of(state)
@@ -245,6 +251,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
                 )
         if order := _describe_order(plan, state):
             yield order
+        yield from score_sheet.wrong_sums(plan, state)
         yield from _figure_reminders(plan, state)
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
@@ -253,6 +260,14 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         if not state.round:
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
+
+    def secret_seats(self, state: DescribedTable) -> tuple[str, ...]:
+        """Return the seats that are asked for a figure in secret, without looking for possible lines."""
+        plan: PagePlan = self.plan_of(state)
+        if state.outcome or not state.step or state.step == turns.ORDER or outcomes.is_played_out(plan, state):
+            return ()
+        _, word = turns.missing_figure(plan, state) or ("", "")
+        return tuple(asking.silent_seats(plan, state, word)) if word and asking.is_secret(plan, word) else ()
 
     def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
@@ -348,6 +363,16 @@ def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     sides = [side for side, _ in score_sheet.sheet_sides(plan, state)]
     for number, (given, points) in enumerate(entered, 1):
         yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points)
+
+
+def _points_besides(plan: PagePlan, state: DescribedTable, totals: Mapping[str, int]) -> tuple[str, ...]:
+    """Return what each total has besides the points of the rows; empty if there is nothing of the kind."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+    if sheet.counts in plan.figures[TEAM] and sheet.each != TEAM:
+        return ()  # the rows of partners add up to one total
+    others = [total - sum([row.points.get(side, 0) for row in state.rows]) for side, total in totals.items()]
+    return tuple(signed_figure(other) if other else "" for other in others) if any(others) else ()
 
 
 def _score_row(
@@ -489,19 +514,19 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
     What is secret is asked of all seats at once.
     """
-    missing = turns.due_entry(plan, state) or asking.missing_bid(plan, state)
+    missing = turns.missing_figure(plan, state)
     due = missing is not None
     missing = missing or score_sheet.missing_entry(plan, state)
     if not missing:
         return
     word = missing[1]
     is_secret = due and asking.is_secret(plan, word)
-    is_first = word not in state.replies and not any(word in row for row in state.entered.values())
+    instruction = _instruction(plan, state) if due and turns.is_first_question(plan, state) else ""
     for seat in asking.silent_seats(plan, state, word) if is_secret else missing[:1]:
         name = asking.name_asked(plan, state, seat, word)
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
-        if due and is_first and (instruction := _instruction(plan, state)):
-            text = joined(" ", (instruction, text))
+        if instruction:
+            text, instruction = joined(" ", (instruction, text)), ""
         answer = draft(do.Enter, seat=seat, column=word)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.session.reading.entries import prompts_in_turn
 from companion.session.reading.known_names import names_alone
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.table_questions import is_line, seat_prompts
@@ -37,7 +38,8 @@ def read_row_behind_line(line: TypedLine) -> Readings:
     prompts = seat_prompts(line.session.view())
     first = f"{prompts[0].line} " if prompts else ""
     if first and line.text.lower().startswith(first) and not is_line(line.session.notation, line.text):
-        return _one_each(line.text[len(first) :].split(), prompts, line.session.notation)
+        words = line.text[len(first) :].split()
+        return _one_each(words, prompts_in_turn(line.session, words), line.session.notation)
     return Readings()
 
 
@@ -111,7 +113,7 @@ def _parse_row(line: TypedLine) -> Readings:
         return Readings()
     if prompts[0].wants.startswith(("SEAT", "THING", "TEXT")) or prompts[0].others:
         return Readings()
-    return _one_each(line.words, prompts, line.session.notation)
+    return _one_each(line.words, prompts_in_turn(line.session, line.words), line.session.notation)
 
 
 def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> Readings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -314,6 +314,15 @@ class SeatView(msgspec.Struct, frozen=True):
         return self.seat
 
 
+class SheetEntry(NamedTuple):
+    """A figure that a seat enters, such as a column of a score sheet. `is_open`: the seat is still asked for it now."""
+
+    answer: Draft
+    name: str
+    title: Text
+    is_open: bool
+
+
 class ScoreRow(msgspec.Struct, frozen=True):
     """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
 
@@ -325,8 +334,8 @@ class ScoreRow(msgspec.Struct, frozen=True):
 class ScoreSheet(msgspec.Struct, frozen=True):
     """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each
-    column.
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` has one figure for each column: the sum
+    of its rows and, if there is any, what came `besides`.
     """
 
     title: Text
@@ -334,6 +343,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
     written: Text = ""
+    besides: tuple[str, ...] = ()
 
 
 class RoundStep(msgspec.Struct, frozen=True):

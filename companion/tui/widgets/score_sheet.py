@@ -25,6 +25,8 @@ _ROWS: Final[Mapping[Detail, int]] = {
 _APART: Final = 2
 # Translators: The heading of the last row of a score sheet.
 _TOTAL: Final = phrase_in("score", "Total")
+# Translators: Points that are in the totals of a score sheet, but in none of its rows.
+_BESIDES: Final = phrase_in("score", "Besides")
 _SHORTEST: Final = 3
 """The minimum of letters for a name."""
 
@@ -69,11 +71,13 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
 def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
     """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others."""
     texts = [_cells(row) for row in rows]
-    heading = max((len(str(title)) for title in (_TOTAL, *(row.title for row in rows))), default=0)
+    besides = [_BESIDES] if sheet.besides else []
+    heading = max(len(str(title)) for title in (_TOTAL, *besides, *(row.title for row in rows)))
     needed = [
         max([_SHORTEST, *(len(written) + len(came) for written, came in column)]) for column in zip(*texts, strict=True)
     ] or [_SHORTEST for _ in sheet.seats]
-    needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
+    below = zip(sheet.totals, sheet.besides or sheet.totals, strict=True)
+    needed = [max(need, *map(len, figures)) for need, figures in zip(needed, below, strict=True)]
     for first, end in _divide_columns(needed, width - heading):
         names = [str(name) for name in sheet.seats[first:end]]
         spare = width - heading - sum(needed[first:end]) - _APART * len(names)
@@ -83,6 +87,8 @@ def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Itera
         for row, cells in zip(rows, texts, strict=True):
             pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells[first:end]]
             yield _draw_row(str(row.title), pieces, heading, widths)
+        if sheet.besides:
+            yield _draw_row(str(_BESIDES), [Content(besides) for besides in sheet.besides[first:end]], heading, widths)
         totals = [Content.styled(total, drawing.FIGURE) for total in sheet.totals[first:end]]
         yield _draw_row(str(_TOTAL), totals, heading, widths)
 

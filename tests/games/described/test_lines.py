@@ -346,3 +346,23 @@ def test_a_figure_of_a_team_that_changes_is_told_once() -> None:
     assert describe(differences(before, table.view())) == "Sun: Points 0 → 3. Red Moon: Points 0 → 2."
     assert tells(table, "add cy points +1") == ["Sun: Points 3 → 4."]
     assert [str(thing.notes[0]) for thing in table.view().zones[0].things] == ["Ana, Cy", "Ben, Dee"]
+
+
+MARKS = """
+name = "marks"
+title = "Marks"
+[play]
+players = "2-3"
+[counters.life]
+start = 20
+[counters.damage]
+of = "rival"
+reset = "turn"
+"""
+
+
+def test_a_reset_tells_only_what_it_changes() -> None:
+    session = Session.new(load.game_from_text(MARKS))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ben damage-ana 3"):
+        session.enter(line)
+    assert [str(tell.text) for tell in session.enter("next")] == ["Ben's turn.", "Ben: Damage 3 → 0."]

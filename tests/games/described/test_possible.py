@@ -271,6 +271,8 @@ def test_a_number_is_asked_for_if_any_fits() -> None:
         "keys/teams-figures",
         "keys/tokens",
         "treasure",
+        "standees",
+        "trade-row",
     ],
 )
 def test_the_same_at_recorded_tables(name: str) -> None:

@@ -6,6 +6,7 @@ documentation and the schema for editors are made from it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
@@ -617,8 +618,8 @@ class SheetDefinition(PagePart, frozen=True):
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='The expected sum of a column over all entries: `{ tricks = 13 }` or `{ tricks = "round" }`. '
-            "Other sums give a warning.",
+            description='The expected sum of a column over all entries: `{ tricks = 13 }`, `{ tricks = "round" }` or, '
+            'with another column, `{ taken = "20 - left" }`. A warning is shown while it is another one.',
         ),
     ] = field(default_factory=dict)
     at: Annotated[
@@ -1045,6 +1046,7 @@ def _several(texts: str | tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
+@lru_cache(4096)
 def word_as_title(word: str) -> str:
     """Return the display name that a word has by itself: a capital letter, and spaces."""
     return word.replace("-", " ").capitalize()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
-from math import prod
+from functools import partial, reduce
 from typing import Any
 
 from companion.games.described.page.amounts import (
@@ -42,9 +43,9 @@ from companion.tabletop.notation.arguments import MAX_VALUE
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
 
-Reader = Callable[[Any, str], int]
+Reader = Callable[[Any, Any], int]
 """A compiled amount. It takes a context and the owner concerned, whose counters are meant by words alone."""
-Rivals = Callable[[Any, str], Iterable[str]]
+Rivals = Callable[[Any, Any], Iterable[Any]]
 """A function that returns all owners with whom a standing compares, from a context and the owner concerned."""
 
 
@@ -98,7 +99,7 @@ def compile_amount(
 
     match amount:
         case Number(value):
-            return lambda *_: value
+            return lambda _context, _target: value
         case Name():
             return name_reader(amount)
         case Negative(inner):
@@ -106,8 +107,7 @@ def compile_amount(
             return lambda context, target: -read(context, target)
         case Sum(parts) | Product(parts) | Extreme(_, parts):
             readers = [compile_part(each) for each in parts]
-            combine = _combiner(amount)
-            return lambda context, target: combine([each(context, target) for each in readers])
+            return reduce(partial(_combine, _combiner(amount)), readers)
         case Standing(_, _, inner):
             return _standing_reader(amount, compile_part(inner), rivals_in(inner))
         case ValueTable(by=by):
@@ -160,13 +160,18 @@ def _rivals_in(plan: PagePlan, amount: Amount) -> Rivals:
     return rivals
 
 
-def _combiner(amount: Sum | Product | Extreme) -> Callable[[list[int]], int]:
+def _combiner(amount: Sum | Product | Extreme) -> Callable[[int, int], int]:
     match amount:
         case Sum():
-            return sum
+            return operator.add
         case Product():
-            return prod
+            return operator.mul
     return max if amount.is_largest else min
+
+
+def _combine(operation: Callable[[int, int], int], first: Reader, second: Reader) -> Reader:
+    """Return the function that combines two amounts."""
+    return lambda context, target: operation(first(context, target), second(context, target))
 
 
 def _name_reader(plan: PagePlan, name: Name) -> Reader:
@@ -252,7 +257,9 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
         return figure.start
     if figure.words:
         return figure.words[0]
-    start = figure.start_by_players.get(str(len(state.players)), figure.start)
+    start = figure.start
+    if figure.start_by_players:
+        start = figure.start_by_players.get(str(len(state.players)), start)
     if isinstance(start, int):
         return start
     return plan.clamp_figure(figure, read_amount(Context(plan, Resolution(state)), start, TABLE))
@@ -271,7 +278,7 @@ def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str
 def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of rounds after which the game is over; 0 if nothing limits them."""
     rounds = plan.page.play.rounds
-    return rounds if isinstance(rounds, int) else max(1, read_amount(Context(plan, Resolution(state)), rounds, TABLE))
+    return rounds if isinstance(rounds, int) else max(1, _read_by_round(plan, state, rounds))
 
 
 def size_of(plan: PagePlan, state: DescribedTable, pool: str) -> int:
@@ -283,4 +290,14 @@ def size_of(plan: PagePlan, state: DescribedTable, pool: str) -> int:
 def hand_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of cards that everybody is dealt in the present round; 0 if the page does not say."""
     hand = plan.page.play.hand
-    return hand if isinstance(hand, int) else max(0, read_amount(Context(plan, Resolution(state)), hand, TABLE))
+    return hand if isinstance(hand, int) else max(0, _read_by_round(plan, state, hand))
+
+
+def _read_by_round(plan: PagePlan, state: DescribedTable, text: str) -> int:
+    """Return the value of an amount that depends on the round and the number of players alone, cached in the plan."""
+    at = (text, state.round, len(state.players))
+    value = plan.by_round.get(at)
+    if value is None:
+        read = compile_amount(parse_amount(text), lambda name: table_number(name.word), plan.players[0])
+        value = plan.by_round[at] = read(Context(plan, Resolution(state)), "")
+    return value

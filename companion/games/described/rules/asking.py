@@ -11,7 +11,7 @@ from companion.games.described.page.conditions import parse_condition, waits_for
 from companion.games.described.page.description import SEAT, CounterDefinition
 from companion.games.described.rules import score_sheet
 from companion.games.described.rules.context import Context
-from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Resolution
 from companion.tabletop.action import RuleError
@@ -203,7 +203,7 @@ def _broken_limits(context: Context, limits: Iterable[str], seat: str, word: str
             holds = score_sheet.limit_holds(context, text, seat, word, value)
         else:
             mine = mine or _with_answer(context._replace(me=seat), seat, word, value)
-            holds = condition_holds(mine, parse_condition(text), seat)
+            holds = check_of(context.plan, text).holds(mine, seat)
         if not holds:
             yield text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
 from companion.games.described.rules.plan import PagePlan, owner_of
@@ -11,6 +11,7 @@ from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
     DescribedTeam,
+    Owner,
     Piece,
     Resolution,
 )
@@ -19,9 +20,6 @@ from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
-
-Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
-"""Whoever or whatever has figures."""
 
 
 class PageFault(RuleError):
@@ -57,23 +55,24 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     """
     if word in context.words:
         return (str(context.words.get(put_by(word), context.words[word])),)
-    state = context.resolution.state
-    seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
-    if word in ("me", "left", "right") and context.me not in seats:
+    if word not in _SEATS:
+        return (word,)
+    me = context.me
+    seats = [player.seat for player in context.resolution.state.players if not player.out or player.seat == me]
+    if word == "each":
+        return tuple(seats)
+    if word == "others":
+        return tuple([seat for seat in seats if seat != me])
+    if me not in seats:
         raise RuleError(phrase("The page says {word} here, but nobody in particular does this.", word=in_quotes(word)))
-    match word:
-        case "me":
-            return (context.me,)
-        case "each":
-            return tuple(seats)
-        case "others":
-            return tuple(seat for seat in seats if seat != context.me)
-        case "left" | "right":
-            at = seats.index(context.me)
-            return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
-        case "table":
-            return (TABLE,)
-    return (word,)
+    if word == "me":
+        return (me,)
+    at = seats.index(me) + (1 if word == "left" else -1)
+    return (seats[at % len(seats)],)
+
+
+_SEATS: Final = frozenset(("me", "each", "others", "left", "right"))
+"""The words that mean seats, depending on who acts."""
 
 
 def targets_of_counter(context: Context, word: str, counter: str) -> tuple[str, ...]:
@@ -100,9 +99,21 @@ def find_bearer(state: DescribedTable, target: str) -> Owner:
     return find_team(state, target) or state.piece(target)
 
 
+def target_of(owner: Owner) -> str:
+    """Return the word of an owner of figures, as in `set`."""
+    if isinstance(owner, DescribedPlayer):
+        return owner.seat
+    if isinstance(owner, Piece):
+        return owner.handle
+    return owner.word if isinstance(owner, DescribedTeam) else TABLE
+
+
 def find_team(state: DescribedTable, word: str) -> DescribedTeam | None:
     """Return the team with this word, or None."""
-    return next((team for team in state.teams if team.word == word), None)
+    for team in state.teams:
+        if team.word == word:
+            return team
+    return None
 
 
 def team_word(state: DescribedTable, number: int) -> str:
@@ -127,6 +138,8 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     Raises RuleError if the target has no such counter.
     """
     thing, plan = find_bearer(context.resolution.state, target), context.plan
+    if (value := thing.figures.get(counter)) is not None:
+        return value
     of = owner_of(thing)
     if counter in plan.figures[of]:
         return plan.read(of, thing.figures, counter)

@@ -19,8 +19,14 @@ from companion.games.described.page.amounts import (
     names_in,
     parameters_of,
 )
-from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition, with_amount
-from companion.games.described.page.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
+from companion.games.described.page.conditions import (
+    OPERATORS,
+    POOL_COUNTERS,
+    Condition,
+    parse_condition,
+    with_amount,
+)
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, title_of
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.games.described.rules.amounts import (
     cards_of_pool,
@@ -37,7 +43,6 @@ from companion.games.described.rules.context import (
     value_of,
 )
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 from templates.languages.messages import Message, Text, WithinSentence, joined, phrase, phrase_in, phrases
@@ -63,65 +68,73 @@ class ConditionSide(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A compiled condition: the present value, the value to compare it with, and the comparison sign."""
+    """A compiled condition: the present value, the value to compare it with, and the comparison sign.
+
+    `owner` is that of the condition; `is_of_pool` is True if it is a pool.
+    """
 
     present: ConditionSide
     value: ConditionSide
     sign: str
+    owner: str = ""
+    is_of_pool: bool = False
+
+    def holds(self, context: Context, subject: str = "") -> bool:
+        """Return True if the condition holds.
+
+        If it names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be read.
+        """
+        owner, read, read_value = self.owner, self.present.read, self.value.read
+        if owner not in QUANTIFIED:
+            target = self.target(context, subject)
+            return self.compares(read(context, target), read_value(context, target))
+        decides = owner == "any"
+        for player in context.resolution.state.players:
+            seat = player.seat
+            if owner == "others" and seat == context.me:
+                continue
+            if self.compares(read(context, seat), read_value(context, seat)) == decides:
+                return decides
+        return not decides
+
+    def targets(self, context: Context) -> tuple[str, ...]:
+        """Return all targets of the condition, named as in `set`. Raises RuleError if there is none."""
+        if self.owner not in QUANTIFIED:
+            return (self.target(context),)
+        seats = (player.seat for player in context.resolution.state.players)
+        return tuple(seat for seat in seats if self.owner != "others" or seat != context.me)
+
+    def target(self, context: Context, subject: str = "") -> str:
+        """Return the target of a condition that is not about several seats. Raises RuleError if there is none."""
+        if not self.owner:
+            return subject or context.me
+        return self.owner if self.is_of_pool else targets_of(context, self.owner)[0]
+
+    def compares(self, present: Value, value: Value) -> bool:
+        """Return True if two values compare as the sign requires."""
+        if isinstance(present, str) or isinstance(value, str):
+            return OPERATORS[self.sign](str(present), str(value)) if self.sign in ("=", "!=") else False
+        return OPERATORS[self.sign](present, value)
 
 
-def check_of(plan: PagePlan, condition: Condition) -> Check:
-    """Return the compiled form of a condition, cached in the plan."""
+def check_of(plan: PagePlan, condition: Condition | str) -> Check:
+    """Return the compiled form of a condition or its text, cached in the plan."""
     check: Check | None = plan.checks.get(condition)
     if check is None:
-        check = plan.checks[condition] = _make_check(plan, condition)
+        parsed = parse_condition(condition) if isinstance(condition, str) else condition
+        check = plan.checks[condition] = _make_check(plan, parsed)
     return check
 
 
-def condition_holds(context: Context, condition: Condition, subject: str = "") -> bool:
-    """Return True if a condition holds.
-
-    If the condition names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be
-    read.
-    """
-    check = check_of(context.plan, condition)
-    read, read_value, decides = check.present.read, check.value.read, condition.owner == "any"
-    for target in condition_targets(context, condition, subject):
-        if sides_compare(check, read(context, target), read_value(context, target)) == decides:
-            return decides
-    return not decides
-
-
-def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
-    """Return the targets of a condition, named as in `set`. Raises RuleError if there is none."""
-    owner = condition.owner
-    if owner in QUANTIFIED:
-        seats = (player.seat for player in context.resolution.state.players)
-        return tuple(seat for seat in seats if owner != "others" or seat != context.me)
-    if condition.counter in POOL_COUNTERS and owner in context.plan.page.pools:
-        return (owner,)
-    return targets_of(context, owner) if owner else (subject or context.me,)
-
-
-def sides_compare(check: Check, present: Value, value: Value) -> bool:
-    """Return True if the two sides of a condition compare as its sign requires."""
-    if isinstance(present, str) or isinstance(value, str):
-        return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
-    return OPERATORS[check.sign](present, value)
-
-
-def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bool:
-    """Return True if a condition holds for a seat. A comparison of a figure with a number skips compilation."""
-    if not condition.owner and condition.counter and isinstance(condition.value, int):
-        figures = context.plan.figures[SEAT]
-        figure = figures.get(condition.counter)
-        if isinstance(figure, CounterDefinition) and not figure.words:
-            return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
-    return condition_holds(context, condition, player.seat)
-
-
 def _make_check(plan: PagePlan, condition: Condition) -> Check:
-    owner, counter, op, value, left_side = with_amount(condition, plan.table_numbers)
+    condition = with_amount(condition, plan.table_numbers)
+    owner = condition.owner
+    is_of_pool = condition.counter in POOL_COUNTERS and owner in plan.page.pools
+    return _sides_of(plan, condition)._replace(owner=owner, is_of_pool=is_of_pool)
+
+
+def _sides_of(plan: PagePlan, condition: Condition) -> Check:
+    owner, counter, op, value, left_side = condition
     whose = _parameter_words(owner)
     match op:
         case "out" | "not out":

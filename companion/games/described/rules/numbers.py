@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.games.described.page.amounts import (
@@ -16,7 +16,8 @@ from companion.games.described.page.amounts import (
 )
 from companion.games.described.page.conditions import Condition
 from companion.games.described.rules.context import Context
-from companion.games.described.rules.evaluation import check_of, condition_targets
+from companion.games.described.rules.evaluation import Check, check_of
+from companion.games.described.rules.plan import PagePlan
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_VALUE
 
@@ -38,7 +39,7 @@ class NumberParameter(NamedTuple):
     """
 
     word: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Check, ...]
     others: tuple[int, ...]
     can_be_none: bool
 
@@ -48,14 +49,16 @@ class NumberParameter(NamedTuple):
         return bool(self.conditions or self.others)
 
 
-def make_number(word: str, conditions: Iterable[Condition], *, is_in_when: bool, is_placed: bool) -> NumberParameter:
+def make_number(
+    plan: PagePlan, word: str, conditions: Sequence[Condition], *, is_in_when: bool, is_placed: bool
+) -> NumberParameter:
     """Return a parameter with the numbers to try.
 
     `is_in_when` is True if a condition of the page names it, `is_placed` if it is a place or an entry, which can be
     refused without a condition.
     """
-    limits = tuple(conditions)
-    is_straight = all(_is_straight(side, word) for each in limits for side in (each.left, each.value))
+    limits = tuple(check_of(plan, condition) for condition in conditions)
+    is_straight = all(_is_straight(side, word) for each in conditions for side in (each.left, each.value))
     others = (*(_SMALL if is_placed else ()), *(() if is_straight else _MANY))
     return NumberParameter(word, limits, tuple(sorted(set(others))), is_in_when or is_placed)
 
@@ -76,9 +79,8 @@ def numbers_to_try(context: Context, number: NumberParameter) -> Iterator[int]:
 def _turning_points(context: Context, number: NumberParameter) -> Iterator[int]:
     """Yield the whole numbers around those for which the two sides of a condition are equal."""
     words: Any = context.words
-    for condition in number.conditions:
-        check = check_of(context.plan, condition)
-        for target in _targets(context, condition):
+    for check in number.conditions:
+        for target in _targets(context, check):
             differences = list[int]()
             for words[number.word] in (0, 1):
                 try:
@@ -95,9 +97,9 @@ def _turning_points(context: Context, number: NumberParameter) -> Iterator[int]:
     words.pop(number.word, None)
 
 
-def _targets(context: Context, condition: Condition) -> tuple[str, ...]:
+def _targets(context: Context, check: Check) -> tuple[str, ...]:
     try:
-        return condition_targets(context, condition)
+        return check.targets(context)
     except RuleError:
         return ()
 

@@ -6,7 +6,7 @@ The plan has the page's counters as gauges, and the changes at the beginning of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
-from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -34,6 +34,7 @@ from companion.games.described.rules.state import (
     DescribedTable,
     DescribedTeam,
     Figures,
+    Owner,
     Piece,
     Resolution,
     rival_counter,
@@ -54,8 +55,12 @@ AFTER: Final = "after"
 
 Figure = CounterDefinition | Flag
 
+NO_FIGURES: Final[Figures] = {}
+"""The figures of an owner of whom none are known."""
+
 _SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
 """Words that need an acting player."""
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class FigureChange(NamedTuple):
@@ -68,6 +73,14 @@ class FigureChange(NamedTuple):
     name: str
     by: int | str | None
     to: str = ""
+
+
+class OutRule(NamedTuple):
+    """A condition of a counter that puts its owner out, and the comparison that it makes."""
+
+    name: str
+    compare: Callable[[Any, Any], bool]
+    condition: Condition
 
 
 class PagePlan:
@@ -88,11 +101,12 @@ class PagePlan:
         described: dict[str, Figure] = {**page.counters, **page.flags}
         for name, figure in described.items():
             self.figures[figure.of][name] = figure
-        self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
+        self.outs: dict[str, tuple[OutRule, ...]] = {
             of: tuple(
-                (name, parse_condition(f.out))
-                for name, f in figures.items()
-                if isinstance(f, CounterDefinition) and f.out
+                OutRule(name, OPERATORS[condition.op], condition)
+                for name, figure in figures.items()
+                if isinstance(figure, CounterDefinition) and figure.out
+                for condition in (parse_condition(figure.out),)
             )
             for of, figures in self.figures.items()
         }
@@ -122,7 +136,14 @@ class PagePlan:
         self.changes = self._changes()
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
+        self.wins, self.overs = page.end.wins, page.end.overs
+        """The conditions under which a side wins, and under which the game is over."""
         self.steps = {step.name: step for step in page.steps}
+        self.tokens_passing = _by_time((each.passes, name) for name, each in page.tokens.items())
+        self.tokens_reset = _by_time((each.reset, name) for name, each in page.tokens.items())
+        """The tokens that pass on by themselves, and those that are removed, by the time."""
+        self.beginner = (page.play.by_token, page.play.begins_left)
+        """The token whose holder begins each round, and whether the player to the left of the holder does instead."""
         self.given = {
             of: tuple(
                 name for name, f in figures.items() if isinstance(f, CounterDefinition) and not f.words and not f.sum
@@ -130,6 +151,11 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The figures that a line can set, in the order of the page, by owner."""
+        self.numbers = {
+            of: {name: f for name, f in figures.items() if isinstance(f, CounterDefinition) and name in self.given[of]}
+            for of, figures in self.figures.items()
+        }
+        """The counters that are numbers and no sums, by owner and word."""
         self.flags = {
             of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
             for of, figures in self.figures.items()
@@ -149,12 +175,14 @@ class PagePlan:
         """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (*(self._seat_gauges_of_teams() if page.play.teams else ()), OUT)
-        self.checks: dict[Condition, Any] = {}
+        self.checks: dict[Condition | str, Any] = {}
         """The cache of compiled conditions for `evaluation.check_of`."""
         self.amounts: dict[str, Any] = {}
         """The cache of compiled amounts for `amounts.amount_reader`."""
-        self.points: list[Any] | None = None
-        """The compiled rules for the points of the score sheet, cached by `score_sheet`."""
+        self.by_round: dict[tuple[str, int, int], int] = {}
+        """The cache of amounts that depend on the round and the number of players alone, by all three."""
+        self.points: Any = None
+        """The compiled points of the score sheet, cached by `score_sheet`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
         self.lines: dict[tuple[str, frozenset[str]], Any] = {}
@@ -289,15 +317,15 @@ class PagePlan:
 
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
         """Return a figure by its word from all figures of one owner. A sum is computed."""
+        if (value := figures.get(name)) is not None:
+            return value
         figure = self.figures[of].get(name)
         if isinstance(figure, CounterDefinition) and figure.sum:
-            return sum(int(figures.get(part, 0)) for part in figure.sum)
-        return figures.get(name, False if isinstance(figure, Flag) else 0)
+            return sum([int(figures.get(part, 0)) for part in figure.sum])
+        return False if isinstance(figure, Flag) else 0
 
-    def clamp_figure(self, figure: Figure, value: int, figures: Mapping[str, int | str | bool] = {}) -> int:
-        """Return a value limited to the bounds of its figure. `figures` are all those of its owner."""
-        if isinstance(figure, Flag):
-            return value
+    def clamp_figure(self, figure: CounterDefinition, value: int, figures: Figures = NO_FIGURES) -> int:
+        """Return a value limited to the bounds of its counter. `figures` are all those of its owner."""
         most = figure.most
         if isinstance(most, str):
             most = int(self.read(figure.of, figures, most)) if figures else None
@@ -436,6 +464,60 @@ class PagePlan:
 
         return (through_seat(gauge) for gauge in self.gauges[TEAM])
 
+    def columns_due(self, step: str) -> tuple[str, ...]:
+        """Return the columns of the sheet that must be entered before a step ends in which nobody has the turn."""
+        due = self._columns_due.get(step)
+        return self._columns_due[""] if due is None else due
+
+    def columns_asked(self, step: str) -> tuple[str, ...]:
+        """Return the columns that are asked for in a step and in none before; "" is the end of the last turn."""
+        sheet = self.page.sheet
+        if sheet is None:
+            return ()
+        is_last = not step or step not in self.steps or self.page.steps[-1].name == step
+        asked_at = {column: sheet.at.get(column, "") for column in sheet.columns}
+        return tuple([column for column, at in asked_at.items() if at == step or (not at and is_last)])
+
+    @cached_property
+    def _columns_due(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns that are due at the end of each step; those of a round without steps at an empty string."""
+        sheet = self.page.sheet
+        assert sheet is not None
+        steps = [step.name for step in (self.page.steps if self.together else self.round_steps)]
+        due = {}
+        for number, step in enumerate((*steps, ""), 1):
+            done, is_last = steps[:number], self.together and number >= len(steps)
+            due[step] = tuple(
+                column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)
+            )
+        return due
+
+    @cached_property
+    def decisive_fields(self) -> tuple[str, ...]:
+        """The fields of the table that decide who is out and who has won, besides the number of rounds."""
+        end = self.page.end
+        texts = [*end.wins, *end.overs, *end.all_win, *end.all_lose]
+        texts += [each.out for each in self.page.counters.values()]
+        words = {word for text in texts for word in _WORD.findall(text)}
+        fields = ["players", "teams", "figures", "pieces", "pools"]
+        fields += ["tokens"] if words & self.page.tokens.keys() else []
+        return (*fields, *(["round"] if words & self.table_words else []))
+
+    @cached_property
+    def simple_ends(self) -> Mapping[str, tuple[str, str, Callable[[Any, Any], bool], int]]:
+        """The conditions of `win` and `over` that compare a counter of each player or team with a number, by text.
+
+        They are judged after each line, so the owner, the counter, the comparison and the number are at hand.
+        """
+        simple, owner = {}, TEAM if self.page.play.teams else SEAT
+        for text in (*self.wins, *self.overs):
+            condition = parse_condition(text)
+            figure = self.figures[owner].get(condition.counter)
+            is_number = isinstance(figure, CounterDefinition) and not figure.words
+            if is_number and not condition.owner and condition.left is None and isinstance(condition.value, int):
+                simple[text] = (owner, condition.counter, OPERATORS[condition.op], condition.value)
+        return simple
+
     @cached_property
     def team_gauges(self) -> tuple[Gauge[Any, Any], ...]:
         """The gauges of each team: its own figures, and the sums of its members' figures that decide the game."""
@@ -557,21 +639,28 @@ class PagePlan:
         """Set a figure of a seat, a thing or the table."""
         state = resolution.state
         if of == SEAT:
-            player = state.player(target)
-            resolution.update_player(target, figures=self._with_figure(of, player.figures, name, value))
+            self.write_figure(resolution, state.player(target), name, value)
         elif of == TABLE:
-            resolution.change(figures=self._with_figure(of, state.figures, name, value))
+            self.write_figure(resolution, state, name, value)
         elif of == TEAM and state.teams:
-            team = next(team for team in state.teams if team.word == target)
-            resolution.update_team(target, figures=self._with_figure(of, team.figures, name, value))
+            self.write_figure(resolution, next(team for team in state.teams if team.word == target), name, value)
         else:
-            piece = state.piece(target)
-            resolution.update_piece(target, figures=self._with_figure(of, piece.figures, name, value))
+            self.write_figure(resolution, state.piece(target), name, value)
 
-    def _with_figure(self, of: str, figures: Figures, name: str, value: int | str | bool) -> Figures:
-        """Return the figures of an owner with one that has changed, and with those of which it is the maximum."""
-        changed = {**figures, name: value}
-        return self.clamp_figures(of, changed) if self.limits_of_figures[of] else changed
+    def write_figure(self, resolution: Resolution, owner: Owner, name: str, value: int | str | bool) -> None:
+        """Set a figure of an owner, as it is in the present state, and lower those of which it is the maximum."""
+        of = owner_of(owner)
+        figures = {**owner.figures, name: value}
+        resolution.write_figures(owner, self.clamp_figures(of, figures) if self.limits_of_figures[of] else figures)
+
+
+def _by_time(names: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return names by their times; those without a time are left out."""
+    by_time: dict[str, tuple[str, ...]] = {}
+    for when, name in names:
+        if when:
+            by_time[when] = (*by_time.get(when, ()), name)
+    return by_time
 
 
 def _figures_of(state: DescribedTable, of: str, target: str) -> Figures:
@@ -726,10 +815,9 @@ def _part_within(place: Any, part: str) -> Any:
     return place.setdefault(part, {})
 
 
-def owner_of(thing: DescribedPlayer | DescribedTeam | Piece | DescribedTable) -> str:
+def owner_of(thing: Owner) -> str:
     """Return the owner of a thing's figures as named in `PagePlan.figures`."""
-    if isinstance(thing, DescribedPlayer):
-        return SEAT
-    if isinstance(thing, DescribedTeam):
-        return TEAM
-    return TABLE if isinstance(thing, DescribedTable) else thing.kind
+    return thing.kind if isinstance(thing, Piece) else _OWNERS[type(thing)]
+
+
+_OWNERS: Final[Mapping[type[Owner], str]] = {DescribedPlayer: SEAT, DescribedTeam: TEAM, DescribedTable: TABLE}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -86,10 +86,10 @@ def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
 
 def _seats_from(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats from the one that begins: the holder of the page's token, or the seat to the left."""
-    play = plan.page.play
-    seats = tuple(player.seat for player in state.players)
-    holder = state.tokens.get(play.by_token, "")
-    at = seats.index(holder or state.first) + (1 if holder and play.begins_left else 0)
+    token, begins_left = plan.beginner
+    seats = tuple([player.seat for player in state.players])
+    holder = state.tokens.get(token, "")
+    at = seats.index(holder or state.first) + (1 if holder and begins_left else 0)
     return (*seats[at:], *seats[:at])
 
 
@@ -120,7 +120,9 @@ def start_round(context: Context) -> None:
         return
     if resolution.state.round > 1:
         effects.pass_tokens(context, ROUND)
-    resolution.change(order=order_of_round(plan, resolution.state), active="", acting="", step="")
+    order = order_of_round(plan, resolution.state)
+    turn = resolution.state.turn + (1 if plan.together else 0)
+    resolution.change(order=order, active="", acting="", step="", turn=turn)
     if resolution.state.round > 1:
         text = phrase("{round} {number}.", round=plan.round_title, number=resolution.state.round)
         resolution.tell(text, now=True)
@@ -128,7 +130,6 @@ def start_round(context: Context) -> None:
         resolution.tell(deal, by_hand=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
-        resolution.change(turn=resolution.state.turn + 1)
         effects.reset_or_grow(context, TURN)
         enter_step(context, plan.page.steps[0].name if plan.page.steps else PLAY)
     elif plan.round_steps:
@@ -165,7 +166,7 @@ def is_dealing(plan: PagePlan, state: DescribedTable) -> bool:
 def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, str]]:
     """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
-    return frozenset(each for each in state.used if each[2] not in over)
+    return frozenset([each for each in state.used if each[2] not in over]) if state.used else state.used
 
 
 def _first_turn(context: Context) -> None:
@@ -191,10 +192,10 @@ def first_in_turn(plan: PagePlan, state: DescribedTable) -> Text:
 
 def _has_turn(plan: PagePlan, state: DescribedTable, at: str) -> bool:
     """Return True if a seat or a thing can have a turn: it is still there, and has not ended its turns."""
-    if not state.is_seat(at):
-        return any(piece.handle == at for piece in state.pieces)
-    player = state.player(at)
-    return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    for player in state.players:
+        if player.seat == at:
+            return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    return at in state.board
 
 
 def next_in_turn(plan: PagePlan, state: DescribedTable) -> str:
@@ -331,11 +332,34 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
         goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
         is_last = not goes_on and not next_in_turn(plan, state)
         return score_sheet.missing_entry(plan, state) if is_last else None
-    steps = [step.name for step in steps_of(plan, state)]
-    done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
-    is_last = plan.together and done == steps
-    columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
-    return score_sheet.missing_entry(plan, state, columns)
+    return score_sheet.missing_entry(plan, state, plan.columns_due(state.step))
+
+
+def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
+    """Return the seat, and the column or counter, that is asked for before this step ends, or None."""
+    return due_entry(plan, state) or asking.missing_bid(plan, state)
+
+
+def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
+    """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
+    for word in plan.questions.get(state.step, ()):
+        yield word, seat in asking.silent_seats(plan, state, word)
+    sheet = plan.page.sheet
+    if sheet is None:
+        return
+    side = score_sheet.entry_side(plan, state, seat)
+    due = sheet.columns if state.at_turn else plan.columns_due(state.step)
+    for column in sheet.columns:
+        sides = {score_sheet.entry_side(plan, state, each) for each in score_sheet.missing_seats(plan, state, column)}
+        yield column, column in due and side in sides
+
+
+def is_first_question(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if no figure has been given yet of those that are asked for in this step."""
+    if any(state.replies.values()):
+        return False
+    columns = plan.columns_asked("" if state.at_turn else state.step)
+    return not any(column in row for row in state.entered.values() for column in columns)
 
 
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:

@@ -781,16 +781,25 @@ class CheckedPage(PageNames):
         """Check the expected sums of columns, and the counter of the total."""
         for column, total in sheet.sum.items():
             yield from self.check_name(column, sheet.columns, COLUMN, ("sheet", "sum", column))
-            if isinstance(total, str) and [*check_table_words(total, ("sheet", "sum", column), self.table_words)]:
-                yield (
-                    ("sheet", "sum", column),
-                    phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total)),
-                )
+            if isinstance(total, str):
+                yield from self._check_column_sum(column, total, sheet)
         if sheet.counts in self.page.counters:
             of = TEAM if sheet.each == TEAM else SEAT
             yield from self._check_figure(sheet.counts, of, ("sheet", "counts"), teams=True)
         if sheet.each == TEAM and self.page.play.teams < 2:
             yield ("sheet", "each"), phrase("This needs teams; write teams = 2 below [play].")
+
+    def _check_column_sum(self, column: str, total: str, sheet: SheetDefinition) -> Wrong:
+        """Check the amount that the entries of a column add up to."""
+        path: Path = ("sheet", "sum", column)
+        others = [each for each in sheet.columns if each != column]
+        words = {"": (*self.table_words, *others), "each": others}
+        try:
+            is_wrong = any(name.word not in words.get(name.owner, ()) for name in names_in(parse_amount(total)))
+        except NotationError:
+            is_wrong = True
+        if is_wrong:
+            yield path, phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total))
 
     def _check_limits(self, sheet: SheetDefinition, column: str) -> Wrong:
         """Check what must hold of the entries of a column."""

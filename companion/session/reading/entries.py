@@ -1,0 +1,101 @@
+"""Readings of figures that a seat enters: several in a row, `ana 3 2`, or one by its name, `ana tricks 3`.
+
+Each function is one kind of reading, as `line_reading.PRECEDENCE` lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from companion.session.core.session import Session
+from companion.session.reading.known_names import KnownNames, best_of
+from companion.session.reading.readings import Readings
+from companion.session.reading.table_questions import seat_prompts
+from companion.session.reading.typed_line import TypedLine
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.table.table import Prompt, SheetEntry
+from templates.languages.messages import listed, phrases
+
+_FIGURE: Final = re.compile(r"[+−-]?\d{1,7}")
+
+
+def read_entries(line: TypedLine) -> Readings:
+    """Read figures of a seat: those still open, in a row (`enter ana 3 2`), or one by its name (`ana tricks 3`)."""
+    words, verb = line.words, ""
+    if words[0].lower() in line.session.notation.verbs:
+        verb, words = words[0].lower(), words[1:]
+    if len(words) < (2 if verb else 3) or not _FIGURE.fullmatch(words[-1]):
+        return Readings()
+    if all(map(_FIGURE.fullmatch, words[1:])):
+        entries = [each for each in _entries_of(line, words[0]) if verb in ("", each.answer.action.verb())]
+        open_entries = [each for each in entries if each.is_open]
+        if not open_entries and verb and len(words) == len(entries) + 1:
+            return _parse_entries(entries, words[1:], line.session)  # all of them are corrected
+        return _read_row(open_entries, words, line.session)
+    if verb or len(words) != 3:
+        return Readings()
+    for who, what in (words[:2], words[1::-1]):
+        named = [each for each in _entries_of(line, who) if what.lower() in (each.name, str(each.title).lower())]
+        if len(named) == 1:
+            return _parse_entries(named, words[2:], line.session)
+    return Readings()
+
+
+def _entries_of(line: TypedLine, word: str) -> tuple[SheetEntry, ...]:
+    """Return the entries of the seat or team that a word names best."""
+    session = line.session
+    token = next((token for token in line.tokens if token.text == word), None)
+    seats = best_of(KnownNames.at(line).named_seats(), (token,)) if token else ()
+    return session.game.entries(session.state, seats[0] if len(seats) == 1 else word.lower())
+
+
+def _read_row(entries: Sequence[SheetEntry], words: Sequence[str], session: Session) -> Readings:
+    figures = words[1:]
+    if not entries:
+        return Readings()
+    if len(figures) > len(entries):
+        # Translators: {figures} is such as “3 figures”, {columns} are those that a player is still asked for.
+        why = phrases(
+            "{figures} are too many; only {columns} of {player} is open.",
+            "{figures} are too many; only {columns} of {player} are open.",
+            n=len(entries),
+            figures=phrases("{n} figure", "{n} figures", n=len(figures)),
+            columns=listed(each.title for each in entries),
+            player=words[0],
+        )
+        return Readings(question=NotationError(why))
+    return _parse_entries(entries, figures, session)
+
+
+def _parse_entries(entries: Sequence[SheetEntry], figures: Sequence[str], session: Session) -> Readings:
+    lines = (f"{each.answer.line} {figure}" for each, figure in zip(entries, figures, strict=False))
+    return Readings(certain=tuple(map(session.notation.parse, lines)))
+
+
+def prompts_in_turn(session: Session, words: Sequence[str]) -> tuple[Prompt, ...]:
+    """Return the prompts that a row of words answers: those of now and, for figures, those that come after them."""
+    prompts = list(seat_prompts(session.view()))
+    if not prompts or not all(map(_FIGURE.fullmatch, words)):
+        return tuple(prompts)
+    while len(prompts) < len(words):
+        following = _prompts_behind(session, prompts, words)
+        if not following:
+            break
+        prompts += following
+    return tuple(prompts)
+
+
+def _prompts_behind(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Prompt, ...]:
+    """Return the prompts of the same kind after the answers to these."""
+    try:
+        actions: list[Action] = [
+            session.notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False)
+        ]
+        state = session.preview(*actions)[-1].position.head.state
+    except (NotationError, RuleError):
+        return ()
+    following = seat_prompts(session.view_of(state))
+    is_alike = following and following[0].due and following[0].answer.action is prompts[0].answer.action
+    return following if is_alike else ()
