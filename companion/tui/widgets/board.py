@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import due_prompts
-from companion.tabletop.table.table import TableView, Zone
+from companion.tabletop.table.table import TableView, Zone, count_teams
 from companion.tabletop.text import signed_figure
 from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
@@ -296,6 +296,10 @@ def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> 
         yield parts_of(view, selection, room, Detail.HEADS)
         return
     needed = _columns_needed(view) + _FRAME_COLUMNS + _PADDING
+    teams = 0 if any(map(columns_of, view.seats)) else count_teams(view.seats)
+    if teams and room.width // teams >= max(_PANEL_COLUMNS, needed):
+        for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS):  # partners below each other
+            yield parts_of(view, selection, room, detail, teams)
     for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS):
         least = _PANEL_COLUMNS if detail is Detail.PANELS else _LEAST_COLUMNS if room.is_alone else 0
         beside = next((each for each in _numbers_beside(view) if room.width // each >= max(least, needed)), 0)

@@ -23,6 +23,8 @@ _ROOM_FOR_BARS = 50
 _ROOM_FOR_TITLES = 30
 """Columns below which figures have short titles."""
 _INDENT = 1
+_FRAME_ENDS = 2
+"""Columns of a row that a text in the frame below it leaves free."""
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
@@ -65,6 +67,12 @@ class SeatPart(msgspec.Struct, frozen=True):
         return self.detail >= Detail.FIGURES
 
     @property
+    def flags_in_frame(self) -> bool:
+        """True if the titles of the flags fit into the frame; else they have rows of their own."""
+        titles = drawing.BULLET.join(drawing.titles_of(self.seat.flags))
+        return len(titles) <= self.columns - _FRAME_ENDS
+
+    @property
     def zones(self) -> tuple[Zone, ...]:
         """The zones of the seat; those that face another seat's zones are drawn together with them."""
         return tuple(zone for zone in self.seat.zones if not zone.column)
@@ -89,7 +97,8 @@ class SeatPanel(Panel[SeatPart]):
             self.border_subtitle = Content.styled(part.change, drawing.BANNER)
         else:
             marks = (f"± {part.counter}",) if part.counter else ()
-            self.border_subtitle = Content(drawing.BULLET.join((*marks, *drawing.titles_of(part.seat.flags))))
+            flags = drawing.titles_of(part.seat.flags) if part.flags_in_frame else ()
+            self.border_subtitle = Content(drawing.BULLET.join((*marks, *flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
         self.set_class(part.seat.is_out, "-out")
@@ -221,8 +230,8 @@ def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
-    flags = drawing.titles_of(part.seat.flags)
-    if len(drawing.BULLET.join(flags)) > width:
+    if not part.flags_in_frame:
+        flags = drawing.titles_of(part.seat.flags)
         yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in flags], width)
 
 
