@@ -503,6 +503,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if due and is_first and (instruction := _instruction(plan, state)):
             text = joined(" ", (instruction, text))
+        is_first = False
         answer = draft(do.Enter, seat=seat, column=word)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))
