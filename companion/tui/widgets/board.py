@@ -34,8 +34,10 @@ _ZONE_COLUMNS = 24
 _LEAST_COLUMNS = 16
 """Columns below which a panel says nothing, if there is room to put seats below each other."""
 _NAME_COLUMNS = 8
-_NUMBER_COLUMNS = 2
-"""Columns of the mark and the number before a name."""
+_NUMBER_COLUMNS = 3
+"""Columns of the mark, the number and the blank before a name."""
+_TITLE_ENDS = 2
+"""Columns of a row that a name in the frame above it leaves free."""
 _MANY = 5
 """The number of seats from which on their panels can take several rows."""
 _MOST_LINES = 4
@@ -321,7 +323,7 @@ def _columns_needed(view: TableView) -> int:
     """Return the columns that a seat's panel needs at least, so that no name and no figure is cut."""
     names = max((len(seat.name) for seat in view.seats), default=0)
     figures = (len(str(c.figure)) for seat in view.seats for c in seat.counters if c.is_visible and c.number)
-    return max(min(_NAME_COLUMNS, names) + _NUMBER_COLUMNS, *figures, 0)
+    return max(min(_NAME_COLUMNS, names) + _NUMBER_COLUMNS + _TITLE_ENDS, *figures, 0)
 
 
 def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: Detail, beside: int = 0) -> Parts:
