@@ -35,7 +35,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     `number` is its place clockwise (`2-7`). `deck` is the title of its deck if there is room for it. `is_asked` is True
     while the table waits for it. `counter` is the one that `+` and `-` change ("" unless the seat is chosen), and
     `change` is the running change. `all` includes the counters that a small screen leaves out. `name_columns` is the
-    width of all names if seats are below each other, and `most` the maximum of rows of such a seat (0 for any number);
+    width of all names if seats are below each other, `number_columns` that of all numbers, and `most` the maximum of rows of such a seat (0 for any number);
     `lines` of these are for its figures. `columns` are those of each seat if they are side by side, without the column
     that is left over for one of them. `widest` and `longest` are the columns of the widest first figure of all seats,
     in blocks and in a row.
@@ -50,6 +50,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     detail: Detail
     all: bool
     name_columns: int = 0
+    number_columns: int = 1
     most: int = 0
     columns: int = 0
     lines: int = 1
@@ -101,6 +102,7 @@ class SeatPanel(Panel[SeatPart]):
             self.border_subtitle = Content(drawing.BULLET.join((*marks, *flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
+        self.set_class(not part.is_framed, "-flat")
         self.set_class(part.seat.is_out, "-out")
 
     @staticmethod
@@ -197,7 +199,7 @@ def _split_figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
 def _marked_name(part: SeatPart) -> Content:
     """Return `▶1 Ana `, with the mark only for the seat that is asked; a bar replaces it for the chosen one."""
     turn, name = "▶" if part.is_asked else " ", part.seat.name[: part.name_columns].ljust(part.name_columns)
-    content = Content.styled(f"{turn}{part.number} {name}  ", drawing.BOLD)
+    content = Content.styled(f"{turn}{part.number:>{part.number_columns}} {name}  ", drawing.BOLD)
     return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
