@@ -15,7 +15,6 @@ from tests.games.described.shown import CROWN_PLAYED, PLACES_PLAYED, TRICKS_PLAY
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import NOTED, Seen, take_seat
 
-
 TWELVE = """
 name = "twelve"
 title = "Twelve"

@@ -35,10 +35,10 @@ class SeatPart(msgspec.Struct, frozen=True):
     `number` is its place clockwise (`2-7`). `deck` is the title of its deck if there is room for it. `is_asked` is True
     while the table waits for it. `counter` is the one that `+` and `-` change ("" unless the seat is chosen), and
     `change` is the running change. `all` includes the counters that a small screen leaves out. `name_columns` is the
-    width of all names if seats are below each other, `number_columns` that of all numbers, and `most` the maximum of rows of such a seat (0 for any number);
-    `lines` of these are for its figures. `columns` are those of each seat if they are side by side, without the column
-    that is left over for one of them. `widest` and `longest` are the columns of the widest first figure of all seats,
-    in blocks and in a row.
+    width of all names if seats are below each other, `number_columns` that of all numbers, and `most` the maximum of
+    rows of such a seat (0 for any number); `lines` of these are for its figures. `columns` are those of each seat if
+    they are side by side, without the column that is left over for one of them. `widest` and `longest` are the columns
+    of the widest first figure of all seats, in blocks and in a row.
     """
 
     seat: SeatView
