@@ -30,7 +30,7 @@ def ready_table(archive: Archive, game: str, *lines: str) -> str:
     return table_of(archive, game, lines)
 
 
-def places(hand: Hand) -> list[tuple[int, int]]:
+def panel_places(hand: Hand) -> list[tuple[int, int]]:
     """The columns and rows at which the panels of seats begin."""
     return [(panel.region.x, panel.region.y) for panel in hand.table.tabletop.board.query(SeatPanel)]
 
@@ -45,7 +45,7 @@ async def read_board(hand: Hand, *words: str) -> str:
 @pytest.mark.parametrize("game", ["two-heads", "party"])
 async def test_partners_sit_opposite(archive: Archive, sit: Seat, game: str, size: tuple[int, int]) -> None:
     async with sit(ready_table(archive, game, *FOUR, "first ana", "begin seed 1"), size=size) as hand:
-        ana, ben, cy, dee = places(hand)
+        ana, ben, cy, dee = panel_places(hand)
         assert ana[0] == cy[0] < ben[0] == dee[0]
         assert ana[1] == ben[1] < cy[1] == dee[1]
 
@@ -53,7 +53,7 @@ async def test_partners_sit_opposite(archive: Archive, sit: Seat, game: str, siz
 async def test_the_teams_of_three_pairs_are_columns(archive: Archive, sit: Seat) -> None:
     lines = (*EIGHT[:6], "rule teams three", "first ana", "begin seed 1")
     async with sit(ready_table(archive, "party", *lines), size=(120, 40)) as hand:
-        columns = [column for column, _ in places(hand)]
+        columns = [column for column, _ in panel_places(hand)]
         assert columns[:3] == columns[3:]
 
 

@@ -37,7 +37,7 @@ def run(archive: str | Path, *arguments: str | Path) -> str:
     return result.stdout
 
 
-def record(archive: str | Path, name: str) -> dict[str, Any]:
+def stored_facts(archive: str | Path, name: str) -> dict[str, Any]:
     """The record of a deck as data, without the moment of its last change."""
     facts: dict[str, Any] = json.loads(run(archive, "deck", "show", name, "--json"))
     del facts["updated"]
@@ -50,33 +50,33 @@ def test_an_archive_takes_a_campaign_to_an_empty_home(
     exported, home = tmp_path / "all.archive", tmp_path / "home.sqlite"
     run(place, "archive", "export", exported)
     run(home, "archive", "import", exported)  # nothing in it is odd, so nothing is asked
-    assert record(home, NAME) == record(place, NAME)
+    assert stored_facts(home, NAME) == stored_facts(place, NAME)
     assert run(home, "deck", "history", NAME) == run(place, "deck", "history", NAME)
     with Archive.open(str(home), by="test") as elsewhere:
         assert elsewhere.record(company) == archive.record(company)
         mira, odo = (next(row.deck for row in elsewhere.decks() if row.name == name) for name in ("Mira", "Odo"))
         logbook.third_game(elsewhere, company, mira, odo)
-        assert record(home, NAME)["counts"] == {"gold": 11, "renown": 3}
+        assert stored_facts(home, NAME)["counts"] == {"gold": 11, "renown": 3}
 
 
 def test_decks_take_a_campaign_to_an_empty_home(place: str, company: str, tmp_path: Path) -> None:
     exported, home = tmp_path / "company.decks", tmp_path / "home.sqlite"
     run(place, "deck", "export", company, "-o", exported)
     run(home, "deck", "import", exported)
-    assert record(home, NAME) == record(place, NAME)
+    assert stored_facts(home, NAME) == stored_facts(place, NAME)
 
 
 def test_a_backup_holds_the_campaign(place: str, company: str, tmp_path: Path) -> None:
     copied = tmp_path / "copy.sqlite"
     run(place, "archive", "backup", copied)
-    assert record(copied, company) == record(place, company)
+    assert stored_facts(copied, company) == stored_facts(place, company)
 
 
 def test_a_campaign_comes_in_by_its_passport(place: str, company: str, tmp_path: Path) -> None:
     picture, home = tmp_path / "sheet.png", tmp_path / "home.sqlite"
     run(place, "labels", "record", company, "-o", tmp_path / "sheet.pdf", "--preview", picture)
     run(home, "scan", picture, "--adopt")
-    there, here = record(home, NAME), record(place, NAME)
+    there, here = stored_facts(home, NAME), stored_facts(place, NAME)
     assert {key: there[key] for key in ("campaign", "counts", "played", "won")} == {
         key: here[key] for key in ("campaign", "counts", "played", "won")
     }
@@ -91,12 +91,12 @@ def test_what_was_sealed_is_no_doubt_for_an_import(place: str, company: str, tmp
 
 
 def test_a_campaign_is_shown_by_its_titles(place: str, company: str) -> None:
-    shown = run(place, "deck", "show", company)
-    rows = [re.split(r"  +", row) for row in shown.splitlines()]
+    output = run(place, "deck", "show", company)
+    rows = [re.split(r"  +", row) for row in output.splitlines()]
     assert ["The empty harbour", "done"] in rows
     assert ["Lights in the marsh", "open"] in rows
-    assert "Unlocked: The lantern, The storm bell" in shown
-    assert "HARBOUR" not in shown
+    assert "Unlocked: The lantern, The storm bell" in output
+    assert "HARBOUR" not in output
 
 
 def test_a_seat_is_offered_decks_and_the_table_campaigns(archive: Archive, company: str) -> None:
