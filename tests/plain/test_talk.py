@@ -562,9 +562,9 @@ def test_who_leaves_an_unsealed_game_hears_of_it(archive: Archive) -> None:
 def test_where_a_score_is_asked_a_number_is_the_score() -> None:
     spoken = Spoken("seat ana", "seat ben", "seat cleo", "begin seed 1", game="tricks")
     question, *answers = spoken("again")
-    assert question.endswith("Ana: Bid? Type the number, or a letter:")
+    assert question.endswith("Ben: Bid? Type the number, or a letter:")
     assert [answer.partition(".")[0] for answer in answers] == ["a", "b", "c", "d", "e"]
-    assert spoken("3")[0] == "Ana: Bid 3."
+    assert spoken("1")[0] == "Ben: Bid 1."
     assert spoken("c")[0] == "Is the game over?"
 
 

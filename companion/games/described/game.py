@@ -494,14 +494,17 @@ class DescribedGame(Game):
         return None
 
     def _figures_to_enter(self, state: DescribedTable, draft: Draft) -> Open:
-        """Return the figures that can be entered; those that a limit leaves are listed."""
+        """Return the figures that can be entered; those that a limit leaves are listed if they have an end."""
         plan, what = self.plan(state), phrase("a whole number")
         seat, word = str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
         least = asking.least_of(plan, word)
         if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
             return Open(what, max(1, least))
         possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
-        listed = tuple(Choice(figure, str(figure)) for figure in possible)
+        last = max((*possible, *excluded))
+        # A list that stopped at any figure would read as if no larger one were possible.
+        is_whole = last not in possible or asking.is_end_known(plan, state, word)
+        listed = tuple(Choice(figure, str(figure)) for figure in possible) if is_whole else ()
         unfit = tuple(Choice(figure, str(figure)) for figure in excluded)
         return Open(what, possible[0] if possible else max(1, least), fitting=listed, unfit=unfit)
 

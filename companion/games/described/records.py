@@ -303,6 +303,17 @@ class InscribedRecord(Record, frozen=True):
         """The figures of the box by their words."""
         return {PLAYED: self.played, WON: self.won, **self.counts}
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """See `Record.facts`: the scenarios and things of a campaign are facts by their titles."""
+        plain, campaign = super().facts, self.campaign
+        if campaign is None:
+            return plain
+        del plain["campaign"]
+        reached = {word: stage for word, stage in campaign.stages.items() if stage != UNLOCKED}
+        scenarios = {campaign.title(word): stage for word, stage in reached.items()}
+        return {**plain, "scenarios": scenarios, UNLOCKED: [*map(campaign.title, campaign.of_stage(UNLOCKED))]}
+
 
 def record(game: str, marks: Sequence[Mark]) -> InscribedRecord:
     """Return the record computed from the marks, with corrections applied.

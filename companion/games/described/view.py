@@ -168,7 +168,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Return one player's side of the table, titled with the name of the stored deck there."""
         seat = super().seat_view(state, person)
         deck = state.brought.get(person.seat)
-        return replace(seat, title=deck.called) if deck and deck.called else seat
+        title = deck.called if deck and deck.called else seat.title
+        return replace(seat, title=title, team=person.team) if title or person.team else seat
 
     def seat_zones(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[Zone]:
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""

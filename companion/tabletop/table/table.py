@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -293,7 +293,7 @@ class Zone(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`).
 
-    Screens show the titles of flags by `title_of_word`.
+    Screens show the titles of flags by `title_of_word`. `team` is the number of its team; 0 if there are no teams.
     """
 
     seat: str
@@ -302,6 +302,7 @@ class SeatView(msgspec.Struct, frozen=True):
     counters: tuple[Counter, ...] = ()
     zones: tuple[Zone, ...] = ()
     flags: tuple[Text, ...] = ()
+    team: int = 0
 
     @property
     def is_out(self) -> bool:
@@ -321,6 +322,13 @@ class SheetEntry(NamedTuple):
     name: str
     title: Text
     is_open: bool
+
+
+def count_teams(seats: Sequence[SeatView]) -> int:
+    """Return the number of teams if seats belong to them in turn, so that partners can sit opposite; else 0."""
+    teams = max((seat.team for seat in seats), default=0)
+    in_turn = all(seat.team == at % teams + 1 for at, seat in enumerate(seats)) if teams else False
+    return teams if in_turn and len(seats) > teams and len(seats) % teams == 0 else 0
 
 
 class ScoreRow(msgspec.Struct, frozen=True):

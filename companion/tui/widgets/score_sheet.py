@@ -58,18 +58,22 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
         """Draw the grid with the newest rounds; the totals count all of them."""
         rows = part.sheet.rows
         most = _ROWS.get(part.detail, len(rows))
-        return list(_draw_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
+        return list(_draw_grid(part, rows[len(rows) - min(most, len(rows)) :], width))
 
     @staticmethod
     def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
         """Yield fewer and fewer rounds, keeping the newest."""
         rows = part.sheet.rows
         for most in range(len(rows), -1, -1):
-            yield list(_draw_grid(part.sheet, rows[len(rows) - most :], width))
+            yield list(_draw_grid(part, rows[len(rows) - most :], width))
 
 
-def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
-    """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others."""
+def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+    """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others.
+
+    Without a frame, whose title would explain the cells, their explanation is in the corner if it fits there.
+    """
+    sheet = part.sheet
     texts = [_cells(row) for row in rows]
     besides = [_BESIDES] if sheet.besides else []
     heading = max(len(str(title)) for title in (_TOTAL, *besides, *(row.title for row in rows)))
@@ -78,12 +82,17 @@ def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Itera
     ] or [_SHORTEST for _ in sheet.seats]
     below = zip(sheet.totals, sheet.besides or sheet.totals, strict=True)
     needed = [max(need, *map(len, figures)) for need, figures in zip(needed, below, strict=True)]
+    corner = "" if part.is_framed else str(sheet.written)
+    if sum(needed) + _APART * len(needed) + len(corner) <= width:
+        heading = max(heading, len(corner))
+    else:
+        corner = ""
     for first, end in _divide_columns(needed, width - heading):
         names = [str(name) for name in sheet.seats[first:end]]
         spare = width - heading - sum(needed[first:end]) - _APART * len(names)
         widths = _widen_columns(needed[first:end], [len(name) for name in names], spare)
         titles = [Content.styled(name[:wide], drawing.BOLD) for name, wide in zip(names, widths, strict=True)]
-        yield _draw_row("", titles, heading, widths)
+        yield _draw_row(corner, titles, heading, widths)
         for row, cells in zip(rows, texts, strict=True):
             pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells[first:end]]
             yield _draw_row(str(row.title), pieces, heading, widths)

@@ -122,6 +122,25 @@ def test_the_last_bidder_sees_which_figures_are_open() -> None:
     assert [choice.value for choice in figures.unfit] == [0]
 
 
+def test_only_the_first_question_says_what_is_done_with_the_cards() -> None:
+    session = table_with("games/sealed-bids")
+    assert [str(prompt.text) for prompt in waiting(session)] == [
+        "Turn up houses. Ana: Offer?",
+        "Ben: Offer?",
+        "Cy: Offer?",
+    ]
+
+
+def test_figures_without_a_near_end_are_not_listed() -> None:
+    session = Session.new(pages.ready("standees"))
+    for line in ("seat ana", "begin seed 1"):
+        session.enter(line)
+    figures = choices(session.game, session.state, draft(Enter, seat="ana", column="initiative"), "figure")
+    assert isinstance(figures, Open)
+    assert figures.fitting == ()  # 1 to 20 would read as if 20 were the last
+    assert [choice.value for choice in figures.unfit] == [0]
+
+
 def test_a_refused_bid_is_told_with_the_rule() -> None:
     session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
     assert refusal(session, "enter ana bid 0") == (

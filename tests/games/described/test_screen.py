@@ -66,11 +66,11 @@ def test_what_a_step_draws_is_asked_first_and_once() -> None:
 
 def test_the_score_sheet_is_asked_in_the_steps_that_the_page_names() -> None:
     session = at_table("tricks", seats=("ana", "ben", "cy"))
-    for seat in ("ana", "ben", "cy"):
+    for seat in ("ben", "cy", "ana"):  # the dealer bids last
         due = [prompt for prompt in session.view().prompts if prompt.due]
         assert [(prompt.line, prompt.wants) for prompt in due] == [(f"enter {seat} bid", "N")]
         session.enter(f"enter {seat} bid 0")
-    assert session.view().prompts[0].line == "enter ana tricks" or session.view().prompts[0].due is False
+    assert session.view().prompts[0].line == "enter ben tricks" or session.view().prompts[0].due is False
     assert next(prompt.line for prompt in session.view().prompts if prompt.due) == "next"
 
 

@@ -230,18 +230,23 @@ def is_possible(context: Context, seat: str, word: str) -> bool:
     return not limits or any(_is_within(context, limits, seat, word, each) for each in _figures_to_try(context, word))
 
 
+def is_end_known(plan: PagePlan, state: DescribedTable, word: str) -> bool:
+    """Return True if the page says what the largest figure is, and it is not too far away."""
+    return _largest_figure(plan, state, word) is not None
+
+
 def _figures_to_try(context: Context, word: str) -> range:
     """Return the figures that are likely answers."""
-    least, most = least_of(context.plan, word), _largest_figure(context, word)
+    least, most = least_of(context.plan, word), _largest_figure(context.plan, context.resolution.state, word)
     return range(least, (least + _MOST_LISTED if most is None else most) + 1)
 
 
-def _largest_figure(context: Context, word: str) -> int | None:
+def _largest_figure(plan: PagePlan, state: DescribedTable, word: str) -> int | None:
     """Return the largest figure that makes sense as an answer, or None if nothing says it or it is too far away."""
-    plan, least = context.plan, least_of(context.plan, word)
+    least = least_of(plan, word)
     counter = plan.page.counters.get(word)
     if is_column(plan, word):
-        most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
+        most = max(least, plan.hand_of(state)) if plan.page.play.hand else None
     else:
         most = counter.most_figure if isinstance(counter, CounterDefinition) else None
     return most if most is not None and most <= least + _MOST_LISTED else None
@@ -259,7 +264,7 @@ def describe_open(context: Context, seat: str, word: str) -> Text:
     if not excluded:
         return ""
     last = max((*possible, *excluded))
-    if _largest_figure(context, word) is None and last in possible:
+    if last in possible and not is_end_known(context.plan, context.resolution.state, word):
         return phrase("Not {figures}.", figures=any_of(_describe_runs(excluded)))
     if not possible:
         return phrase("No figure is open.")
