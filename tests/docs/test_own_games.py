@@ -91,6 +91,14 @@ GRANTED: Final = {
     "gold of the whole group": f'{CAMPAIGN}[counters.gold]\nof = "table"',
     "heroes who retire": f'{DECKS}[[after]]\nname = "leave"\nask = "Who?"',
     "experience that is counted": f'{DECKS}[[after]]\nname = "learn"\nask = "How much?"',
+    "health up to the health": '[things.hero]\n[counters.body]\nof = "hero"',
+    "6 points for the most": '[sheet]\ncolumns = ["rolls"]\n[counters.rolls]',
+    "divided among those": '[sheet]\ncolumns = ["rolls"]\n[counters.rolls]',
+    "a table that begins with 0": '[sheet]\ncolumns = ["sets"]',
+    "against both neighbours": '[sheet]\ncolumns = ["shields"]',
+    "bids that all differ": '[sheet]\ncolumns = ["bid"]',
+    "on the bench": '[things.beast]\nzone = "bench"',
+    "who has a guard": '[things.guard]\n[actions.try]\ntakes = "SEAT"',
     "opens others when it is done": f'{CAMPAIGN}[[after]]\nname = "done"\nask = "Which?"',
 }
 """What a recipe takes for granted, by a part of its name."""
@@ -100,6 +108,9 @@ HOMES: Final = {
     "takes": "[actions.try]",
     "costs": "[actions.try]",
     "does": "[actions.try]",
+    "when": "[actions.try]",
+    "points": "[[sheet.points]]",
+    "limit": "[sheet]",
     "suits": "",
 }
 """Where keys belong that a recipe names without their heading."""
@@ -219,6 +230,6 @@ def test_a_fragment_can_be_written_into_a_page(text: str) -> None:
 
 def test_whole_pages_are_played_without_a_finding() -> None:
     whole = [block for block in BLOCKS if block.kind == "toml"]
-    assert [block.name for block in whole] == ["keepers.toml"]
+    assert [block.name for block in whole] == ["keepers.toml", "rolls.toml"]
     for block in whole:
         assert play_random(DescribedGame(read_description(block.text)), 40) == ()
