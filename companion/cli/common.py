@@ -133,7 +133,8 @@ def json_option(command: _Command) -> _Command:
 
 def _speak_english(context: click.Context, _: click.Parameter, value: bool) -> bool:
     if value:
-        context.with_resource(speaking(messages.ENGLISH))
+        # A context whose arguments are refused is never closed; the outermost one always is.
+        context.find_root().with_resource(speaking(messages.ENGLISH))
     return value
 
 

@@ -223,7 +223,7 @@ def test_games_are_found_by_well_known_names(game: Callable[..., Result]) -> Non
 
 def test_own_pages_are_found_by_what_they_suit(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_text(CROWN.replace("title", 'suits = "For Kronenjagd."\ntitle', 1), encoding="utf-8")
-    assert game("add", "crown.toml").exit_code == 0
+    assert game("add", "crown.toml", "--anyway").exit_code == 0
     assert [each["name"] for each in json.loads(game("find", "kronenjagd", "--json").output)] == ["crown"]
     listed = {each["name"]: each["suits"] for each in json.loads(game("list", "--json").output)}
     assert listed["crown"] == "For Kronenjagd."

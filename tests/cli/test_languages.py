@@ -15,7 +15,7 @@ from companion.archive import Archive, deck_records
 from companion.archive.storage.rows import PAGE
 from companion.cli.main import main
 from companion.games import listing
-from templates.languages.messages import Language, speaking
+from templates.languages.messages import ENGLISH, Language, current_language, set_language, speaking
 from templates.languages.pseudo import strip_brackets
 from tests.games.constructed.test_table import enter, seated
 from tests.languages.extraction import find_texts
@@ -322,6 +322,16 @@ class _Catalogue:
     def pgettext(self, context: str, message: str, /) -> str:
         self.lookups.add((context, message))
         return message
+
+
+def test_a_refused_command_for_programs_leaves_the_language(home: Path) -> None:
+    assert home.exists()
+    set_language(Language("xx", "Other"))
+    try:
+        assert CliRunner().invoke(main, ["deck", "list", "--json", "too", "much"]).exit_code == 2
+        assert current_language().code == "xx"
+    finally:
+        set_language(ENGLISH)
 
 
 @pytest.mark.slow
