@@ -233,8 +233,8 @@ def test_own_pages_are_found_by_what_they_suit(game: Callable[..., Result]) -> N
 
 def test_what_is_not_found_is_told_with_the_way_out(game: Callable[..., Result]) -> None:
     nothing = game("find", "zzyzx")
-    assert nothing.exit_code == 0
-    assert nothing.output.startswith("Nothing like “zzyzx” is in the titles")
+    assert nothing.exit_code == 1
+    assert nothing.stderr.startswith("Nothing like “zzyzx” is in the titles")
     assert "companion game new NAME begins a page of your own" in nothing.output
     assert "these have most of them" in game("find", "cribbage", "zzyzx").output
     assert json.loads(game("find", "zzyzx", "--json").output) == []

@@ -334,6 +334,15 @@ def test_a_refused_command_for_programs_leaves_the_language(home: Path) -> None:
         set_language(ENGLISH)
 
 
+def test_a_refused_command_for_programs_is_refused_in_one_language(home: Path) -> None:
+    assert home.exists()
+    refused = CliRunner().invoke(main, ["--language", "de", "deck", "list", "--json", "too", "much"])
+    assert refused.exit_code == 2
+    english = CliRunner().invoke(main, ["deck", "list", "--json", "too", "much"])
+    assert refused.stderr == english.stderr
+    assert "arguments (too much)" in english.stderr
+
+
 @pytest.mark.slow
 def test_commands_show_texts_of_the_catalogues(home: Path) -> None:
     catalogue = _Catalogue()
@@ -348,5 +357,11 @@ def test_commands_show_texts_of_the_catalogues(home: Path) -> None:
     assert catalogue.lookups - texts - {("", word) for word in _OF_PAGES} == set()
 
 
-_OF_PAGES = ("Where does its road begin?", "Which words stand on the box?")
-"""Questions of a ready page, which is translated by itself."""
+_OF_PAGES = (
+    "Where does its road begin?",
+    "Which words stand on the box?",
+    "Is it to be a short game?",
+    "Duel ours",
+    "Two or more people, twenty life each: the last one standing wins.",
+)
+"""Texts of ready pages, which are translated by themselves, and of the page that somebody added."""
