@@ -16,7 +16,7 @@ from companion.session.reading.table_questions import seat_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.table.table import Prompt, SheetEntry
-from templates.languages.messages import listed, phrases
+from templates.languages.messages import listed, phrase, phrases
 
 _FIGURE: Final = re.compile(r"[+−-]?\d{1,7}")
 
@@ -31,8 +31,10 @@ def read_entries(line: TypedLine) -> Readings:
     if all(map(_FIGURE.fullmatch, words[1:])):
         entries = [each for each in _entries_of(line, words[0]) if verb in ("", each.answer.action.verb())]
         open_entries = [each for each in entries if each.is_open]
-        if not open_entries and verb and len(words) == len(entries) + 1:
+        if not open_entries and entries and len(words) == len(entries) + 1:
             return _parse_entries(entries, words[1:], line.session)  # all of them are corrected
+        if not open_entries and any(each.corrects for each in entries):
+            return _ask_for_column(entries, words)
         return _read_row(open_entries, words, line.session)
     if verb or len(words) != 3:
         return Readings()
@@ -69,6 +71,17 @@ def _read_row(entries: Sequence[SheetEntry], words: Sequence[str], session: Sess
     return _parse_entries(entries, figures, session)
 
 
+def _ask_for_column(entries: Sequence[SheetEntry], words: Sequence[str]) -> Readings:
+    """Ask which figures are corrected by a row that is none of all figures of a seat, of which none is open."""
+    why = phrase(
+        "No figure of {player} is open. `{line}` corrects one; a row of all ({columns}) corrects all.",
+        player=words[0],
+        line=f"{words[0]} {next(each.name for each in entries if each.corrects)} {words[1]}",
+        columns=listed(each.title for each in entries),
+    )
+    return Readings(question=NotationError(why))
+
+
 def _parse_entries(entries: Sequence[SheetEntry], figures: Sequence[str], session: Session) -> Readings:
     lines = (f"{each.answer.line} {figure}" for each, figure in zip(entries, figures, strict=False))
     return Readings(certain=tuple(map(session.notation.parse, lines)))
@@ -87,13 +100,32 @@ def prompts_in_turn(session: Session, words: Sequence[str]) -> tuple[Prompt, ...
     return tuple(prompts)
 
 
+def refused_answers(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Action, ...]:
+    """Return the answers that figures in a row give to prompts, if the rules refuse one of them; else nothing.
+
+    Its refusal then says more than that the prompts behind it are missing.
+    """
+    if not all(map(_FIGURE.fullmatch, words)):
+        return ()
+    actions = _answers(session, prompts, words)
+    try:
+        session.preview(*actions)
+    except RuleError:
+        return actions
+    return ()
+
+
+def _answers(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Action, ...]:
+    """Parse one word for each prompt. Raises NotationError if a word is no answer."""
+    return tuple(
+        session.notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False)
+    )
+
+
 def _prompts_behind(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Prompt, ...]:
     """Return the prompts of the same kind after the answers to these."""
     try:
-        actions: list[Action] = [
-            session.notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False)
-        ]
-        state = session.preview(*actions)[-1].position.head.state
+        state = session.preview(*_answers(session, prompts, words))[-1].position.head.state
     except (NotationError, RuleError):
         return ()
     following = seat_prompts(session.view_of(state))

@@ -316,12 +316,17 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class SheetEntry(NamedTuple):
-    """A figure that a seat enters, such as a column of a score sheet. `is_open`: the seat is still asked for it now."""
+    """A figure that a seat enters, such as a column of a score sheet.
+
+    `is_open`: the seat is still asked for it now. `corrects` is the total that an entry already made has led to, by its
+    word, and "" if nothing has been entered.
+    """
 
     answer: Draft
     name: str
     title: Text
     is_open: bool
+    corrects: str = ""
 
 
 def count_teams(seats: Sequence[SeatView]) -> int:

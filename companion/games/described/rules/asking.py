@@ -123,7 +123,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
                 columns=listed(words) if words else phrase_in("columns", "none"),
             )
         )
-    is_present = not action.round or action.round == len(state.rows) + 1
+    is_present = score_sheet.row_of_entry(state, action) == len(state.rows) + 1
     if is_column(plan, word):
         if is_present and not action.is_allowed:
             _check_limits(context, action)

@@ -53,7 +53,7 @@ def enter(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
     side = entry_side(plan, state, action.seat)
     present = len(state.rows) + 1
-    number = action.round or present
+    number = row_of_entry(state, action)
     title = column_title(plan, action.column)
     if number > present:
         raise RuleError(
@@ -73,6 +73,28 @@ def enter(context: Context, action: do.Enter) -> None:
     text = phrase("{player}: {column} {figure}.", player=name, column=title, figure=written(action.figure))
     resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
     _tell_sums(context, action.column)
+
+
+def row_of_entry(state: DescribedTable, action: do.Enter) -> int:
+    """Return the number of the row that a line enters a figure in: that of this round, or the one that it names."""
+    return action.round or len(state.rows) + (0 if is_last_row_closed(state) else 1)
+
+
+def is_last_row_closed(state: DescribedTable) -> bool:
+    """Return True after the game if its last row is complete. Without a number, a line then corrects that one."""
+    return state.outcome is not None and bool(state.rows) and not state.entered
+
+
+def can_correct_after(plan: PagePlan, state: DescribedTable, column: str) -> bool:
+    """Return True if a figure in a column can be corrected after the game, before it is sealed."""
+    sheet = plan.page.sheet
+    has_rows = bool(state.rows or state.entered)
+    return sheet is not None and column in sheet.columns and has_rows and not state.sealed
+
+
+def entries_now(state: DescribedTable) -> Entries:
+    """Return the entries that lines without a number enter or correct."""
+    return state.rows[-1].entered if is_last_row_closed(state) else state.entered
 
 
 def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
@@ -228,6 +250,14 @@ def _seats_without(
         if side and column not in entered.get(side, _NOTHING) and side not in already:
             already.add(side)
             yield seat
+
+
+def total_of_entry(plan: PagePlan, state: DescribedTable, seat: str, column: str) -> str:
+    """Return the counter to which the points of a row are added; "" if a seat has entered nothing in this column."""
+    sheet = plan.page.sheet
+    if sheet is None or column not in entries_now(state).get(entry_side(plan, state, seat), _NOTHING):
+        return ""
+    return sheet.counts
 
 
 def _playing_sides(state: DescribedTable, sheet: SheetDefinition) -> dict[str, str]:

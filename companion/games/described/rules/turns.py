@@ -321,6 +321,13 @@ def end_round(context: Context) -> None:
         start_round(context)
 
 
+def resume_rounds(context: Context) -> None:
+    """Start the next round if a correction after the game has shown that it is not over after the last row."""
+    state = context.resolution.state
+    if state.outcome is None and context.plan.page.sheet is not None and len(state.rows) >= state.round:
+        start_round(context)
+
+
 def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the seat, and the column or counter, that must be entered before this step ends, or None."""
     sheet = plan.page.sheet
@@ -342,9 +349,12 @@ def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | N
 
 def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
     """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
+    sheet = plan.page.sheet
+    if state.outcome is not None:
+        yield from ((column, False) for column in (sheet.columns if sheet else ()))
+        return
     for word in plan.questions.get(state.step, ()):
         yield word, seat in asking.silent_seats(plan, state, word)
-    sheet = plan.page.sheet
     if sheet is None:
         return
     side = score_sheet.entry_side(plan, state, seat)
