@@ -597,7 +597,10 @@ class SheetDefinition(PagePart, frozen=True):
 
     columns: Annotated[
         tuple[Word, ...],
-        Meta(max_length=12, description='The columns that each seat fills in each round: `["bid", "tricks"]`.'),
+        Meta(
+            max_length=24,
+            description='The columns that each seat fills in each round, 24 at most: `["bid", "tricks"]`.',
+        ),
     ]
     titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
         default_factory=dict
@@ -610,14 +613,14 @@ class SheetDefinition(PagePart, frozen=True):
     points: Annotated[
         tuple[Points, ...],
         Meta(
-            max_length=20,
+            max_length=40,
             description="How the points of a row are calculated; default: they are the value of the last column.",
         ),
     ] = ()
     sum: Annotated[
         dict[str, Figure | str],
         Meta(
-            max_length=12,
+            max_length=24,
             description='The expected sum of a column over all entries: `{ tricks = 13 }`, `{ tricks = "round" }` or, '
             'with another column, `{ taken = "20 - left" }`. A warning is shown while it is another one.',
         ),
@@ -638,7 +641,7 @@ class SheetDefinition(PagePart, frozen=True):
     secret: Annotated[
         tuple[Word, ...],
         Meta(
-            max_length=12,
+            max_length=24,
             description='The columns that everybody chooses in secret: `["bid"]`. All seats are asked at once; a '
             "choice on a phone lies face down until the last one has chosen.",
         ),
@@ -646,7 +649,7 @@ class SheetDefinition(PagePart, frozen=True):
     limit: Annotated[
         dict[str, str | Annotated[tuple[str, ...], Meta(max_length=9)]],
         Meta(
-            max_length=12,
+            max_length=24,
             description='What must hold of an entry of a column: `{ bid = "each.bid != hand" }`. A condition about '
             "`each` or `others` counts for the last entry.",
         ),
