@@ -768,7 +768,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
     dealt: Gauge[DescribedTable, DescribedTable] = Gauge(
-        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state)
+        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state), rare=True
     )
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
