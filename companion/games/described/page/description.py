@@ -680,10 +680,18 @@ class End(PagePart, frozen=True):
         ),
     ] = ""
     most: Annotated[
-        str, Meta(description="The counter whose highest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose highest value wins when the game is over. In a list, each counter breaks "
+            'the ties of those before: `["points", "coins"]`. Those who are level in all share the win; if nobody is '
+            "left to lose, it is a draw."
+        ),
     ] = ""
     fewest: Annotated[
-        str, Meta(description="The counter whose lowest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose lowest value wins when the game is over, or a list of them, as with `most`."
+        ),
     ] = ""
     all_win: Annotated[
         tuple[str, ...],
@@ -698,6 +706,11 @@ class End(PagePart, frozen=True):
             description="All players lose together if one of these conditions holds: `table threat >= 20`, `each out`.",
         ),
     ] = ()
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The counters that decide once the game is over; each breaks the ties of those before."""
+        return _several(self.most or self.fewest)
 
     @property
     def wins(self) -> tuple[str, ...]:

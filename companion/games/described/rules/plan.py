@@ -527,7 +527,7 @@ class PagePlan:
         """Yield the counters of seats that decide which team wins."""
         end = self.page.end
         conditions = (parse_condition(text) for text in (*end.wins, *end.overs))
-        for name in dict.fromkeys((end.most, end.fewest, *(each.counter for each in conditions))):
+        for name in dict.fromkeys((*end.deciding, *(each.counter for each in conditions))):
             figure = self.figures[SEAT].get(name)
             if isinstance(figure, CounterDefinition) and not figure.words:
                 yield name

@@ -873,9 +873,14 @@ class CheckedPage(PageNames):
                 yield from self._check_condition(text, ("end", key, at))
 
     def _most_or_fewest(self, end: End) -> Wrong:
-        for key, word in (("most", end.most), ("fewest", end.fewest)):
-            if word:
-                yield from self._check_figure(word, SEAT, ("end", key), teams=True)
+        for key, words in (("most", end.most), ("fewest", end.fewest)):
+            if isinstance(words, str):
+                if words:
+                    yield from self._check_figure(words, SEAT, ("end", key), teams=True)
+                continue
+            for at, word in enumerate(words):
+                yield from self._check_figure(word, SEAT, ("end", key, at), teams=True)
+            yield from _check_duplicates(words, ("end", key), "")
         if end.most and end.fewest:
             yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
