@@ -631,6 +631,17 @@ class SheetDefinition(PagePart, frozen=True):
             description='The step at whose end a column is asked for: `{ bid = "bid" }`; default: the end of the round.'
         ),
     ] = field(default_factory=dict)
+    rounds: Annotated[
+        dict[
+            str,
+            Literal["last"] | Annotated[int, Meta(ge=1, le=1000)] | Annotated[tuple[int, ...], Meta(max_length=99)],
+        ],
+        Meta(
+            max_length=24,
+            description='The rounds in which a column is asked for: `{ puddings = "last" }`, `{ bonus = 3 }`, '
+            "`{ bonus = [2, 4] }`; default: all. In other rounds nobody enters it, and `points` that name it add nothing.",
+        ),
+    ] = field(default_factory=dict)
     of: Annotated[
         dict[str, Word],
         Meta(

@@ -544,8 +544,11 @@ def _matching_type(value: Any, union: inspect.UnionType) -> inspect.Type:
     types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
     if any(isinstance(each, inspect.StrType) and each.pattern == AMOUNT for each in types) and _is_number(value):
         return next(each for each in types if isinstance(each, inspect.IntType))
-    fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
-    return next(fitting, types[0] if len(types) == 1 else _Either(types))
+    fitting = sorted(
+        (each for each in types if isinstance(each, _TYPES.get(type(value), ()))),
+        key=lambda each: isinstance(each, inspect.LiteralType) and value not in each.values,
+    )
+    return next(iter(fitting), types[0] if len(types) == 1 else _Either(types))
 
 
 def _stand_in(wanted: inspect.Type) -> Any:

@@ -351,7 +351,8 @@ def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[
     """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
     sheet = plan.page.sheet
     if state.outcome is not None:
-        yield from ((column, False) for column in (sheet.columns if sheet else ()))
+        last = len(state.rows) + (0 if score_sheet.is_last_row_closed(state) else 1)
+        yield from ((column, False) for column in score_sheet.columns_of_row(plan, state, last))
         return
     for word in plan.questions.get(state.step, ()):
         yield word, seat in asking.silent_seats(plan, state, word)
@@ -359,7 +360,7 @@ def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[
         return
     side = score_sheet.entry_side(plan, state, seat)
     due = sheet.columns if state.at_turn else plan.columns_due(state.step)
-    for column in sheet.columns:
+    for column in score_sheet.columns_of_row(plan, state, len(state.rows) + 1):
         sides = {score_sheet.entry_side(plan, state, each) for each in score_sheet.missing_seats(plan, state, column)}
         yield column, column in due and side in sides
 

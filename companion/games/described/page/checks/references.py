@@ -91,7 +91,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, phrase, phrases
 
 TURN: Final = "turn"
 ROUND: Final = "round"
@@ -768,6 +768,9 @@ class CheckedPage(PageNames):
         for column, step in sheet.at.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
+        for column, rounds in sheet.rounds.items():
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "rounds", column))
+            yield from self._check_rounds(rounds, ("sheet", "rounds", column))
         for column, token in sheet.of.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
             yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
@@ -776,6 +779,15 @@ class CheckedPage(PageNames):
         yield from self._check_totals(sheet)
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
+
+    def _check_rounds(self, rounds: str | int | tuple[int, ...], path: Path) -> Wrong:
+        """Check the rounds in which a column is asked for."""
+        all_rounds = self.page.play.rounds
+        numbers = (rounds,) if isinstance(rounds, int) else () if isinstance(rounds, str) else rounds
+        if rounds == "last" and not all_rounds:
+            yield path, phrase("The page does not say which round is the last; write rounds below [play].")
+        elif isinstance(all_rounds, int) and all_rounds and any(number > all_rounds for number in numbers):
+            yield path, phrases("The game has {n} round.", "The game has {n} rounds.", n=all_rounds)
 
     def _check_totals(self, sheet: SheetDefinition) -> Wrong:
         """Check the expected sums of columns, and the counter of the total."""
