@@ -300,6 +300,21 @@ class CounterDefinition(PagePart, frozen=True):
         tuple[Word, ...],
         Meta(max_length=20, description='Words instead of figures, beginning with the first: `["day", "night"]`.'),
     ] = ()
+    follows: Annotated[
+        str,
+        Meta(
+            description="With `words` and `from`: the counter of the same owner whose value decides which word holds, "
+            'such as a verdict that follows the score: `follows = "score"`. The word cannot be set.'
+        ),
+    ] = ""
+    thresholds: Annotated[
+        tuple[Figure, ...],
+        Meta(
+            max_length=20,
+            description="With `follows`: the values from which on each of the `words` holds: `[0, 6, 11]`. Below the "
+            "first one, the first word holds.",
+        ),
+    ] = field(name="from", default=())
     remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
         ""
     )
@@ -324,6 +339,11 @@ class CounterDefinition(PagePart, frozen=True):
             "about `each` or `others` counts for the last answer."
         ),
     ] = ""
+
+    @property
+    def is_computed(self) -> bool:
+        """True if its value follows from other counters, so that it cannot be changed."""
+        return bool(self.sum or self.follows)
 
     @property
     def limits(self) -> tuple[str, ...]:

@@ -284,7 +284,7 @@ def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str
     starts = {
         name: given[name] if name in given else start_of(plan, state, figure)
         for name, figure in plan.figures[of].items()
-        if not isinstance(figure, CounterDefinition) or not figure.sum
+        if not isinstance(figure, CounterDefinition) or not figure.is_computed
     }
     return {**plan.clamp_figures(of, starts)} if plan.limits_of_figures[of] else starts
 

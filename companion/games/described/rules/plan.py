@@ -6,6 +6,7 @@ The plan has the page's counters as gauges, and the changes at the beginning of 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -322,6 +323,9 @@ class PagePlan:
         figure = self.figures[of].get(name)
         if isinstance(figure, CounterDefinition) and figure.sum:
             return sum([int(figures.get(part, 0)) for part in figure.sum])
+        if isinstance(figure, CounterDefinition) and figure.follows:
+            number = int(self.read(of, figures, figure.follows))
+            return figure.words[max(0, bisect_right(figure.thresholds, number) - 1)]
         return False if isinstance(figure, Flag) else 0
 
     def clamp_figure(self, figure: CounterDefinition, value: int, figures: Figures = NO_FIGURES) -> int:
@@ -405,7 +409,11 @@ class PagePlan:
                 is_minor=figure.hidden,
             )
 
+        is_word_of_another = isinstance(figure, CounterDefinition) and bool(figure.follows)
+
         def read(_: DescribedTable, thing: Any) -> Value:
+            if is_word_of_another:
+                return self.read(of, thing.figures, name)
             value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
             return value
 
@@ -423,7 +431,7 @@ class PagePlan:
             name,
             title_of(name, figure.title),
             read,
-            write,
+            None if is_word_of_another else write,
             keeps="word" if words else "number",
             top=self._full_bar(of, figure),
             big=figure.big,

@@ -373,6 +373,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_follows(path[-1], counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
@@ -437,6 +438,26 @@ class CheckedPage(PageNames):
                     (*path, key),
                     phrase("This counter is the sum of others and has no value of its own; leave this out."),
                 )
+
+    def _check_follows(self, word: str, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check a counter whose word follows another counter."""
+        if not counter.follows:
+            if counter.thresholds:
+                yield (*path, "from"), phrase('This needs the counter that decides: follows = "score".')
+            return
+        yield from self._check_figure(counter.follows, counter.of, (*path, "follows"))
+        other = self.page.counters.get(counter.follows)
+        if counter.follows == word or (other is not None and other.words):
+            yield (*path, "follows"), phrase("{word} is not a figure.", word=in_quotes(counter.follows))
+        if len(counter.thresholds) != len(counter.words) or not counter.words:
+            text = phrase("Write as many words as there are values in from.")
+            yield (*path, "words"), text
+        elif list(counter.thresholds) != sorted(set(counter.thresholds)):
+            yield (*path, "from"), phrase("Write the smallest value first, and each once.")
+        for key in ("each", "reset", "reset_to"):
+            if getattr(counter, key, ""):
+                text = phrase("This counter follows another and has no value of its own; leave this out.")
+                yield (*path, key.replace("_", "-")), text
 
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
