@@ -341,6 +341,9 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
+        step = context.plan.steps.get(state.step)
+        if step is not None and step.must and not state.acted:
+            context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
@@ -453,6 +456,7 @@ class DescribedGame(Game):
                 asking.title_of_word(plan, word),
                 is_open,
                 score_sheet.total_of_entry(plan, state, seat, word),
+                asking.is_free(plan, word),
             )
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )

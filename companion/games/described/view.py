@@ -541,13 +541,17 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own_line_drafts(plan, state))
+    owes = turns.owes_line(plan, state)
     step = plan.steps.get(state.step)
     name = turns.name_at_turn(plan, state, state.at_turn) if state.at_turn else ""
     if step:
-        text = _step_question(step, _instruction(plan, state), name, bool(own))
+        text = _step_question(step, _instruction(plan, state), name, bool(own), owes)
     else:
         text = _turn_question(plan, state, name, bool(own))
-    if turns.due_entry(plan, state) is None:
+    if owes:
+        if own:
+            yield Prompt(text, own[0], state.active, others=own[1:])
+    elif turns.due_entry(plan, state) is None:
         # Translators: {next} is the next step, player or round.
         on = phrase("on: {next}", next=next_stop(plan, state))
         yield Prompt(text, draft(Next, on), state.active, others=own)
@@ -555,13 +559,19 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool) -> Message:
+def _step_question(
+    step: StepDefinition, instruction: Text, player: Text, has_lines: bool, must_act: bool
+) -> Message:
     """Return the question of a step, with its instruction if it has one; for a player, or for all."""
     figures = {"step": title_of(step.name, step.title), "player": player}
     if instruction and player:
         return phrase("{player}: {step}. {instruction}", **figures, instruction=instruction)
     if instruction:
         return phrase("{step}. {instruction}", **figures, instruction=instruction)
+    if must_act and player:
+        return phrase("{player}: {step}. Say what is done.", **figures)
+    if must_act:
+        return phrase("{step}. Say what is done.", **figures)
     if has_lines and player:
         return phrase("{player}: {step}. Say what is done, or go on.", **figures)
     if has_lines:

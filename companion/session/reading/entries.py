@@ -87,6 +87,18 @@ def _parse_entries(entries: Sequence[SheetEntry], figures: Sequence[str], sessio
     return Readings(certain=tuple(map(session.notation.parse, lines)))
 
 
+def prompts_ahead(session: Session, seat: str) -> tuple[Prompt, ...]:
+    """Return the prompt for the next open figure of a seat that waits for others to enter theirs; else nothing."""
+    entries = [each for each in session.game.entries(session.state, seat) if each.is_open] if seat else []
+    view = session.view()
+    is_asked = any(prompt.seat == seat and prompt.due for prompt in view.prompts)
+    if not entries or is_asked or not entries[0].is_free:
+        return ()
+    name = next((each.name for each in view.seats if each.seat == seat), seat)
+    text = phrase("{player}: {column}?", player=name, column=entries[0].title)
+    return (Prompt(text, entries[0].answer, seat, due=False),)
+
+
 def prompts_in_turn(session: Session, words: Sequence[str]) -> tuple[Prompt, ...]:
     """Return the prompts that a row of words answers: those of now and, for figures, those that come after them."""
     prompts = list(seat_prompts(session.view()))

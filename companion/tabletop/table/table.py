@@ -319,7 +319,8 @@ class SheetEntry(NamedTuple):
     """A figure that a seat enters, such as a column of a score sheet.
 
     `is_open`: the seat is still asked for it now. `corrects` is the total that an entry already made has led to, by its
-    word, and "" if nothing has been entered.
+    word, and "" if nothing has been entered. `is_free`: the seat may enter it before it is asked, as nobody waits for
+    anybody.
     """
 
     answer: Draft
@@ -327,6 +328,7 @@ class SheetEntry(NamedTuple):
     title: Text
     is_open: bool
     corrects: str = ""
+    is_free: bool = False
 
 
 def count_teams(seats: Sequence[SeatView]) -> int:

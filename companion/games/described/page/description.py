@@ -196,6 +196,13 @@ class StepDefinition(PagePart, frozen=True):
             "all play together, both are the same."
         ),
     ] = "turn"
+    must: Annotated[
+        bool,
+        Meta(
+            description="Whether one of the page's own lines must be done in this step before it goes on. If none of "
+            "them is possible, it goes on without."
+        ),
+    ] = False
 
 
 class CounterDefinition(PagePart, frozen=True):

@@ -50,6 +50,11 @@ def is_secret(plan: PagePlan, word: str) -> bool:
     return word in sheet.secret if sheet is not None and word in sheet.columns else plan.page.counters[word].secret
 
 
+def is_free(plan: PagePlan, word: str) -> bool:
+    """Return True if nobody need wait for others to choose a figure: it is open, and no limit depends on an order."""
+    return not is_secret(plan, word) and not any(map(waits_for_others, limits_of(plan, word)))
+
+
 def limits_of(plan: PagePlan, word: str) -> tuple[str, ...]:
     """Return the conditions that an answer must meet."""
     sheet = plan.page.sheet
