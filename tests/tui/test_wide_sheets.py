@@ -51,3 +51,18 @@ async def test_the_question_is_there_beside_a_wide_sheet(
         shown = hand.text_of(prompts)
         assert "Ana: Maki?" in shown
         assert "type a whole number" in shown
+
+
+@pytest.mark.parametrize(("size", "words"), [((120, 40), "Ma/Te/Sa/Du/Ni/Wa/Pu"), ((160, 40), "Maki/Tempura/Sashimi")])
+async def test_short_titles_say_what_the_cells_are(
+    archive: Archive, sit: Seat, tmp_path: Path, size: tuple[int, int], words: str
+) -> None:
+    short = ", ".join(f'{each} = "{each[:2].capitalize()}"' for each in COLUMNS)
+    long = ", ".join(f'{each} = "{each.capitalize()} on this table"' for each in COLUMNS[3:])
+    page = tmp_path / "dishes.toml"
+    page.write_text(PAGE.replace("[sheet]", f"[sheet]\nshort = {{ {short} }}\ntitles = {{ {long} }}"), encoding="utf-8")
+    table = table_of(archive, str(page), ("seat ana", "seat ben", "begin seed 1", "enter ana maki 3"))
+    async with sit(table, size=size) as hand:
+        await hand.settle()
+        (sheet,) = hand.table.tabletop.board.query("ScoreSheetPanel")
+        assert words in f"{sheet.border_title} {hand.text_of(sheet)}"

@@ -162,7 +162,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         names = tuple(name for _, name in sides)
         rows = tuple(_sheet_rows(plan, state))
         besides = _points_besides(plan, state, {side: total for (side, _), total in zip(sides, totals, strict=True)})
-        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides)
+        short = [page.short.get(column) or score_sheet.column_title(plan, column) for column in page.columns]
+        briefly = joined("/", short) if page.short else ""
+        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides, briefly)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""

@@ -349,7 +349,8 @@ class ScoreRow(msgspec.Struct, frozen=True):
 class ScoreSheet(msgspec.Struct, frozen=True):
     """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` has one figure for each column: the sum
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`; `briefly` does so
+    in less room, if the game knows shorter words. `totals` has one figure for each column: the sum
     of its rows and, if there is any, what came `besides`.
     """
 
@@ -359,6 +360,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     totals: tuple[str, ...] = ()
     written: Text = ""
     besides: tuple[str, ...] = ()
+    briefly: Text = ""
 
 
 class RoundStep(msgspec.Struct, frozen=True):

@@ -632,6 +632,13 @@ class SheetDefinition(PagePart, frozen=True):
     titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
         default_factory=dict
     )
+    short: Annotated[
+        dict[str, ShortTitle],
+        Meta(
+            description="Displayed names of columns of up to six letters, for narrow screens: "
+            '`{ puddings = "Pud" }`.'
+        ),
+    ] = field(default_factory=dict)
     each: Annotated[
         Literal["seat", "team"],
         Meta(description="Whose figures are entered: those of each `seat`, or of each `team` together."),

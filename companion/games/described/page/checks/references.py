@@ -784,6 +784,8 @@ class CheckedPage(PageNames):
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
             yield from self.check_name(column, columns, COLUMN, ("sheet", "titles", column))
+        for column in sheet.short:
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "short", column))
         for number, column in enumerate(sheet.secret):
             yield from self.check_name(column, columns, COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
