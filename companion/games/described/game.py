@@ -457,9 +457,18 @@ class DescribedGame(Game):
                 is_open,
                 score_sheet.total_of_entry(plan, state, seat, word),
                 asking.is_free(plan, word),
+                self._earlier_entry(state, seat, word),
             )
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )
+
+    def _earlier_entry(self, state: DescribedTable, seat: str, word: str) -> Draft | None:
+        """Return the draft that corrects the last row, if a column is asked for later in this round; else None."""
+        plan = self.plan(state)
+        is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
+        if not is_later or not state.rows or state.outcome is not None:
+            return None
+        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page

@@ -519,7 +519,8 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """
     missing = turns.missing_figure(plan, state)
     due = missing is not None
-    missing = missing or score_sheet.missing_entry(plan, state)
+    if missing is None and (state.at_turn or not turns.steps_of(plan, state)):
+        missing = score_sheet.missing_entry(plan, state)
     if not missing:
         return
     word = missing[1]

@@ -14,8 +14,9 @@ from companion.session.reading.known_names import KnownNames, best_of
 from companion.session.reading.readings import Readings
 from companion.session.reading.table_questions import seat_prompts
 from companion.session.reading.typed_line import TypedLine
-from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.table.table import Prompt, SheetEntry
+from companion.tabletop.words import join_with_or
 from templates.languages.messages import listed, phrase, phrases
 
 _FIGURE: Final = re.compile(r"[+−-]?\d{1,7}")
@@ -40,9 +41,19 @@ def read_entries(line: TypedLine) -> Readings:
         return Readings()
     for who, what in (words[:2], words[1::-1]):
         named = [each for each in _entries_of(line, who) if what.lower() in (each.name, str(each.title).lower())]
+        if len(named) == 1 and named[0].earlier is not None and not named[0].corrects:
+            return _ask_for_row(named[0], words[2], line)
         if len(named) == 1:
             return _parse_entries(named, words[2:], line.session)
     return Readings()
+
+
+def _ask_for_row(entry: SheetEntry, figure: str, line: TypedLine) -> Readings:
+    """Ask whether a figure that is asked for later in this round belongs to the last complete row."""
+    assert entry.earlier is not None
+    lines = tuple(each.having("figure", int(figure.replace("−", "-"))).line for each in (entry.earlier, entry.answer))
+    named = join_with_or(f"`{each}`" for each in lines)
+    return Readings(question=AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named), lines))
 
 
 def _entries_of(line: TypedLine, word: str) -> tuple[SheetEntry, ...]:

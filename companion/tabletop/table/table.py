@@ -320,7 +320,7 @@ class SheetEntry(NamedTuple):
 
     `is_open`: the seat is still asked for it now. `corrects` is the total that an entry already made has led to, by its
     word, and "" if nothing has been entered. `is_free`: the seat may enter it before it is asked, as nobody waits for
-    anybody.
+    anybody. `earlier` corrects the same figure in the last complete row, if this one is not asked for yet.
     """
 
     answer: Draft
@@ -329,6 +329,7 @@ class SheetEntry(NamedTuple):
     is_open: bool
     corrects: str = ""
     is_free: bool = False
+    earlier: Draft | None = None
 
 
 def count_teams(seats: Sequence[SeatView]) -> int:

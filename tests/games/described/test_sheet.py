@@ -196,3 +196,12 @@ def test_a_row_with_a_refused_figure_says_which() -> None:
     for row in ("2 0 0", "0 2 0", "0 0 2"):
         with pytest.raises(RuleError, match=r"Tricks cannot be 2, since Tricks is at most 1 by the rules\."):
             session.do(*read_line(row, session))
+
+
+def test_a_figure_of_a_later_step_may_belong_to_the_last_row() -> None:
+    session = new_table(STEPS)
+    enter_texts(session, "1 0 2", "next", "1 1 1", "0 0 0", "next")
+    assert not [prompt for prompt in session.view().prompts if "Tricks" in str(prompt.text)]
+    with pytest.raises(AmbiguousLine, match="`enter cy tricks 2 round 1` or `enter cy tricks 2`"):
+        read_line("cy tricks 2", session)
+    assert enter_texts(session, "enter cy tricks 2 round 1", "cy bid 1") == ["enter cy tricks 2 round 1", "enter cy bid 1"]
