@@ -562,9 +562,7 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _step_question(
-    step: StepDefinition, instruction: Text, player: Text, has_lines: bool, must_act: bool
-) -> Message:
+def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool, must_act: bool) -> Message:
     """Return the question of a step, with its instruction if it has one; for a player, or for all."""
     figures = {"step": title_of(step.name, step.title), "player": player}
     if instruction and player:

@@ -53,7 +53,9 @@ def _ask_for_row(entry: SheetEntry, figure: str, line: TypedLine) -> Readings:
     assert entry.earlier is not None
     lines = tuple(each.having("figure", int(figure.replace("−", "-"))).line for each in (entry.earlier, entry.answer))
     named = join_with_or(f"`{each}`" for each in lines)
-    return Readings(question=AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named), lines))
+    return Readings(
+        question=AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named), lines)
+    )
 
 
 def _entries_of(line: TypedLine, word: str) -> tuple[SheetEntry, ...]:
@@ -140,9 +142,7 @@ def refused_answers(session: Session, prompts: Sequence[Prompt], words: Sequence
 
 def _answers(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Action, ...]:
     """Parse one word for each prompt. Raises NotationError if a word is no answer."""
-    return tuple(
-        session.notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False)
-    )
+    return tuple(session.notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False))
 
 
 def _prompts_behind(session: Session, prompts: Sequence[Prompt], words: Sequence[str]) -> tuple[Prompt, ...]:

@@ -107,7 +107,9 @@ def test_a_list_of_counters_breaks_ties(key: str, figures: dict[str, tuple[int, 
     )
     session = new_table(page.replace("rounds = 5", "rounds = 1"))
     lines = [
-        f"set {seat} {word} {n}" for seat, both in figures.items() for word, n in zip(("points", "puddings"), both, strict=True)
+        f"set {seat} {word} {n}"
+        for seat, both in figures.items()
+        for word, n in zip(("points", "puddings"), both, strict=True)
     ]
     for line in (*(f"enter {seat} {column} 0" for seat in figures for column in ("taken", "bonus")), *lines, "next"):
         session.enter(line)

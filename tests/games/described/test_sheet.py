@@ -175,7 +175,9 @@ def test_a_row_of_a_complete_row_corrects_it_without_a_verb() -> None:
     session = new_table(PAGE)
     enter_texts(session, "ana 3 2")
     assert enter_texts(session, "ana 3 1") == ["enter ana taken 3", "enter ana bonus 1"]
-    with pytest.raises(NotationError, match=r"^No figure of ana is open\. `ana taken 3` corrects one; a row of all \(Taken, Bonus\)"):
+    with pytest.raises(
+        NotationError, match=r"^No figure of ana is open\. `ana taken 3` corrects one; a row of all \(Taken, Bonus\)"
+    ):
         read_line("ana 3 1 4", session)
 
 
@@ -204,4 +206,7 @@ def test_a_figure_of_a_later_step_may_belong_to_the_last_row() -> None:
     assert not [prompt for prompt in session.view().prompts if "Tricks" in str(prompt.text)]
     with pytest.raises(AmbiguousLine, match="`enter cy tricks 2 round 1` or `enter cy tricks 2`"):
         read_line("cy tricks 2", session)
-    assert enter_texts(session, "enter cy tricks 2 round 1", "cy bid 1") == ["enter cy tricks 2 round 1", "enter cy bid 1"]
+    assert enter_texts(session, "enter cy tricks 2 round 1", "cy bid 1") == [
+        "enter cy tricks 2 round 1",
+        "enter cy bid 1",
+    ]

@@ -48,9 +48,7 @@ from templates.languages.messages import (
 )
 
 
-def evening_of(
-    played: Sequence[PlayedAction], page: Description, display: Display[Any, Any]
-) -> GameEvening | None:
+def evening_of(played: Sequence[PlayedAction], page: Description, display: Display[Any, Any]) -> GameEvening | None:
     """Return the facts of a game so far; None before it begins."""
     end: DescribedTable | None = played[-1].after if played else None
     if end is None or not end.round:

@@ -635,8 +635,7 @@ class SheetDefinition(PagePart, frozen=True):
     short: Annotated[
         dict[str, ShortTitle],
         Meta(
-            description="Displayed names of columns of up to six letters, for narrow screens: "
-            '`{ puddings = "Pud" }`.'
+            description='Displayed names of columns of up to six letters, for narrow screens: `{ puddings = "Pud" }`.'
         ),
     ] = field(default_factory=dict)
     each: Annotated[
@@ -673,7 +672,8 @@ class SheetDefinition(PagePart, frozen=True):
         Meta(
             max_length=24,
             description='The rounds in which a column is asked for: `{ puddings = "last" }`, `{ bonus = 3 }`, '
-            "`{ bonus = [2, 4] }`; default: all. In other rounds nobody enters it, and `points` that name it add nothing.",
+            "`{ bonus = [2, 4] }`; default: all. In other rounds nobody enters it, and `points` that name it add "
+            "nothing.",
         ),
     ] = field(default_factory=dict)
     of: Annotated[
