@@ -633,12 +633,12 @@ def test_a_long_title_is_cut_between_words_with_a_sign(tmp_path: Path) -> None:
 def test_a_seat_without_figures_is_its_name() -> None:
     seat = replace(Spoken(*SET_UP).client.view.seats[0], counters=(), flags=())
     view = replace(Spoken(*SET_UP).client.view, seats=(seat, replace(seat, name="Ben", flags=("active",))))
-    said = list(map(str, talk.describe_table(view)))
-    assert "Ana." in said
-    assert "Ben (active)." in said
+    sentences = list(map(str, talk.describe_table(view)))
+    assert "Ana." in sentences
+    assert "Ben (active)." in sentences
 
 
 def test_a_full_table_asks_for_no_other_seat(archive: Archive) -> None:
-    said: list[str] = []
-    opening.open_table(archive, iter(("table solforge", "Ana", "Ben", "done")), said.append)
-    assert said[-1] == "All seats are taken; type done."
+    sentences: list[str] = []
+    opening.open_table(archive, iter(("table solforge", "Ana", "Ben", "done")), sentences.append)
+    assert sentences[-1] == "All seats are taken; type done."

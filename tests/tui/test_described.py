@@ -256,7 +256,9 @@ async def test_what_was_begun_stays_where_there_is_no_list(archive: Archive, sit
         await hand.press("down")
         chosen = str(hand.table.bar.placeholder)
         assert chosen.startswith("Enter: ")
-        line = hand.table.answer_cursor.answers.answer.line
+        answer = hand.table.answer_cursor.answers.answer
+        assert answer is not None
+        line = answer.line
         await hand.press("tab")
         hand.type("x")
         begun = f"{line} x".replace("  ", " ")

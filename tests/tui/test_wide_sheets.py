@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from companion.archive import Archive
-from tests.games.described.shown import table_of
+from tests.games.described.text import table_of
 from tests.tui.conftest import Seat
 
 COLUMNS: Final = ("maki", "tempura", "sashimi", "dumplings", "nigiri", "wasabi", "puddings")
@@ -48,9 +48,9 @@ async def test_the_question_is_there_beside_a_wide_sheet(
     async with sit(table, size=size) as hand:
         await hand.settle()
         prompts = hand.table.prompt_list
-        shown = hand.text_of(prompts)
-        assert "Ana: Maki?" in shown
-        assert "type a whole number" in shown
+        text = hand.text_of(prompts)
+        assert "Ana: Maki?" in text
+        assert "type a whole number" in text
 
 
 @pytest.mark.parametrize(("size", "words"), [((120, 40), "Ma/Te/Sa/Du/Ni/Wa/Pu"), ((160, 40), "Maki/Tempura/Sashimi")])

@@ -321,8 +321,8 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
 
 def _final_figures(counters: Iterable[Counter]) -> Text:
     """Return the visible figures and words of a seat or of the table, except zeros."""
-    shown = (c for c in counters if c.is_visible and (c.number if c.number is not None else c.words and c.value))
-    return joined(" · ", (joined(" ", (c.caption, c.figure)) for c in shown))
+    visible = (c for c in counters if c.is_visible and (c.number if c.number is not None else c.words and c.value))
+    return joined(" · ", (joined(" ", (c.caption, c.figure)) for c in visible))
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:

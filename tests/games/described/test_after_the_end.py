@@ -87,9 +87,9 @@ def test_the_end_shows_the_figures_of_the_table() -> None:
     card = evening_cards.present_session(None, session).card
     assert [f"{each.value} {each.title}" for each in card.figures] == ["17 Score", "1 round"]
     assert "Score 17" in [str(each) for each in card.highlights]
-    said = " ".join(map(str, as_sentences(card)))
+    sentences = " ".join(map(str, as_sentences(card)))
     for figure in ("White 17", "Verdict Honourable", "3"):
-        assert figure in said
+        assert figure in sentences
 
 
 @pytest.mark.parametrize(

@@ -250,8 +250,8 @@ def missing_entry(
         return None
     columns, sides = sheet.columns if columns is None else columns, _playing_sides(state, sheet)
     if sheet.rounds:
-        asked = columns_of_row(plan, state, len(state.rows) + 1)
-        columns = [column for column in columns if column in asked]
+        of_round = columns_of_row(plan, state, len(state.rows) + 1)
+        columns = [column for column in columns if column in of_round]
     filled = set(columns).intersection(*(state.entered.get(side, _NOTHING) for side in sides.values()))
     for column in columns:
         if column not in filled:
@@ -304,8 +304,8 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None:
         return
-    asked = columns_of_row(plan, state, len(state.rows) + 1)
-    columns_of_all = frozenset([column for column in asked if column not in sheet.of])
+    of_round = columns_of_row(plan, state, len(state.rows) + 1)
+    columns_of_all = frozenset([column for column in of_round if column not in sheet.of])
     entered, sides = state.entered, list(state.entered)
     if not columns_of_all and _points_of(plan).depend_on_others:
         sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))

@@ -373,7 +373,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
-        yield from self._check_follows(path[-1], counter, path)
+        yield from self._check_follows(str(path[-1]), counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
