@@ -241,3 +241,31 @@ async def test_all_about_a_thing_is_one_key_away(archive: Archive, sit: Seat) ->
         assert hand.text_of(hand.table.status_line).startswith("Opal: Mood dark. Esc deselects.")
         await hand.press("plus")  # none of its figures is a number
         assert hand.table.selection.tally is None
+
+
+@pytest.mark.parametrize("size", [(80, 24)])
+async def test_what_was_begun_stays_where_there_is_no_list(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "bids", TRICKS_PLAYED), size=size) as hand:
+        hand.type("n", "e")
+        await hand.press("up")
+        await hand.press("down")
+        await hand.bar_holds("ne")
+        for _ in range(2):
+            await hand.press("escape")
+        await hand.bar_holds("")
+        await hand.press("down")
+        chosen = str(hand.table.bar.placeholder)
+        assert chosen.startswith("Enter: ")
+        answer = hand.table.answer_cursor.answers.answer
+        assert answer is not None
+        line = answer.line
+        await hand.press("tab")
+        hand.type("x")
+        begun = f"{line} x".replace("  ", " ")
+        await hand.bar_holds(begun)
+        await hand.press("down")
+        await hand.bar_holds(begun)
+        await hand.press("ctrl+u", "backspace")
+        while hand.bar:
+            await hand.press("backspace")
+        assert str(hand.table.bar.placeholder) != chosen

@@ -22,7 +22,7 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, asking, effects, outcomes, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
@@ -233,7 +233,8 @@ class DescribedGame(Game):
         if isinstance(action, deck_lines.AFTER):
             after.carry_out(context, action)
             return None
-        table.check_goes_on(state, action)
+        if not (isinstance(action, do.Enter) and score_sheet.can_correct_after(context.plan, state, action.column)):
+            table.check_goes_on(state, action)
         if not isinstance(action, _ALWAYS):
             self._check_time(state, action)
         try:
@@ -249,7 +250,10 @@ class DescribedGame(Game):
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
+            was_over = resolution.state.outcome is not None
             outcomes.settle_outcome(Context(self.plan(resolution.state), resolution))
+            if was_over:
+                turns.resume_rounds(context)
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
@@ -337,6 +341,9 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
+        step = context.plan.steps.get(state.step)
+        if step is not None and step.must and not state.acted:
+            context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
@@ -438,13 +445,30 @@ class DescribedGame(Game):
     def entries(self, state: DescribedTable, seat: str) -> tuple[SheetEntry, ...]:
         """Return the figures that a seat or team enters: counters that are asked for, and columns of the sheet."""
         is_there = state.is_seat(seat) or find_team(state, seat) is not None
-        if not state.round or state.outcome or not is_there:
-            return ()
         plan = self.plan(state)
+        is_over = state.outcome is not None and (state.sealed or not (state.rows or state.entered))
+        if not state.round or is_over or not is_there:
+            return ()
         return tuple(
-            SheetEntry(Draft(do.Enter, {"seat": seat, "column": word}), word, asking.title_of_word(plan, word), is_open)
+            SheetEntry(
+                Draft(do.Enter, {"seat": seat, "column": word}),
+                word,
+                asking.title_of_word(plan, word),
+                is_open,
+                score_sheet.total_of_entry(plan, state, seat, word),
+                asking.is_free(plan, word),
+                self._earlier_entry(state, seat, word),
+            )
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )
+
+    def _earlier_entry(self, state: DescribedTable, seat: str, word: str) -> Draft | None:
+        """Return the draft that corrects the last row, if a column is asked for later in this round; else None."""
+        plan = self.plan(state)
+        is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
+        if not is_later or not state.rows or state.outcome is not None:
+            return None
+        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page

@@ -162,7 +162,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         names = tuple(name for _, name in sides)
         rows = tuple(_sheet_rows(plan, state))
         besides = _points_besides(plan, state, {side: total for (side, _), total in zip(sides, totals, strict=True)})
-        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides)
+        short = [page.short.get(column) or score_sheet.column_title(plan, column) for column in page.columns]
+        briefly = joined("/", short) if page.short else ""
+        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides, briefly)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""
@@ -517,7 +519,8 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """
     missing = turns.missing_figure(plan, state)
     due = missing is not None
-    missing = missing or score_sheet.missing_entry(plan, state)
+    if missing is None and (state.at_turn or not turns.steps_of(plan, state)):
+        missing = score_sheet.missing_entry(plan, state)
     if not missing:
         return
     word = missing[1]
@@ -541,13 +544,17 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own_line_drafts(plan, state))
+    owes = turns.owes_line(plan, state)
     step = plan.steps.get(state.step)
     name = turns.name_at_turn(plan, state, state.at_turn) if state.at_turn else ""
     if step:
-        text = _step_question(step, _instruction(plan, state), name, bool(own))
+        text = _step_question(step, _instruction(plan, state), name, bool(own), owes)
     else:
         text = _turn_question(plan, state, name, bool(own))
-    if turns.due_entry(plan, state) is None:
+    if owes:
+        if own:
+            yield Prompt(text, own[0], state.active, others=own[1:])
+    elif turns.due_entry(plan, state) is None:
         # Translators: {next} is the next step, player or round.
         on = phrase("on: {next}", next=next_stop(plan, state))
         yield Prompt(text, draft(Next, on), state.active, others=own)
@@ -555,13 +562,17 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool) -> Message:
+def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool, must_act: bool) -> Message:
     """Return the question of a step, with its instruction if it has one; for a player, or for all."""
     figures = {"step": title_of(step.name, step.title), "player": player}
     if instruction and player:
         return phrase("{player}: {step}. {instruction}", **figures, instruction=instruction)
     if instruction:
         return phrase("{step}. {instruction}", **figures, instruction=instruction)
+    if must_act and player:
+        return phrase("{player}: {step}. Say what is done.", **figures)
+    if must_act:
+        return phrase("{step}. Say what is done.", **figures)
     if has_lines and player:
         return phrase("{player}: {step}. Say what is done, or go on.", **figures)
     if has_lines:

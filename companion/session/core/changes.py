@@ -313,15 +313,16 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
     # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
-    # The visible figures of each seat, except zeros.
-    people = (
-        (
-            seat.name,
-            joined(" · ", (joined(" ", (c.caption, c.figure)) for c in seat.counters if c.is_visible and c.number)),
-        )
-        for seat in last.seats
-    )
+    people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters)) for seat in last.seats]
+    own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
+    people += ((str(thing.title), figures) for thing in own if (figures := _final_figures(thing.counters)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
+
+
+def _final_figures(counters: Iterable[Counter]) -> Text:
+    """Return the visible figures and words of a seat or of the table, except zeros."""
+    visible = (c for c in counters if c.is_visible and (c.number if c.number is not None else c.words and c.value))
+    return joined(" · ", (joined(" ", (c.caption, c.figure)) for c in visible))
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:

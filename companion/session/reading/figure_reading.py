@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from companion.session.core.changes import Difference
 from companion.session.core.session import Session
+from companion.session.reading.entries import read_entries
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.selection import life_figure, select_seat
 from companion.session.reading.short_lines import read_verb_behind
@@ -246,7 +247,7 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, Text], ...]:
         changes = _unnamed_changes(line)
     except NotationError:
         return ()
-    if not changes or line.find_once(read_verb_behind):
+    if not changes or line.find_once(read_verb_behind) or line.find_once(read_entries):
         return ()
     if both_ways := line.find_once(_both_ways):
         return tuple((each, describe_change(session.notation.parse(each), session)) for each in both_ways.lines)
@@ -473,10 +474,14 @@ def _accepted_lines(line: TypedLine, actions: Intention) -> tuple[str, ...]:
 
 
 def _question_lines(change: _Change, session: Session) -> Iterator[str]:
-    """Yield the lines by which the seat answers a current question with the number."""
+    """Yield the lines by which the seat answers a current question, or corrects an entry, with the number."""
     for prompt in due_prompts(session.view()):
         for answer in prompt.answers if prompt.seat == change.target else ():
             yield from _going_on(answer, str(change.number), session)
+    # If nothing is open, a number may correct an entry that has led to this total.
+    for entry in session.game.entries(session.state, change.target):
+        if entry.corrects == change.counter and not entry.is_open:
+            yield f"{entry.answer.line} {change.number}"
 
 
 def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.session.reading.entries import prompts_in_turn
+from companion.session.core.session import Session
+from companion.session.reading.entries import prompts_in_turn, refused_answers
 from companion.session.reading.known_names import names_alone
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.table_questions import is_line, seat_prompts
@@ -39,7 +40,7 @@ def read_row_behind_line(line: TypedLine) -> Readings:
     first = f"{prompts[0].line} " if prompts else ""
     if first and line.text.lower().startswith(first) and not is_line(line.session.notation, line.text):
         words = line.text[len(first) :].split()
-        return _one_each(words, prompts_in_turn(line.session, words), line.session.notation)
+        return _one_each(words, prompts_in_turn(line.session, words), line.session)
     return Readings()
 
 
@@ -113,11 +114,13 @@ def _parse_row(line: TypedLine) -> Readings:
         return Readings()
     if prompts[0].wants.startswith(("SEAT", "THING", "TEXT")) or prompts[0].others:
         return Readings()
-    return _one_each(line.words, prompts_in_turn(line.session, line.words), line.session.notation)
+    return _one_each(line.words, prompts_in_turn(line.session, line.words), line.session)
 
 
-def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> Readings:
+def _one_each(words: list[str], prompts: tuple[Prompt, ...], session: Session) -> Readings:
     if len(words) > len(prompts):
+        if refused := refused_answers(session, prompts, words):
+            return Readings(certain=refused)
         # Translators: {words} is such as “3 words”, {players} are those who are asked.
         why = phrases(
             "{words} are too many for {n} question ({players}); write one word each.",
@@ -129,7 +132,7 @@ def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation)
         return Readings(unreadable=NotationError(why))
     try:
         lines = (f"{prompt.line} {word}" for prompt, word in zip(prompts, words, strict=False))
-        return Readings(certain=tuple(map(notation.parse, lines)))
+        return Readings(certain=tuple(map(session.notation.parse, lines)))
     except NotationError as error:
         return Readings(unreadable=error)
 

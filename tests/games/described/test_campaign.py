@@ -15,6 +15,7 @@ from companion.games.described import records as m
 from companion.games.described.page.reading import PageError, read_description
 from companion.session.core import archive_journal
 from companion.session.table import rematch
+from companion.session.table.confirmations import required_confirmation
 from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import FormPlace, Values
@@ -63,6 +64,17 @@ def stages(archive: Archive, deck: str) -> dict[str, str]:
     campaign = record_of(archive, deck).campaign
     assert campaign is not None
     return {**campaign.stages}
+
+
+def test_the_seal_says_which_question_is_open(archive: Archive) -> None:
+    session = logbook.enter(
+        logbook.seat(archive, *logbook.company(archive)), "scenario harbour", "begin seed 1", *logbook.WON
+    )
+    confirmation = required_confirmation(session, (session.notation.parse("seal"),))
+    assert confirmation is not None
+    questions = [str(prompt.text) for prompt in session.view().prompts if prompt.answer.action.verb() != "seal"]
+    assert questions
+    assert [str(text) for text in confirmation.open] == questions
 
 
 def test_a_campaign_goes_through_three_games(archive: Archive) -> None:

@@ -470,6 +470,23 @@ def test_all_faults_are_told_at_once_by_line() -> None:
     assert str(error.value).endswith("There are 4 more faults.")
 
 
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("[" + ", ".join(f'"c{each}"' for each in range(25)) + "]", "There are 25 here; at most 24 are allowed."),
+        ('"c1"', "“c1” cannot stand here"),
+    ],
+)
+def test_a_list_that_is_refused_still_has_its_names(columns: str, sentence: str) -> None:
+    page = f"""name = "a"\ntitle = "A"\n[sheet]\ncolumns = {columns}\nsecret = ["c1"]\ntitles = {{ c1 = "One" }}
+[[sheet.points]]\npoints = "2 * c1"\n[end]\nmost = "points"\nover = "points >= 9"\n"""
+    with pytest.raises(PageError) as caught:
+        read_description(page)
+    assert [(fault.key, str(fault.text)[: len(sentence)]) for fault in caught.value.faults] == [
+        ("sheet.columns", sentence)
+    ]
+
+
 def test_mistakes_of_writing_and_of_meaning_are_told_together() -> None:
     by_key = faults("name = crown\n[play]\nrounds = many\n[counters.life]\nmax = 3\n")
     assert [(fault.line, fault.key) for fault in by_key] == [(1, ""), (3, ""), (5, "counters.life.max")]

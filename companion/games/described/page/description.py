@@ -196,6 +196,13 @@ class StepDefinition(PagePart, frozen=True):
             "all play together, both are the same."
         ),
     ] = "turn"
+    must: Annotated[
+        bool,
+        Meta(
+            description="Whether one of the page's own lines must be done in this step before it goes on. If none of "
+            "them is possible, it goes on without."
+        ),
+    ] = False
 
 
 class CounterDefinition(PagePart, frozen=True):
@@ -300,6 +307,21 @@ class CounterDefinition(PagePart, frozen=True):
         tuple[Word, ...],
         Meta(max_length=20, description='Words instead of figures, beginning with the first: `["day", "night"]`.'),
     ] = ()
+    follows: Annotated[
+        str,
+        Meta(
+            description="With `words` and `from`: the counter of the same owner whose value decides which word holds, "
+            'such as a verdict that follows the score: `follows = "score"`. The word cannot be set.'
+        ),
+    ] = ""
+    thresholds: Annotated[
+        tuple[Figure, ...],
+        Meta(
+            max_length=20,
+            description="With `follows`: the values from which on each of the `words` holds: `[0, 6, 11]`. Below the "
+            "first one, the first word holds.",
+        ),
+    ] = field(name="from", default=())
     remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
         ""
     )
@@ -324,6 +346,11 @@ class CounterDefinition(PagePart, frozen=True):
             "about `each` or `others` counts for the last answer."
         ),
     ] = ""
+
+    @property
+    def is_computed(self) -> bool:
+        """True if its value follows from other counters, so that it cannot be changed."""
+        return bool(self.sum or self.follows)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -597,11 +624,20 @@ class SheetDefinition(PagePart, frozen=True):
 
     columns: Annotated[
         tuple[Word, ...],
-        Meta(max_length=12, description='The columns that each seat fills in each round: `["bid", "tricks"]`.'),
+        Meta(
+            max_length=24,
+            description='The columns that each seat fills in each round, 24 at most: `["bid", "tricks"]`.',
+        ),
     ]
     titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
         default_factory=dict
     )
+    short: Annotated[
+        dict[str, ShortTitle],
+        Meta(
+            description='Displayed names of columns of up to six letters, for narrow screens: `{ puddings = "Pud" }`.'
+        ),
+    ] = field(default_factory=dict)
     each: Annotated[
         Literal["seat", "team"],
         Meta(description="Whose figures are entered: those of each `seat`, or of each `team` together."),
@@ -610,14 +646,14 @@ class SheetDefinition(PagePart, frozen=True):
     points: Annotated[
         tuple[Points, ...],
         Meta(
-            max_length=20,
+            max_length=40,
             description="How the points of a row are calculated; default: they are the value of the last column.",
         ),
     ] = ()
     sum: Annotated[
         dict[str, Figure | str],
         Meta(
-            max_length=12,
+            max_length=24,
             description='The expected sum of a column over all entries: `{ tricks = 13 }`, `{ tricks = "round" }` or, '
             'with another column, `{ taken = "20 - left" }`. A warning is shown while it is another one.',
         ),
@@ -626,6 +662,18 @@ class SheetDefinition(PagePart, frozen=True):
         dict[str, str],
         Meta(
             description='The step at whose end a column is asked for: `{ bid = "bid" }`; default: the end of the round.'
+        ),
+    ] = field(default_factory=dict)
+    rounds: Annotated[
+        dict[
+            str,
+            Literal["last"] | Annotated[int, Meta(ge=1, le=1000)] | Annotated[tuple[int, ...], Meta(max_length=99)],
+        ],
+        Meta(
+            max_length=24,
+            description='The rounds in which a column is asked for: `{ puddings = "last" }`, `{ bonus = 3 }`, '
+            "`{ bonus = [2, 4] }`; default: all. In other rounds nobody enters it, and `points` that name it add "
+            "nothing.",
         ),
     ] = field(default_factory=dict)
     of: Annotated[
@@ -638,7 +686,7 @@ class SheetDefinition(PagePart, frozen=True):
     secret: Annotated[
         tuple[Word, ...],
         Meta(
-            max_length=12,
+            max_length=24,
             description='The columns that everybody chooses in secret: `["bid"]`. All seats are asked at once; a '
             "choice on a phone lies face down until the last one has chosen.",
         ),
@@ -646,7 +694,7 @@ class SheetDefinition(PagePart, frozen=True):
     limit: Annotated[
         dict[str, str | Annotated[tuple[str, ...], Meta(max_length=9)]],
         Meta(
-            max_length=12,
+            max_length=24,
             description='What must hold of an entry of a column: `{ bid = "each.bid != hand" }`. A condition about '
             "`each` or `others` counts for the last entry.",
         ),
@@ -677,10 +725,18 @@ class End(PagePart, frozen=True):
         ),
     ] = ""
     most: Annotated[
-        str, Meta(description="The counter whose highest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose highest value wins when the game is over. In a list, each counter breaks "
+            'the ties of those before: `["points", "coins"]`. Those who are level in all share the win; if nobody is '
+            "left to lose, it is a draw."
+        ),
     ] = ""
     fewest: Annotated[
-        str, Meta(description="The counter whose lowest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose lowest value wins when the game is over, or a list of them, as with `most`."
+        ),
     ] = ""
     all_win: Annotated[
         tuple[str, ...],
@@ -695,6 +751,11 @@ class End(PagePart, frozen=True):
             description="All players lose together if one of these conditions holds: `table threat >= 20`, `each out`.",
         ),
     ] = ()
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The counters that decide once the game is over; each breaks the ties of those before."""
+        return _several(self.most or self.fewest)
 
     @property
     def wins(self) -> tuple[str, ...]:

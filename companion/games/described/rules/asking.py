@@ -50,6 +50,11 @@ def is_secret(plan: PagePlan, word: str) -> bool:
     return word in sheet.secret if sheet is not None and word in sheet.columns else plan.page.counters[word].secret
 
 
+def is_free(plan: PagePlan, word: str) -> bool:
+    """Return True if nobody need wait for others to choose a figure: it is open, and no limit depends on an order."""
+    return not is_secret(plan, word) and not any(map(waits_for_others, limits_of(plan, word)))
+
+
 def limits_of(plan: PagePlan, word: str) -> tuple[str, ...]:
     """Return the conditions that an answer must meet."""
     sheet = plan.page.sheet
@@ -123,7 +128,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
                 columns=listed(words) if words else phrase_in("columns", "none"),
             )
         )
-    is_present = not action.round or action.round == len(state.rows) + 1
+    is_present = score_sheet.row_of_entry(state, action) == len(state.rows) + 1
     if is_column(plan, word):
         if is_present and not action.is_allowed:
             _check_limits(context, action)

@@ -91,7 +91,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, phrase, phrases
 
 TURN: Final = "turn"
 ROUND: Final = "round"
@@ -373,6 +373,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_follows(str(path[-1]), counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
@@ -437,6 +438,26 @@ class CheckedPage(PageNames):
                     (*path, key),
                     phrase("This counter is the sum of others and has no value of its own; leave this out."),
                 )
+
+    def _check_follows(self, word: str, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check a counter whose word follows another counter."""
+        if not counter.follows:
+            if counter.thresholds:
+                yield (*path, "from"), phrase('This needs the counter that decides: follows = "score".')
+            return
+        yield from self._check_figure(counter.follows, counter.of, (*path, "follows"))
+        other = self.page.counters.get(counter.follows)
+        if counter.follows == word or (other is not None and other.words):
+            yield (*path, "follows"), phrase("{word} is not a figure.", word=in_quotes(counter.follows))
+        if len(counter.thresholds) != len(counter.words) or not counter.words:
+            text = phrase("Write as many words as there are values in from.")
+            yield (*path, "words"), text
+        elif list(counter.thresholds) != sorted(set(counter.thresholds)):
+            yield (*path, "from"), phrase("Write the smallest value first, and each once.")
+        for key in ("each", "reset", "reset_to"):
+            if getattr(counter, key, ""):
+                text = phrase("This counter follows another and has no value of its own; leave this out.")
+                yield (*path, key.replace("_", "-")), text
 
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
@@ -763,11 +784,16 @@ class CheckedPage(PageNames):
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
             yield from self.check_name(column, columns, COLUMN, ("sheet", "titles", column))
+        for column in sheet.short:
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "short", column))
         for number, column in enumerate(sheet.secret):
             yield from self.check_name(column, columns, COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
+        for column, rounds in sheet.rounds.items():
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "rounds", column))
+            yield from self._check_rounds(rounds, ("sheet", "rounds", column))
         for column, token in sheet.of.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
             yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
@@ -776,6 +802,15 @@ class CheckedPage(PageNames):
         yield from self._check_totals(sheet)
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
+
+    def _check_rounds(self, rounds: str | int | tuple[int, ...], path: Path) -> Wrong:
+        """Check the rounds in which a column is asked for."""
+        all_rounds = self.page.play.rounds
+        numbers = (rounds,) if isinstance(rounds, int) else () if isinstance(rounds, str) else rounds
+        if rounds == "last" and not all_rounds:
+            yield path, phrase("The page does not say which round is the last; write rounds below [play].")
+        elif isinstance(all_rounds, int) and all_rounds and any(number > all_rounds for number in numbers):
+            yield path, phrases("The game has {n} round.", "The game has {n} rounds.", n=all_rounds)
 
     def _check_totals(self, sheet: SheetDefinition) -> Wrong:
         """Check the expected sums of columns, and the counter of the total."""
@@ -873,9 +908,14 @@ class CheckedPage(PageNames):
                 yield from self._check_condition(text, ("end", key, at))
 
     def _most_or_fewest(self, end: End) -> Wrong:
-        for key, word in (("most", end.most), ("fewest", end.fewest)):
-            if word:
-                yield from self._check_figure(word, SEAT, ("end", key), teams=True)
+        for key, words in (("most", end.most), ("fewest", end.fewest)):
+            if isinstance(words, str):
+                if words:
+                    yield from self._check_figure(words, SEAT, ("end", key), teams=True)
+                continue
+            for at, word in enumerate(words):
+                yield from self._check_figure(word, SEAT, ("end", key, at), teams=True)
+            yield from _check_duplicates(words, ("end", key), "")
         if end.most and end.fewest:
             yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
