@@ -299,6 +299,11 @@ WRONG = [
     ('[pools.bag]\ncards = [{ name = "A", does = ["add N a 1"] }]', "pools.bag.cards.1.does.1", "speaks of N, which"),
     # ends
     ('[end]\nwin = "level >= 10"', "end.win", "There is no counter “level” of a seat; the page has none."),
+    ('[end]\nwin = "table a >= 1"\n[counters.a]\nof = "table"', "end.win", "does not say who has won"),
+    ('[end]\nwin = ["table.a >= 1"]\n[counters.a]\nof = "table"', "end.win.1", "write it as all-win"),
+    ('[end]\nwin = "table has a"\n[flags.a]\nof = "table"', "end.win", "does not say who has won"),
+    ('[end]\nwin = "round >= 5"', "end.win", "does not say who has won"),
+    ('[end]\nwin = "bag left = 0"\n[pools.bag]\ncards = [{ name = "A" }]', "end.win", "does not say who has won"),
     ('[actions.a]\nonce = "week"', "actions.a.once", "“week” is not one of game, round, turn"),
     (
         '[things.wolf]\n[zones.row]\n[actions.a]\ntakes = "THING"\ndoes = ["move THING row"]',

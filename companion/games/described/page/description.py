@@ -665,15 +665,16 @@ class End(PagePart, frozen=True):
     win: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. In a "
-            "list, one of the conditions is enough."
+            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. It "
+            "must be about players: what is the same for all does not say who has won. In a list, one of the "
+            "conditions is enough."
         ),
     ] = ""
     over: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="When a player, or a team, reaches this, the game is over, and `most` or `fewest` decides. In "
-            "a list, one of the conditions is enough."
+            description="When a player, or a team, or the table (`table piles >= 3`) reaches this, the game is over, "
+            "and `most` or `fewest` decides. In a list, one of the conditions is enough."
         ),
     ] = ""
     most: Annotated[

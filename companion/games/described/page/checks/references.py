@@ -66,6 +66,7 @@ from companion.games.described.page.conditions import (
     POOL_COUNTERS,
     Condition,
     parse_condition,
+    sides_of,
     with_amount,
 )
 from companion.games.described.page.description import (
@@ -866,11 +867,32 @@ class CheckedPage(PageNames):
         ):
             for at, text in enumerate(texts):
                 path: Path = ("end", key, at) if is_list else ("end", key)
-                yield from self._check_condition(text, path, subject=SEAT)
+                wrong = [*self._check_condition(text, path, subject=SEAT)]
+                yield from wrong or (self._check_winner(text, path) if key == "win" else ())
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
                 yield from self._check_condition(text, ("end", key, at))
+
+    def _check_winner(self, text: str, path: Path) -> Wrong:
+        """Check that a condition says who has won: that its figures differ between players."""
+        condition = with_amount(parse_condition(text), self.table_numbers)
+        if condition.owner:
+            tells_apart = condition.owner in ("each", "any")
+        elif condition.left is None:
+            tells_apart = True
+        else:
+            names = [name for side in sides_of(text) for name in names_in(side)]
+            tells_apart = any(name.owner in ("", *SEVERAL) and name.word not in self.table_numbers for name in names)
+        if not tells_apart:
+            yield (
+                path,
+                phrase(
+                    "{text} is the same for all players, so it does not say who has won; write it as all-win, or as "
+                    'over together with most = "…".',
+                    text=in_quotes(text),
+                ),
+            )
 
     def _most_or_fewest(self, end: End) -> Wrong:
         for key, word in (("most", end.most), ("fewest", end.fewest)):
