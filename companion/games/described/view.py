@@ -27,6 +27,7 @@ from companion.games.described.page.texts import several
 from companion.games.described.records import OPEN, UNLOCKED, Borne
 from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import start_of
+from companion.games.described.rules.campaign import figures_now
 from companion.games.described.rules.context import Context, find_team, value_of
 from companion.games.described.rules.plan import SETUP, PagePlan
 from companion.games.described.rules.state import (
@@ -84,7 +85,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
     def __init__(self, plan_of: Any) -> None:
         self.plan_of = plan_of
-        self._campaign_zone: tuple[CampaignAtTable, DescribedBook, Zone] | None = None
+        self._campaign_zone: tuple[CampaignAtTable, object, DescribedBook, Zone] | None = None
 
     def gauges_of_seats(self, state: DescribedTable) -> Sequence[Gauge[Any, Any]]:
         """Return the counters and flags of each seat, including those kept for each rival."""
@@ -143,11 +144,11 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
     def _zone_of_campaign(self, plan: PagePlan, state: DescribedTable) -> Zone:
         """Return the zone of the campaign, which hardly ever changes during a game."""
         last = self._campaign_zone
-        if last is None or last[0] is not state.campaign or last[1] is not plan.book:
+        if last is None or last[0] is not state.campaign or last[1] is not state.written or last[2] is not plan.book:
             name = state.brought.get(CAMPAIGN, Brought()).called
-            zone = _campaign_zone(plan.book.campaign, name, state.campaign)
-            last = self._campaign_zone = (state.campaign, plan.book, zone)
-        return last[2]
+            zone = _campaign_zone(plan.book.campaign, name, state.campaign, figures_now(plan, state))
+            last = self._campaign_zone = (state.campaign, state.written, plan.book, zone)
+        return last[3]
 
     def sheet(self, state: DescribedTable) -> ScoreSheet | None:
         """Return the score sheet, with the row of this round last."""
@@ -276,10 +277,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         plan: PagePlan = self.plan_of(state)
         if state.outcome and plan.page.play.teams:
             view = replace(view, won_by=tuple(each.seat for each in outcomes.find_winners(state, state.outcome)))
-        if not after.is_closing(plan, state):
+        if not after.has_ceremony(plan, state):
             return view
         steps, step = after.steps(plan, state)
-        return replace(view, steps=steps, step=step, closing=True)
+        return replace(view, steps=steps, step=step, closing=not state.sealed)
 
 
 def _team(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> Thing:
@@ -310,16 +311,12 @@ def _inscribed_zones(
     return (Zone("written", title, things),) if things else ()
 
 
-def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable) -> Zone:
+def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable, figures: Mapping[str, int]) -> Zone:
     """Return the campaign: the scenario played, its other figures, its open scenarios, and what is unlocked."""
     stages, titles = campaign.stages, list[Text]([name] if name else [])
     if campaign.scenario:
         titles.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
-    titles += [
-        joined(" ", (book.title(word), figure(number)))
-        for word, number in campaign.figures.items()
-        if not (word in book.definition.figures and book.definition.figures[word].counter)
-    ]
+    titles += [joined(" ", (book.title(word), figure(number))) for word, number in figures.items()]
     words = book.in_order(stages)
     names = {word: book.title(word, stages.titles.get(word, "")) for word in words}
     if opened := [names[word] for word in words if stages.stages[word] == OPEN and word != campaign.scenario]:

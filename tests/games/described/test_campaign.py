@@ -292,3 +292,28 @@ def test_an_evening_is_headed_by_its_scenario(archive: Archive) -> None:
     card = pages.ready("campaign").evenings.card(mark.evening)
     assert card is not None
     assert str(card.headline) == "The empty harbour: Everybody wins together"
+
+
+def test_the_table_shows_the_figures_that_answers_change(archive: Archive) -> None:
+    session = logbook.seat(archive, *logbook.company(archive))
+    logbook.enter(session, "scenario harbour", "begin seed 1", *logbook.WON)
+
+    def campaign() -> list[str]:
+        zone = next(zone for zone in session.view().zones if zone.name == "campaign")
+        return [str(thing.title) for thing in zone.things]
+
+    assert "Renown 0" in campaign()
+    assert not [title for title in campaign() if title.startswith("Gold")], "its counter shows it"
+    logbook.enter(session, "finish harbour", "figure gold 7", "count campaign renown 2")
+    assert {"Renown 2", "Gold 7"} <= {*campaign()}
+    logbook.enter(session, "undo", "count campaign renown 3")
+    assert "Renown 3" in campaign()
+    logbook.enter(session, "seal")
+    assert "Renown 3" in campaign()
+
+
+def test_the_step_after_the_seal_is_no_step_of_the_game(archive: Archive) -> None:
+    session = logbook.first_game(archive, *logbook.company(archive))
+    view = session.view()
+    assert str(next(step.title for step in view.steps if step.name == view.step)) == "Sealed"
+    assert not view.closing

@@ -539,7 +539,12 @@ def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
 
 def is_closing(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
-    return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
+    return not state.sealed and has_ceremony(plan, state)
+
+
+def has_ceremony(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if the game is over, sealed or not, and the page has questions or there is something to store."""
+    return bool(state.outcome) and (bool(plan.page.after) or _leaves_something(plan, state))
 
 
 def _leaves_something(plan: PagePlan, state: DescribedTable) -> bool:
@@ -553,7 +558,8 @@ def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...],
         *(RoundStep(each.name, plan.texts.title(each.name)) for each in plan.page.after),
         RoundStep("seal", phrase_in("step", "Seal")),
     )
-    return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), still_open.question.name if still_open else "seal"
+    present = SEALED if state.sealed else still_open.question.name if still_open else "seal"
+    return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), present
 
 
 def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> bool:
