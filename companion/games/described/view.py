@@ -313,17 +313,19 @@ def _inscribed_zones(
 
 def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable, figures: Mapping[str, int]) -> Zone:
     """Return the campaign: the scenario played, its other figures, its open scenarios, and what is unlocked."""
-    stages, titles = campaign.stages, list[Text]([name] if name else [])
+    stages = campaign.stages
+    titles: dict[str, Text] = {"name": name} if name else {}
     if campaign.scenario:
-        titles.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
-    titles += [joined(" ", (book.title(word), figure(number))) for word, number in figures.items()]
+        titles["scenario"] = phrase("Scenario: {title}", title=book.title(campaign.scenario))
+    titles |= {f"figure {word}": joined(" ", (book.title(word), figure(number))) for word, number in figures.items()}
     words = book.in_order(stages)
     names = {word: book.title(word, stages.titles.get(word, "")) for word in words}
     if opened := [names[word] for word in words if stages.stages[word] == OPEN and word != campaign.scenario]:
-        titles.append(phrase("Open: {titles}", titles=listed(opened)))
+        titles["open"] = phrase("Open: {titles}", titles=listed(opened))
     if unlocked := [names[word] for word in words if stages.stages[word] == UNLOCKED]:
-        titles.append(phrase("Unlocked: {titles}", titles=listed(unlocked)))
-    things = (Thing(f"{CAMPAIGN}:{at}", title, ()) for at, title in enumerate(titles))
+        titles["unlocked"] = phrase("Unlocked: {titles}", titles=listed(unlocked))
+    # No line can name these, so that their blanks keep them out of what is told of a change: lines tell of it.
+    things = (Thing(f"{CAMPAIGN} {part}", title, ()) for part, title in titles.items())
     return Zone(CAMPAIGN, Finished(book.called, begins=True, ends=False), tuple(things))
 
 

@@ -313,11 +313,19 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
     # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
-    # The visible figures of each seat, except zeros.
+    # The visible figures of each seat, except those that are 0 for all: a 0 may be the figure that has decided.
+    shown = {c.name for seat in last.seats for c in seat.counters if c.is_visible and c.number}
     people = (
         (
             seat.name,
-            joined(" · ", (joined(" ", (c.caption, c.figure)) for c in seat.counters if c.is_visible and c.number)),
+            joined(
+                " · ",
+                (
+                    joined(" ", (c.caption, c.figure))
+                    for c in seat.counters
+                    if c.is_visible and c.number is not None and c.name in shown
+                ),
+            ),
         )
         for seat in last.seats
     )

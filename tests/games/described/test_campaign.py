@@ -13,7 +13,8 @@ from companion.archive.exchange import deck_export, deck_import
 from companion.cli.main import main
 from companion.games.described import records as m
 from companion.games.described.page.reading import PageError, read_description
-from companion.session.core import archive_journal
+from companion.plain import talk
+from companion.session.core import archive_journal, changes
 from companion.session.table import rematch
 from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
@@ -317,3 +318,14 @@ def test_the_step_after_the_seal_is_no_step_of_the_game(archive: Archive) -> Non
     view = session.view()
     assert str(next(step.title for step in view.steps if step.name == view.step)) == "Sealed"
     assert not view.closing
+
+
+def test_a_chosen_scenario_is_told_by_its_line_alone(archive: Archive) -> None:
+    session = logbook.seat(archive, *logbook.company(archive))
+    before = session.view()
+    tells = session.enter("scenario harbour")
+    assert "The scenario is The empty harbour" in " ".join(str(tell.text) for tell in tells)
+    assert str(talk.describe_changes(before, session.view())) == ""
+    told = str(changes.describe(changes.differences(before, session.view())))
+    assert "Renown" not in told
+    assert "gone" not in told

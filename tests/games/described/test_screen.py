@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.games.described import load
+from companion.session.core import changes
 from companion.session.core.session import Session
 from companion.session.reading import line_reading
 from companion.session.table import going_on
@@ -258,3 +259,22 @@ def test_going_on_leads_to_where_something_can_be_done() -> None:
         steps.append((session.state.active, session.state.step))
     # Who leaves out what can be done leaves out the rest of the turn, too.
     assert steps == [("ana", "main"), ("ben", "ready"), ("ben", "main")]
+
+
+def test_the_end_shows_the_figure_of_0_that_decided() -> None:
+    page = """
+    name = "blades"
+    title = "Blades"
+    [counters.authority]
+    start = 5
+    out = "<= 0"
+    [counters.trade]
+    [counters.combat]
+    [end]
+    last-left = true
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ana combat 1", "add ben authority -5"):
+        session.enter(line)
+    people = changes.tell_ending(session.game, session.moments()).people
+    assert [str(figures) for _, figures in people] == ["Authority 5 · Combat 1", "Authority 0 · Combat 0"]
