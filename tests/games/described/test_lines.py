@@ -7,6 +7,7 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.plain import talk
 from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
@@ -366,3 +367,86 @@ def test_a_reset_tells_only_what_it_changes() -> None:
     for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ben damage-ana 3"):
         session.enter(line)
     assert [str(tell.text) for tell in session.enter("next")] == ["Ben's turn.", "Ben: Damage 3 → 0."]
+
+
+FLEET = """
+name = "fleet"
+title = "Fleet"
+
+[play]
+order = "highest"
+by = "speed"
+
+[counters.authority]
+start = 5
+out = "<= 0"
+
+[counters.speed]
+
+[counters.experience]
+title = "Experience points"
+short = "XP"
+
+[counters.body]
+title = "Maximum health"
+start = 11
+hidden = true
+
+[counters.piles]
+of = "table"
+title = "Empty piles"
+short = "Piles"
+
+[things.ship]
+list = [{ name = "Star Cutter" }]
+
+[counters.cost]
+of = "ship"
+
+[things.base]
+list = [{ name = "Hub" }]
+
+[counters.defense]
+of = "base"
+"""
+
+
+@pytest.fixture
+def fleet() -> Session:
+    session = Session.new(load.game_from_text(FLEET))
+    for line in ("seat ana", "seat ben", "seat cy", "first ana", "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("ben xp 2", "set ben experience 2"),
+        ("ben XP +1", "add ben experience +1"),
+        ("ben experience points 2", "set ben experience 2"),
+        ("piles 2", "set table piles 2"),
+        ('put "Gem Scout" ship of ana with 1', 'put gem-scout ship of ana name "Gem Scout" with 1'),
+        ('put "Gem Scout" ship', 'put gem-scout ship name "Gem Scout"'),
+    ],
+)
+def test_what_a_screen_shows_can_be_typed(fleet: Session, text: str, line: str) -> None:
+    assert typed(fleet, text) == [line]
+
+
+def test_a_keyword_is_no_name_to_put_in_quotes(fleet: Session) -> None:
+    with pytest.raises(NotationError) as error:
+        typed(fleet, "put gem scout ship with 1")
+    assert '"with"' not in str(error.value)
+
+
+def test_the_order_of_a_round_leaves_out_who_is_out(fleet: Session) -> None:
+    fleet.enter("add ben authority -5")
+    told = [str(tell.text) for line in ("next", "next") for tell in fleet.enter(line)]
+    assert "The order of this round: Ana and Cy." in told or "The order of this round: Ana, Cy." in told
+
+
+def test_a_hidden_figure_is_read_out_by_its_title(fleet: Session) -> None:
+    told = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
+    assert "Maximum health 11." in told
+    assert "Body" not in told

@@ -175,7 +175,8 @@ def _first_turn(context: Context) -> None:
         order = _by_figure(plan, resolution.state, _seats_from(plan, resolution.state))
         resolution.change(order=order)
         if plan.page.play.order != "bid" or plan.things_in_turn:
-            names = listed(name_at_turn(plan, resolution.state, each) for each in order)
+            state = resolution.state
+            names = listed(name_at_turn(plan, state, each) for each in order if _has_turn(plan, state, each))
             resolution.tell(phrase("The order of this round: {players}.", players=names))
     order = resolution.state.order
     if not order:
