@@ -70,6 +70,7 @@ from templates.languages.messages import (
     partition_subject,
     phrase,
     phrase_in,
+    phrases,
     render_value,
 )
 
@@ -633,10 +634,21 @@ def _own_drafts(
     """
     if not effects.asks_card(plan, state, action.own.does):
         yield Draft(action, given, plan.notes[action])
+        yield from _drafts_with_more(plan, action, given)
         return
     yield Draft(action, given, plan.notes[action], ("is_",))
     if plan.page.pools[effects.drawn_pool(action.own.does)].drawn != "cards":
         yield Draft(action, {**given, "is_drawn": True}, DRAW_ONE)
+
+
+def _drafts_with_more(plan: PagePlan, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
+    """Yield the drafts that ask for the optional parameters of a line: for the first, for the first two, and so on."""
+    fields = tuple(do.field_of(taken) for taken in action.taken if taken.optional)
+    for number in range(1, len(fields) + 1):
+        # Translators: It follows the title of a line to which players can add something, such as a number.
+        more = phrases("with {n} value", "with {n} values", n=number)
+        title = plan.notes[action]
+        yield Draft(action, given, joined(" · ", (title, more)) if title else more, fields[:number])
 
 
 def describe_line(plan: PagePlan, own: Own) -> Text:

@@ -278,3 +278,31 @@ def test_the_end_shows_the_figure_of_0_that_decided() -> None:
         session.enter(line)
     people = changes.tell_ending(session.game, session.moments()).people
     assert [str(figures) for _, figures in people] == ["Authority 5 · Combat 1", "Authority 0 · Combat 0"]
+
+
+def test_what_a_line_can_take_besides_is_offered_too() -> None:
+    page = """
+    name = "scores"
+    title = "Scores"
+    [counters.points]
+    [actions.play]
+    title = "A word is laid"
+    takes = "[N N2]"
+    does = ["add me points N", "add me points N2"]
+    [actions.hit]
+    takes = "SEAT [N]"
+    does = ["add SEAT points -N"]
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    answers = [(answer.shape, str(answer.note)) for answer in session.view().prompts[0].answers]
+    assert answers[1:] == [
+        ("play ana", "A word is laid"),
+        ("play ana N", "A word is laid · with 1 value"),
+        ("play ana N N", "A word is laid · with 2 values"),
+        ("hit ana SEAT", "Hit"),
+        ("hit ana SEAT N", "Hit · with 1 value"),
+    ]
+    for text, line in (("play", "play ana"), ("play 3", "play ana 3"), ("hit ben 2", "hit ana ben 2")):
+        assert [session.notation.format(action) for action in line_reading.read_line(text, session)] == [line]
