@@ -278,7 +278,7 @@ class DescribedGame(Game):
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
-            asking.note_answer(context, action.target, action.counter)
+            asking.answer_by_set(context, action)
             return False
         elif isinstance(action, Rule):
             agree(context.resolution, action)

@@ -41,7 +41,7 @@ from companion.games.described.rules.state import (
 from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Brought, Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
-from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Set
 from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.display import Bearer, Display, counters
 from companion.tabletop.table.house_rules import DRAW_ONE
@@ -528,6 +528,9 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if instruction:
             text, instruction = joined(" ", (instruction, text)), ""
+        if word in plan.thing_questions:
+            yield Prompt(text, draft(Set, target=seat, counter=word), due=due)
+            continue
         answer = draft(do.Enter, seat=seat, column=word)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))

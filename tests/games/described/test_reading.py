@@ -190,12 +190,23 @@ WRONG = [
     (
         '[counters.bid]\nof = "table"\nask-at = "a"\n[[steps]]\nname = "a"',
         "counters.bid.ask-at",
-        "Only players are asked",
+        "asked of players and for things",
     ),
     (
         '[counters.bid]\nsum = ["b"]\nask-at = "a"\n[counters.b]\n[[steps]]\nname = "a"',
         "counters.bid.ask-at",
         "has none",
+    ),
+    (
+        '[things.ogre]\n[counters.speed]\nof = "ogre"\nask-at = "a"\n[[steps]]\nname = "a"',
+        "counters.speed.ask-at",
+        "in a step of the round",
+    ),
+    (
+        '[things.ogre]\n[counters.speed]\nof = "ogre"\nask-at = "a"\nsecret = true\n'
+        '[[steps]]\nname = "a"\nof = "round"',
+        "counters.speed.secret",
+        "only with a counter of players",
     ),
     ("[counters.bid]\nsecret = true", "counters.bid.secret", 'works only with ask-at = "…"'),
     ('[counters.bid]\nlimit = "bid < 3"', "counters.bid.limit", 'works only with ask-at = "…"'),

@@ -307,7 +307,8 @@ class CounterDefinition(PagePart, frozen=True):
         str,
         Meta(
             description="The step before whose end every player is asked for it, one after the other in the order of "
-            "the round; in a step of a turn, the player whose turn it is."
+            "the round; in a step of a turn, the player whose turn it is. For a counter of things, the table is asked "
+            'in a step with `of = "round"`, once for all things of one name.'
         ),
     ] = ""
     secret: Annotated[

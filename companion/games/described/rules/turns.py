@@ -344,6 +344,8 @@ def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | N
 def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
     """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
     for word in plan.questions.get(state.step, ()):
+        if word in plan.thing_questions:
+            continue
         yield word, seat in asking.silent_seats(plan, state, word)
     sheet = plan.page.sheet
     if sheet is None:
@@ -372,7 +374,7 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
                 "{column} of {player} is missing: `{line}`.",
                 column=asking.title_of_word(plan, column),
                 player=asking.name_asked(plan, state, seat, column),
-                line=f"enter {seat} {column} N",
+                line=f"{'set' if column in plan.thing_questions else 'enter'} {seat} {column} N",
             )
         )
 
