@@ -7,6 +7,7 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.reading import PageError
 from companion.plain import talk
 from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
@@ -450,3 +451,60 @@ def test_a_hidden_figure_is_read_out_by_its_title(fleet: Session) -> None:
     told = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
     assert "Maximum health 11." in told
     assert "Body" not in told
+
+
+SIEGE = """
+name = "siege"
+title = "Siege"
+
+[counters.authority]
+start = 50
+
+[flags.shield]
+
+[things.outpost]
+
+[things.base]
+
+[counters.defense]
+of = "base"
+start = 4
+
+[actions.raze]
+takes = "THING"
+when = ["owner of THING != me", "owner of THING outpost = 0", "owner of THING has not shield"]
+does = ["remove THING"]
+"""
+
+
+def test_a_line_can_ask_for_the_owner_of_a_thing() -> None:
+    page = SIEGE.replace('"owner of THING != me", ', '"me has not THING", ')
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben", "put hulk outpost of ben"):
+        session.enter(line)
+
+    def refusal() -> str:
+        with pytest.raises(RuleError) as error:
+            session.enter("raze ana hub")
+        return str(error.value)
+
+    def offers() -> bool:
+        return any(answer.action.verb() == "raze" for answer in session.view().prompts[0].answers)
+
+    assert refusal() == "`raze` is only possible if Ben's number of things (Outpost) is 0."
+    assert not offers()
+    session.enter("remove hulk")
+    session.enter("set ben shield yes")
+    assert "Ben" in refusal()
+    assert not offers()
+    session.enter("set ben shield no")
+    assert offers()
+    session.enter("raze ana hub")
+    assert session.state.pieces == ()
+
+
+def test_the_owner_of_a_thing_needs_the_thing() -> None:
+    page = SIEGE.replace("THING != me", "THING has shield").replace('takes = "THING"', "").replace('"remove THING"', "")
+    with pytest.raises(PageError) as error:
+        load.game_from_text(page)
+    assert "THING" in str(error.value)

@@ -27,7 +27,7 @@ from companion.games.described.page.conditions import (
     with_amount,
 )
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, title_of
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD
 from companion.games.described.rules.amounts import (
     cards_of_pool,
     compile_for,
@@ -219,7 +219,8 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
 
 
 def _parameter_words(word: str) -> tuple[str, ...]:
-    return (word,) if TAKEN_WORD.fullmatch(word) else ()
+    taken = OWNER_WORD.sub(r"THING\1", word)
+    return (taken,) if TAKEN_WORD.fullmatch(taken) else ()
 
 
 def _constant_side(value: Value) -> ConditionSide:
@@ -408,6 +409,8 @@ def _people_meant(context: Context, word: str) -> Text:
     try:
         return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
+        if OWNER_WORD.fullmatch(word):
+            return phrase_in("in a condition", "the owner")
         return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
 
 

@@ -85,7 +85,7 @@ from companion.games.described.page.description import (
     Pool,
     SheetDefinition,
 )
-from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
@@ -651,7 +651,7 @@ class CheckedPage(PageNames):
             return
         condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
-        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
+        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and owner.islower():
             wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
             place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
             yield from wrong or self._check_right_side(condition, place)
@@ -659,8 +659,10 @@ class CheckedPage(PageNames):
         if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
-        if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, speaks_of(text, owner, takes)
+        # The owner of a thing is asked for the thing.
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
