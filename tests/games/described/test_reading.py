@@ -296,6 +296,11 @@ WRONG = [
         "things.a.list.1.figures.hp",
         "There is no counter “hp” of “a”",
     ),
+    (
+        '[counters.hp]\nof = "a"\n[things.a]\nlist = [{ name = "X", figures = { hp = "[1, 2] by table.levl" } }]',
+        "things.a.list.1.figures.hp",
+        "levl",
+    ),
     ("[pools.bag]", "pools.bag", "The program needs to know what is in it"),
     ("[pools.bag]\nsize = 9", "pools.bag.size", 'add drawn = "cards"'),
     ('[pools.bag]\ndrawn = "cards"', "pools.bag", "or with size how many there are"),

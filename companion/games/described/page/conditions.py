@@ -57,12 +57,12 @@ _LONGEST: Final = 200
 class Condition(NamedTuple):
     """A parsed condition.
 
-    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), `OWNER` for the owner of `THING`, a pool, or an empty string for the seat or
-    thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string for the counter that an
-    `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another owner (`THING.power`),
-    a parameter of the line (`N`), or an amount that is made from several of them. With `has` it is a token, a flag, or
-    a thing parameter; with `out` it is an empty string. `left` is an amount that is compared instead of a counter:
-    `me.strength + N > 3`.
+    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), `OWNER` for the owner of `THING`, a pool, or
+    an empty string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an
+    empty string for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter,
+    possibly of another owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of
+    them. With `has` it is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount
+    that is compared instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str

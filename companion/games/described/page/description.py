@@ -389,7 +389,11 @@ class ListedThing(PagePart, frozen=True):
 
     name: Annotated[Name, Meta(description="Its name.")]
     figures: Annotated[
-        dict[str, Figure], Meta(description="Its counters that differ from their start values: `{ power = 3 }`.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="Its counters that differ from their start values: `{ power = 3 }`. They can be "
+            '[amounts](#amounts) of the table\'s figures: `{ health = "[4, 6, 9] by table.level" }`.'
+        ),
     ] = field(default_factory=dict)
     text: Annotated[Sentence, Meta(description="Its effect, in a sentence.")] = ""
     start: Annotated[
@@ -443,7 +447,11 @@ class PoolCard(PagePart, frozen=True):
     copies: Annotated[int, Meta(description="The number of copies.", ge=1, le=100)] = 1
     puts: Annotated[str, Meta(description="The kind of thing that it puts into play.")] = ""
     figures: Annotated[
-        dict[str, Figure], Meta(description="The counters of that thing that differ from their start values.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="The counters of that thing that differ from their start values; numbers, or amounts of the "
+            "table's figures."
+        ),
     ] = field(default_factory=dict)
     does: Annotated[
         tuple[str, ...],

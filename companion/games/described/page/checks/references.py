@@ -495,11 +495,13 @@ class CheckedPage(PageNames):
                 seen.update(new)
                 ways += new
 
-    def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
+    def _thing_figures(self, figures: Mapping[str, int | str], kind: str, path: Path) -> Wrong:
         for word, value in figures.items():
             yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
-            if isinstance(counter, CounterDefinition):
+            if not isinstance(value, int):
+                yield from check_amount(self, value, AmountPlace((*path, word), of=TABLE))
+            elif isinstance(counter, CounterDefinition):
                 yield from check_in_bounds(value, counter, (*path, word))
 
     # Pools
