@@ -405,7 +405,8 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if number == 2:
         yield from before_begin(state, do.First)
     first = state.first or state.players[0].seat
-    begins = "" if state.first or state.chooser or number == 1 or plan.together else plan.page.play.first
+    matters = not plan.together or any(token.start == "first" for token in plan.page.tokens.values())
+    begins = plan.page.play.first if matters and number > 1 and not (state.first or state.chooser) else ""
     if begins == "lot":
         yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot").with_title(phrase("Draw lots")))
     elif begins == "ask":
@@ -433,12 +434,12 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _campaign_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the questions which campaign goes on, and which of its scenarios is played."""
-    if plan.page.campaign is None or state.campaign.scenario:
+    if plan.page.campaign is None:
         return
     if CAMPAIGN not in state.brought:
         bring = Draft(SeatPlayer, {"seat": CAMPAIGN}, asks=("deck",))
         yield Prompt(phrase("Does a campaign go on at this table?"), bring, due=False)
-    if plan.page.campaign.scenarios:
+    if plan.page.campaign.scenarios and not state.campaign.scenario:
         yield Prompt(phrase("Which scenario is played?"), draft(deck_lines.PlayScenario), due=False)
 
 

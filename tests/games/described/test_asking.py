@@ -312,3 +312,24 @@ def test_a_thing_is_asked_about_anew_each_round(monsters: Session) -> None:
     for line in ("enter ana initiative 40", "enter ben initiative 20", "remove bandit-2", "reveal bandit 7"):
         monsters.enter(line)
     assert str(waiting(monsters)[0].text) == "Rat: Speed?"
+
+
+def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
+    page = """
+    name = "hands"
+    title = "Hands"
+    [play]
+    order = "together"
+    by = "left of dealer"
+    [counters.points]
+    [tokens.dealer]
+    start = "first"
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "seat cy"):
+        session.enter(line)
+    assert "Who begins?" in [str(prompt.text) for prompt in session.view().prompts]
+    without = Session.new(load.game_from_text(page.replace('start = "first"', "")))
+    for line in ("seat ana", "seat ben", "seat cy"):
+        without.enter(line)
+    assert "Who begins?" not in [str(prompt.text) for prompt in without.view().prompts]

@@ -15,6 +15,7 @@ from companion.games.described import records as m
 from companion.games.described.page.reading import PageError, read_description
 from companion.plain import talk
 from companion.session.core import archive_journal, changes
+from companion.session.core.session import Session
 from companion.session.table import rematch
 from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
@@ -329,3 +330,10 @@ def test_a_chosen_scenario_is_told_by_its_line_alone(archive: Archive) -> None:
     told = str(changes.describe(changes.differences(before, session.view())))
     assert "Renown" not in told
     assert "gone" not in told
+
+
+def test_a_campaign_can_still_come_once_the_scenario_is_chosen() -> None:
+    session = logbook.enter(Session.new(pages.ready(logbook.GAME)), "seat ana", "scenario harbour")
+    texts = [str(prompt.text) for prompt in session.view().prompts]
+    assert "Does a campaign go on at this table?" in texts
+    assert "Which scenario is played?" not in texts

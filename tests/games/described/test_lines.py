@@ -13,6 +13,8 @@ from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table.choices import choices
+from companion.tabletop.table.table import draft
 
 DUEL = """
 name = "moths-and-men"
@@ -491,7 +493,7 @@ def test_a_line_can_ask_for_the_owner_of_a_thing() -> None:
     def offers() -> bool:
         return any(answer.action.verb() == "raze" for answer in session.view().prompts[0].answers)
 
-    assert refusal() == "`raze` is only possible if Ben's number of things (Outpost) is 0."
+    assert refusal() == "`raze` is only possible if Ben has none of “Outpost”."
     assert not offers()
     session.enter("remove hulk")
     session.enter("set ben shield yes")
@@ -508,3 +510,12 @@ def test_the_owner_of_a_thing_needs_the_thing() -> None:
     with pytest.raises(PageError) as error:
         load.game_from_text(page)
     assert "THING" in str(error.value)
+
+
+def test_things_are_chosen_by_their_figures() -> None:
+    session = Session.new(load.game_from_text(SIEGE.replace('"owner of THING != me", ', "")))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben with 6"):
+        session.enter(line)
+    action = next(each for each in session.game.actions if each.verb() == "raze")
+    (hub,) = choices(session.game, session.state, draft(action, seat="ana"), "thing")
+    assert (hub.value, str(hub.detail)) == ("hub", "Defense 6")

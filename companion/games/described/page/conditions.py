@@ -82,8 +82,8 @@ def parse_condition(text: str) -> Condition:
     if len(text) > _LONGEST:
         raise NotationError(phrase("A condition has at most {most} symbols; split it into several.", most=_LONGEST))
     plain = text.replace("−", "-")
-    owner = _OWNER.match(plain)
-    written = _PARTS.findall(f"OWNER{owner[1]}{plain[owner.end() :]}" if owner else plain)
+    of_thing = _OWNER.match(plain)
+    written = _PARTS.findall(f"OWNER{of_thing[1]}{plain[of_thing.end() :]}" if of_thing else plain)
     parts = [_normalize_word(word) for word in written]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"

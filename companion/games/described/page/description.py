@@ -766,7 +766,13 @@ class DecksDefinition(PagePart, frozen=True):
             "the cards is permanent."
         ),
     ]
-    called: Annotated[Numbered, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
+    called: Annotated[
+        Numbered,
+        Meta(
+            description="The game's word for a deck, such as `band`; with its plural, if that has more than an s: "
+            "`hero | heroes`."
+        ),
+    ] = "deck"
     cards: Annotated[
         tuple[Name, ...],
         Meta(
@@ -862,7 +868,11 @@ class CampaignDefinition(PagePart, frozen=True):
     """The record of a group that plays one campaign over many games."""
 
     called: Annotated[
-        Numbered, Meta(description="The game's word for the record of a campaign, such as `company` or `logbook`.")
+        Numbered,
+        Meta(
+            description="The game's word for the record of a campaign, such as `logbook`; with its plural, if that has "
+            "more than an s: `company | companies`."
+        ),
     ] = "campaign"
     figures: Annotated[
         dict[Word, CampaignFigure], Meta(max_length=20, description="The figures of the group, by their words.")
@@ -947,7 +957,7 @@ class HouseRuleDefinition(PagePart, frozen=True):
     ask: Annotated[Sentence, Meta(description="The question.")]
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     values: Annotated[
-        dict[str, dict[str, Figure | str | bool]],
+        dict[str, dict[str, Figure | str | bool | tuple[Figure | str, ...]]],
         Meta(
             max_length=60,
             description="The possible values, the page's own first, each with the keys of this page that it changes: "

@@ -667,17 +667,27 @@ def _proposed_count(plan: PagePlan, state: DescribedTable, open_question: OpenQu
     question, player = open_question
     action: type[Action]
     given: dict[str, Any]
+    before = state.campaign.figures.get(question.counts, 0)
     if question.kind == "figure":
         action, given = do.SetCampaignFigure, {"figure": question.counts}
-        before = state.campaign.figures.get(question.counts, 0)
         number = campaign.figures_after(plan, state).get(question.counts, before)
     elif question.kind == "count" and question.source and player.seat != CAMPAIGN:
         action, given = do.CountOn, {"seat": player.seat, "figure": question.counts}
         number = max(0, int(player.figures.get(question.source, 0)))
     else:
         return ()
-    note = phrase("{number}, as the table says", number=figure(number))
+    is_counted = question.kind == "count" or bool(_counter_of(plan, question.counts))
+    if is_counted:
+        note = phrase("{number}, as the table says", number=figure(number))
+    else:
+        note = phrase("{number}, as before", number=figure(number))
     return draft(action, note, **given, number=number), Draft(action, given, phrase("Another number"))
+
+
+def _counter_of(plan: PagePlan, word: str) -> str:
+    """Return the counter of the table that has a figure of the campaign; an empty string if none has it."""
+    figures = plan.book.campaign.definition.figures
+    return figures[word].counter if word in figures else ""
 
 
 # Translators: answers to a question after the game.

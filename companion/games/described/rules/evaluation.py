@@ -9,6 +9,7 @@ from companion.games.described.page.amount_texts import (
     describe_amount,
     describe_gathered,
     describe_number_of_things,
+    describe_place,
 )
 from companion.games.described.page.amounts import (
     HAND_WORD,
@@ -261,6 +262,16 @@ def describe_condition(context: Context, condition: Condition) -> Message:
         if counter == "aside":
             return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
         return phrase("{pool} has {comparison} left", pool=who, comparison=comparison)
+    return _describe_figure(context, condition, who, comparison)
+
+
+def _describe_figure(context: Context, condition: Condition, who: Text, comparison: Text) -> Message:
+    """Return a condition on a counter, or on a number of things, as displayed text."""
+    owner, counter = condition.owner, condition.counter
+    is_none = condition.value == 0 and condition.op in ("=", "<=")
+    if is_none and counter in context.plan.counts and owner not in QUANTIFIED:
+        # Translators: {things} is the title of a kind of thing, or of a place: “Ben has none of “Guard””.
+        return phrase("{player} has none of “{things}”", player=who, things=describe_place(context.plan.page, counter))
     title = _figure_title(context, owner, counter)
     if owner in QUANTIFIED:
         # Translators: {players} is “everybody”, “somebody” or “everybody else”.
