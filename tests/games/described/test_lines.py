@@ -13,7 +13,7 @@ from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
-from companion.tabletop.table.choices import choices
+from companion.tabletop.table.choices import Open, choices
 from companion.tabletop.table.table import draft
 
 DUEL = """
@@ -517,5 +517,6 @@ def test_things_are_chosen_by_their_figures() -> None:
     for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben with 6"):
         session.enter(line)
     action = next(each for each in session.game.actions if each.verb() == "raze")
-    (hub,) = choices(session.game, session.state, draft(action, seat="ana"), "thing")
-    assert (hub.value, str(hub.detail)) == ("hub", "Defense 6")
+    things = choices(session.game, session.state, draft(action, seat="ana"), "thing")
+    assert not isinstance(things, Open)
+    assert [(thing.value, str(thing.detail)) for thing in things] == [("hub", "Defense 6")]
