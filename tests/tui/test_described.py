@@ -249,7 +249,7 @@ async def test_all_about_a_thing_is_one_key_away(archive: Archive, sit: Seat) ->
         assert hand.table.selection.tally is None
 
 
-def test_figures_of_the_table_use_the_rows_of_what_lies_beside_them() -> None:
+def test_figures_of_the_table_use_the_rows_beside_them() -> None:
     piles = ", ".join(f'{{ name = "Pile of goods {number}", start = true }}' for number in range(10))
     page = f"""
     name = "shires"
