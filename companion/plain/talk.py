@@ -229,11 +229,9 @@ def _format_figure(counter: Counter) -> Message:
 
 
 def _describe_sums(counters: Iterable[Counter]) -> Iterator[Message]:
-    """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
+    """Yield the sums behind figures, and hidden figures."""
     for counter in counters:
-        figure = (
-            _format_figure(counter) if counter.is_visible else joined(" ", (counter.name.capitalize(), counter.figure))
-        )
+        figure = _format_figure(counter)
         if counter.why:
             # Translators: {sum} is how a figure was reckoned: “ATK 5: 3 + 2”.
             yield phrase("{figure}: {sum}.", figure=figure, sum=counter.why)

@@ -31,7 +31,7 @@ from companion.games.described.rules.evaluation import check_of, describe_condit
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
-from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
@@ -56,6 +56,7 @@ from companion.tabletop.table.common_actions import (
     Venue,
     check_brings_deck,
 )
+from companion.tabletop.table.display import counters
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, SheetEntry, TableView, WayOn
@@ -282,7 +283,7 @@ class DescribedGame(Game):
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
-            asking.note_answer(context, action.target, action.counter)
+            asking.answer_by_set(context, action)
             return False
         elif isinstance(action, Rule):
             agree(context.resolution, action)
@@ -893,7 +894,14 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
-    return tuple(Choice(piece.handle, plan.name_of(piece)) for piece in state.pieces)
+    """Return the things in play, each with the figures by which players choose one."""
+    return tuple(Choice(piece.handle, plan.name_of(piece), _figures_of(plan, state, piece)) for piece in state.pieces)
+
+
+def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
+    """Return the visible figures of a thing: `Cost 2, Health 4`."""
+    shown = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
+    return listed(joined(" ", (each.brief_caption, each.figure)) for each in shown if each.says_something)
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:

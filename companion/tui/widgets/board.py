@@ -276,7 +276,20 @@ def fitting(
     if parts.in_rows and sum(rows.values()) > left:
         parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"] - rows["#sheets"], room)
         rows = parts.rows(room)
-    return parts, _without_gaps(parts, rows, _shared_out(rows, left), room)
+    shares = _shared_out(rows, left)
+    parts = _fill_zones(parts, shares["#zones"], room)
+    return parts, _without_gaps(parts, rows, shares, room)
+
+
+def _fill_zones(parts: Parts, rows: int, room: BoardSpace) -> Parts:
+    """Return the parts with all of those zones that have room for it, since another one beside them is higher."""
+    columns = room.width // max(1, len(parts.zones))
+    whole = [msgspec.structs.replace(part, whole=True) for part in parts.zones]
+    zones = [
+        fuller if _panel_height(fuller, ZonePanel, columns) <= rows else part
+        for fuller, part in zip(whole, parts.zones, strict=True)
+    ]
+    return msgspec.structs.replace(parts, zones=zones)
 
 
 def _use_rows_left(parts: Parts, rows: dict[str, int], most: int, room: BoardSpace) -> tuple[Parts, dict[str, int]]:

@@ -329,7 +329,8 @@ class CounterDefinition(PagePart, frozen=True):
         str,
         Meta(
             description="The step before whose end every player is asked for it, one after the other in the order of "
-            "the round; in a step of a turn, the player whose turn it is."
+            "the round; in a step of a turn, the player whose turn it is. For a counter of things, the table is asked "
+            'in a step with `of = "round"`, once for all things of one name.'
         ),
     ] = ""
     secret: Annotated[
@@ -415,7 +416,11 @@ class ListedThing(PagePart, frozen=True):
 
     name: Annotated[Name, Meta(description="Its name.")]
     figures: Annotated[
-        dict[str, Figure], Meta(description="Its counters that differ from their start values: `{ power = 3 }`.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="Its counters that differ from their start values: `{ power = 3 }`. They can be "
+            '[amounts](#amounts) of the table\'s figures: `{ health = "[4, 6, 9] by table.level" }`.'
+        ),
     ] = field(default_factory=dict)
     text: Annotated[Sentence, Meta(description="Its effect, in a sentence.")] = ""
     start: Annotated[
@@ -469,7 +474,11 @@ class PoolCard(PagePart, frozen=True):
     copies: Annotated[int, Meta(description="The number of copies.", ge=1, le=100)] = 1
     puts: Annotated[str, Meta(description="The kind of thing that it puts into play.")] = ""
     figures: Annotated[
-        dict[str, Figure], Meta(description="The counters of that thing that differ from their start values.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="The counters of that thing that differ from their start values; numbers, or amounts of the "
+            "table's figures."
+        ),
     ] = field(default_factory=dict)
     does: Annotated[
         tuple[str, ...],
@@ -713,15 +722,16 @@ class End(PagePart, frozen=True):
     win: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. In a "
-            "list, one of the conditions is enough."
+            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. It "
+            "must be about players: what is the same for all does not say who has won. In a list, one of the "
+            "conditions is enough."
         ),
     ] = ""
     over: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="When a player, or a team, reaches this, the game is over, and `most` or `fewest` decides. In "
-            "a list, one of the conditions is enough."
+            description="When a player, or a team, or the table (`table piles >= 3`) reaches this, the game is over, "
+            "and `most` or `fewest` decides. In a list, one of the conditions is enough."
         ),
     ] = ""
     most: Annotated[
@@ -817,7 +827,13 @@ class DecksDefinition(PagePart, frozen=True):
             "the cards is permanent."
         ),
     ]
-    called: Annotated[Numbered, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
+    called: Annotated[
+        Numbered,
+        Meta(
+            description="The game's word for a deck, such as `band`; with its plural, if that has more than an s: "
+            "`hero | heroes`."
+        ),
+    ] = "deck"
     cards: Annotated[
         tuple[Name, ...],
         Meta(
@@ -913,7 +929,11 @@ class CampaignDefinition(PagePart, frozen=True):
     """The record of a group that plays one campaign over many games."""
 
     called: Annotated[
-        Numbered, Meta(description="The game's word for the record of a campaign, such as `company` or `logbook`.")
+        Numbered,
+        Meta(
+            description="The game's word for the record of a campaign, such as `logbook`; with its plural, if that has "
+            "more than an s: `company | companies`."
+        ),
     ] = "campaign"
     figures: Annotated[
         dict[Word, CampaignFigure], Meta(max_length=20, description="The figures of the group, by their words.")
@@ -998,7 +1018,7 @@ class HouseRuleDefinition(PagePart, frozen=True):
     ask: Annotated[Sentence, Meta(description="The question.")]
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     values: Annotated[
-        dict[str, dict[str, Figure | str | bool]],
+        dict[str, dict[str, Figure | str | bool | tuple[Figure | str, ...]]],
         Meta(
             max_length=60,
             description="The possible values, the page's own first, each with the keys of this page that it changes: "

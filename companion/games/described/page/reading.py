@@ -291,7 +291,7 @@ def _change_key(content: Any, key: str, value: object) -> Text:
         place = inner
     if not isinstance(place, dict):
         return phrase("The page has no {key}; name something in the list.", key=in_quotes(key))
-    place[last] = value
+    place[last] = list(value) if isinstance(value, tuple) else value
     return ""
 
 

@@ -274,15 +274,22 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
     start = figure.start
     if figure.start_by_players:
         start = figure.start_by_players.get(str(len(state.players)), start)
+    return _start_value(plan, state, figure, start)
+
+
+def _start_value(plan: PagePlan, state: DescribedTable, figure: CounterDefinition, start: int | str) -> int:
+    """Return a number, or the value of an amount of the table's figures within the bounds of its counter."""
     if isinstance(start, int):
         return start
     return plan.clamp_figure(figure, read_amount(Context(plan, Resolution(state)), start, TABLE))
 
 
-def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int] = {}) -> dict[str, Value]:
+def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int | str] = {}) -> dict[str, Value]:
     """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
     starts = {
-        name: given[name] if name in given else start_of(plan, state, figure)
+        name: _start_value(plan, state, figure, given[name])
+        if name in given and isinstance(figure, CounterDefinition)
+        else start_of(plan, state, figure)
         for name, figure in plan.figures[of].items()
         if not isinstance(figure, CounterDefinition) or not figure.is_computed
     }

@@ -132,6 +132,8 @@ class PagePlan:
         self.questions = self._questions_by_step()
         """The counters that players are asked for, by step; `question_words` has all of them."""
         self.question_words = frozenset(word for words in self.questions.values() for word in words)
+        self.thing_questions = frozenset(word for word in self.question_words if page.counters[word].of in page.things)
+        """Those of them that are counters of things, for which the table is asked."""
         self.limits: dict[str, Any] = {}
         """The cache of compiled limits of columns for `score_sheet`."""
         self.changes = self._changes()

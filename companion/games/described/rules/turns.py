@@ -177,7 +177,8 @@ def _first_turn(context: Context) -> None:
         order = _by_figure(plan, resolution.state, _seats_from(plan, resolution.state))
         resolution.change(order=order)
         if plan.page.play.order != "bid" or plan.things_in_turn:
-            names = listed(name_at_turn(plan, resolution.state, each) for each in order)
+            state = resolution.state
+            names = listed(name_at_turn(plan, state, each) for each in order if _has_turn(plan, state, each))
             resolution.tell(phrase("The order of this round: {players}.", players=names))
     order = resolution.state.order
     if not order:
@@ -386,6 +387,8 @@ def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[
         yield from ((column, False) for column in score_sheet.columns_of_row(plan, state, last))
         return
     for word in plan.questions.get(state.step, ()):
+        if word in plan.thing_questions:
+            continue
         yield word, seat in asking.silent_seats(plan, state, word)
     if sheet is None:
         return
@@ -413,7 +416,7 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
                 "{column} of {player} is missing: `{line}`.",
                 column=asking.title_of_word(plan, column),
                 player=asking.name_asked(plan, state, seat, column),
-                line=f"enter {seat} {column} N",
+                line=f"{'set' if column in plan.thing_questions else 'enter'} {seat} {column} N",
             )
         )
 

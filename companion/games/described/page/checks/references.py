@@ -66,6 +66,7 @@ from companion.games.described.page.conditions import (
     POOL_COUNTERS,
     Condition,
     parse_condition,
+    sides_of,
     with_amount,
 )
 from companion.games.described.page.description import (
@@ -84,7 +85,7 @@ from companion.games.described.page.description import (
     Pool,
     SheetDefinition,
 )
-from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
@@ -515,11 +516,13 @@ class CheckedPage(PageNames):
                 seen.update(new)
                 ways += new
 
-    def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
+    def _thing_figures(self, figures: Mapping[str, int | str], kind: str, path: Path) -> Wrong:
         for word, value in figures.items():
             yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
-            if isinstance(counter, CounterDefinition):
+            if not isinstance(value, int):
+                yield from check_amount(self, value, AmountPlace((*path, word), of=TABLE))
+            elif isinstance(counter, CounterDefinition):
                 yield from check_in_bounds(value, counter, (*path, word))
 
     # Pools
@@ -671,7 +674,7 @@ class CheckedPage(PageNames):
             return
         condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
-        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
+        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and owner.islower():
             wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
             place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
             yield from wrong or self._check_right_side(condition, place)
@@ -679,8 +682,10 @@ class CheckedPage(PageNames):
         if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
-        if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, speaks_of(text, owner, takes)
+        # The owner of a thing is asked for the thing.
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
@@ -901,11 +906,32 @@ class CheckedPage(PageNames):
         ):
             for at, text in enumerate(texts):
                 path: Path = ("end", key, at) if is_list else ("end", key)
-                yield from self._check_condition(text, path, subject=SEAT)
+                wrong = [*self._check_condition(text, path, subject=SEAT)]
+                yield from wrong or (self._check_winner(text, path) if key == "win" else ())
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
                 yield from self._check_condition(text, ("end", key, at))
+
+    def _check_winner(self, text: str, path: Path) -> Wrong:
+        """Check that a condition says who has won: that its figures differ between players."""
+        condition = with_amount(parse_condition(text), self.table_numbers)
+        if condition.owner:
+            tells_apart = condition.owner in ("each", "any")
+        elif condition.left is None:
+            tells_apart = True
+        else:
+            names = [name for side in sides_of(text) for name in names_in(side)]
+            tells_apart = any(name.owner in ("", *SEVERAL) and name.word not in self.table_numbers for name in names)
+        if not tells_apart:
+            yield (
+                path,
+                phrase(
+                    "{text} is the same for all players, so it does not say who has won; write it as all-win, or as "
+                    'over together with most = "…".',
+                    text=in_quotes(text),
+                ),
+            )
 
     def _most_or_fewest(self, end: End) -> Wrong:
         for key, words in (("most", end.most), ("fewest", end.fewest)):
