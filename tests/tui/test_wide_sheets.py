@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from companion.archive import Archive
-from tests.games.described.text import table_of
+from tests.games.described.shown import table_of
 from tests.tui.conftest import Seat
 
 COLUMNS: Final = ("maki", "tempura", "sashimi", "dumplings", "nigiri", "wasabi", "puddings")

@@ -317,9 +317,8 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     told = {each.name for seat in last.seats for each in seat.counters if _has_grown(each)}
     people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters, told)) for seat in last.seats]
     own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
-    for thing in own:
-        if figures := _final_figures(thing.counters, {each.name for each in thing.counters if _has_grown(each)}):
-            people.append((str(thing.title), figures))
+    named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)
+    people += ((str(thing.title), shown) for thing, told in named if (shown := _final_figures(thing.counters, told)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
 
 
