@@ -67,9 +67,6 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     asks_twice: ClassVar[bool] = False
     """True if this action needs a confirmation, because nothing at the table leads back from it."""
 
-    sure: ClassVar[Text] = ""
-    """A question that is put before this action is done; "" for none."""
-
     weight: ClassVar[ActionWeight] = ""
     """The look of a button for this action: plain if it declines an offer, final if it gives up or ends."""
 

@@ -238,3 +238,32 @@ def test_a_phone_enters_its_open_column_before_it_is_asked(answering: Host) -> N
     phone.post(f"/t/{session}/answer", page.token, step="ben:enter ben dishes N›=7", at=at)
     assert answering.sitting(session).session.state.entered == {"ben": {"dishes": 7}}
     assert "Ben: Dishes?" not in phone.get(f"/t/{session}").text
+
+
+NO_FIGURE = """
+name = "no-figure"
+title = "No figure"
+
+[play]
+order = "together"
+hand = 1
+
+[sheet]
+columns = ["wins"]
+limit = { wins = "wins < 0" }
+"""
+
+
+def test_a_phone_asks_before_a_figure_breaks_a_rule(answering: Host) -> None:
+    registry.register(game_from_text(NO_FIGURE))
+    session = table_of(answering.archive, "no-figure", ("seat ana", "seat ben", "begin seed 1"))
+    phone = phone_at(answering, session, "ana")
+    page = phone.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    answer = {"step": "ana:enter ana wins N›=1", "at": at}
+    reply = phone.post(f"/t/{session}/answer", page.token, **answer)
+    assert "By the rules, this figure is not open. Does the table allow it?" in reply.text
+    assert answering.sitting(session).session.state.entered == {}
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(reply.text, "answering")))
+    phone.post(f"/t/{session}/answer", page.token, **{**answer, **fields})
+    assert answering.sitting(session).session.state.entered == {"ana": {"wins": 1}}

@@ -526,12 +526,12 @@ class DescribedGame(Game):
         if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
             return Open(what, max(1, least))
         possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
-        last = max((*possible, *excluded))
-        # A list that stopped at any figure would read as if no larger one were possible.
-        is_whole = last not in possible or asking.is_end_known(plan, state, word)
+        # A list that stopped at any figure would read as if no larger or smaller one were possible.
+        is_whole = asking.are_all_listed(plan, state, word, possible, excluded)
         listed = tuple(Choice(figure, str(figure)) for figure in possible) if is_whole else ()
         unfit = tuple(Choice(figure, str(figure)) for figure in excluded)
-        return Open(what, possible[0] if possible else max(1, least), fitting=listed, unfit=unfit)
+        nearest = min(possible, key=abs, default=max(1, least))
+        return Open(what, nearest, fitting=listed, unfit=unfit)
 
     def _of_own(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         """Return the possible values of a field of the page's own line. None of them needs the table's view."""

@@ -14,6 +14,7 @@ from companion.games.described.rules.state import DescribedTable
 from companion.session.core.session import Session
 from companion.session.reading import line_reading
 from companion.session.table import going_on
+from companion.session.table.confirmations import required_confirmation
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.choices import Open, choices
 from companion.tabletop.table.table import Prompt, draft
@@ -333,3 +334,68 @@ def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
     for line in ("seat ana", "seat ben", "seat cy"):
         without.enter(line)
     assert "Who begins?" not in [str(prompt.text) for prompt in without.view().prompts]
+
+
+SUMS = """
+name = "sums"
+title = "Sums"
+
+[play]
+players = "2-4"
+order = "together"
+
+[sheet]
+columns = ["wins"]
+least = LEAST
+limit = { wins = LIMIT }
+"""
+
+
+def session_of(page: str, *lines: str) -> Session:
+    """A table of two at a page, after its set-up and some lines."""
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "begin seed 1", *lines):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize("least", [0, -1, -21, -25, -199, -5000])
+def test_open_figures_are_found_however_low_the_least_is(least: int) -> None:
+    page = SUMS.replace("LEAST", str(least)).replace("LIMIT", '["wins >= 0", "each.wins <= 1"]')
+    session = session_of(page, "enter ana wins 0")
+    assert str(waiting(session)[0].text).startswith("Ben: Wins?")
+    assert str(waiting(session)[0].text).endswith("Open: 0, 1.")
+    assert "is_allowed" not in waiting(session)[0].answer.given  # the table has allowed nothing
+    assert "Open: 0, 1." in refusal(session, "enter ben wins 2")
+
+
+@pytest.mark.parametrize(("total", "told"), [(20, "Open: 18."), (100, "Open: 98."), (4000, "")])
+def test_open_figures_are_found_far_from_the_least(total: int, told: str) -> None:
+    page = SUMS.replace("LEAST", "0").replace("LIMIT", f'"each.wins = {total}"')
+    session = session_of(page, "enter ana wins 2")
+    assert str(waiting(session)[0].text) == f"Ben: Wins? {told}".rstrip()
+    assert "is_allowed" not in waiting(session)[0].answer.given
+    assert "No figure" not in refusal(session, "enter ben wins 1")
+    session.enter(f"enter ben wins {total - 2}")
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"), [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", "Open"), ("offer = -7", "Open: −7.")]
+)
+def test_a_counter_without_a_least_figure_is_limited(limit: str, told: str) -> None:
+    page = SUMS[: SUMS.index("[sheet]")] + (
+        '[[steps]]\nname = "bid"\n[counters.offer]\nleast = "none"\nask-at = "bid"\n' f'limit = "{limit}"\n'
+    )
+    sentence = refusal(session_of(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
+    assert ("Open" in sentence, "Not" in sentence) == (told.startswith("Open: "), told.startswith("Not"))
+    assert told in sentence or told == "Open"
+
+
+def test_a_figure_that_nothing_leaves_open_is_confirmed() -> None:
+    page = SUMS.replace("LEAST", "0").replace("LIMIT", '"wins < 0"').replace('"together"', '"together"\nhand = 1')
+    session = session_of(page)
+    assert waiting(session)[0].answer.given["is_allowed"]
+    needed = required_confirmation(session, (Enter("ana", "wins", 0, is_allowed=True),))
+    assert needed is not None
+    assert str(needed.text).startswith("By the rules, this figure is not open. Does the table allow it?")
+    assert not Enter("ana", "wins", 0).sure

@@ -31,6 +31,7 @@ from companion.tabletop.notation.arguments import (
     write_word,
 )
 from companion.tabletop.table import common_actions
+from templates.languages.messages import Text, phrase
 
 NAME: Final = Word("WORD", str.lower, write_word)
 """A word of the page: a token, a kind of thing, a zone, a pool, a column."""
@@ -129,6 +130,11 @@ class Enter(Action, frozen=True, tag="enter"):
     figure: Annotated[int, WHOLE]
     round: Count = 0
     is_allowed: Annotated[bool, KeywordArgument("anyway")] = False
+
+    @property
+    def sure(self) -> Text:
+        """The question before a figure that a rule of the page excludes."""
+        return phrase("By the rules, this figure is not open. Does the table allow it?") if self.is_allowed else ""
 
 
 class Won(Action, frozen=True, tag="won"):

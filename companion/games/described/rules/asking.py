@@ -22,7 +22,9 @@ from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, any_of, joined, listed, phrase, phrase_in
 
 _MOST_LISTED: Final = 20
-"""The number of figures above the least that are looked at if nothing says what the largest is."""
+"""The number of figures above 0, the least or the first possible one that are looked at if nothing says the largest."""
+_FARTHEST: Final = 200
+"""The distance from 0 up to which a possible figure is searched for."""
 
 
 def words_to_enter(plan: PagePlan) -> tuple[str, ...]:
@@ -275,29 +277,62 @@ def _with_answer(context: Context, seat: str, word: str, value: int) -> Context:
 
 
 def divide_figures(context: Context, seat: str, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the figures that a seat can answer now, and those that a limit excludes."""
+    """Return the figures that a seat can answer now, and those that a limit excludes.
+
+    They follow each other without a gap. If no end is known, more figures may be possible beyond the last one; without
+    a least figure, also before the first one.
+    """
     limits = _limits_now(context, seat, word)
     possible, excluded = list[int](), list[int]()
-    for value in _figures_to_try(context, word):
+    for value in _figures_to_try(context, limits, seat, word):
         (possible if _is_within(context, limits, seat, word, value) else excluded).append(value)
     return tuple(possible), tuple(excluded)
 
 
 def is_possible(context: Context, seat: str, word: str) -> bool:
-    """Return True if the limits leave a seat at least one figure."""
+    """Return False if the limits exclude every figure that a seat can answer; True if there may be others far away."""
+    plan, state = context.plan, context.resolution.state
     limits = _limits_now(context, seat, word)
-    return not limits or any(_is_within(context, limits, seat, word, each) for each in _figures_to_try(context, word))
+    if not limits or None in (_smallest_figure(plan, word), _largest_figure(plan, state, word)):
+        return True
+    first, last = _ends_of_search(plan, state, word)
+    # The cards of a hand are the likely end of a column, but not its bound.
+    farthest = last + _FARTHEST if is_column(plan, word) else last
+    return any(_is_within(context, limits, seat, word, each) for each in range(first, farthest + 1))
 
 
-def is_end_known(plan: PagePlan, state: DescribedTable, word: str) -> bool:
-    """Return True if the page says what the largest figure is, and it is not too far away."""
-    return _largest_figure(plan, state, word) is not None
+def _figures_to_try(context: Context, limits: Sequence[str], seat: str, word: str) -> range:
+    """Return the figures that are likely answers, at least up to the first one that the limits leave."""
+
+    def find_first(figures: range) -> int | None:
+        return next((each for each in figures if _is_within(context, limits, seat, word, each)), None)
+
+    plan, state = context.plan, context.resolution.state
+    first, last = _ends_of_search(plan, state, word)
+    if _largest_figure(plan, state, word) is not None:
+        likely = range(first, last + 1)
+        if not is_column(plan, word) or find_first(likely) is not None:
+            return likely
+        last += _FARTHEST
+    near = max(first, 0) + _MOST_LISTED
+    possible = find_first(range(first, last + 1))
+    return range(first, (near if possible is None else max(near, possible + _MOST_LISTED)) + 1)
 
 
-def _figures_to_try(context: Context, word: str) -> range:
-    """Return the figures that are likely answers."""
-    least, most = least_of(context.plan, word), _largest_figure(context.plan, context.resolution.state, word)
-    return range(least, (least + _MOST_LISTED if most is None else most) + 1)
+def _ends_of_search(plan: PagePlan, state: DescribedTable, word: str) -> tuple[int, int]:
+    """Return the first and the last figure that can be looked at."""
+    least, most = _smallest_figure(plan, word), _largest_figure(plan, state, word)
+    first = -_FARTHEST if least is None else least
+    return first, max(first, 0) + _FARTHEST if most is None else most
+
+
+def _smallest_figure(plan: PagePlan, word: str) -> int | None:
+    """Return the smallest possible answer, or None if there is none or it is too far away."""
+    counter = plan.page.counters.get(word)
+    if not is_column(plan, word) and counter is not None and counter.least == "none":
+        return None
+    least = least_of(plan, word)
+    return least if least >= -_FARTHEST else None
 
 
 def _largest_figure(plan: PagePlan, state: DescribedTable, word: str) -> int | None:
@@ -318,16 +353,32 @@ def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
 
 
 def describe_open(context: Context, seat: str, word: str) -> Text:
-    """Return the sentence on the figures that the limits leave; an empty string if they exclude none."""
+    """Return the sentence on the figures that the limits leave.
+
+    An empty string if they exclude none, or if the figures that were looked at do not tell which others are open.
+    """
+    plan, state = context.plan, context.resolution.state
     possible, excluded = divide_figures(context, seat, word)
     if not excluded:
         return ""
-    last = max((*possible, *excluded))
-    if last in possible and not is_end_known(context.plan, context.resolution.state, word):
-        return phrase("Not {figures}.", figures=any_of(_describe_runs(excluded)))
     if not possible:
-        return phrase("No figure is open.")
-    return phrase("Open: {figures}.", figures=listed(_describe_runs(possible)))
+        return "" if is_possible(context, seat, word) else phrase("No figure is open.")
+    if are_all_listed(plan, state, word, possible, excluded):
+        return phrase("Open: {figures}.", figures=listed(_describe_runs(possible)))
+    if max(possible) > max(excluded) and (min(possible) < min(excluded) or _smallest_figure(plan, word) is not None):
+        return phrase("Not {figures}.", figures=any_of(_describe_runs(excluded)))
+    return ""
+
+
+def are_all_listed(
+    plan: PagePlan, state: DescribedTable, word: str, possible: Sequence[int], excluded: Sequence[int]
+) -> bool:
+    """Return True if no figure beyond those that were looked at can be possible, as far as the limits show."""
+    if not possible:
+        return False
+    if max(possible) > max(excluded, default=min(possible)) and max(possible) != _largest_figure(plan, state, word):
+        return False
+    return min(possible) > min(excluded, default=max(possible)) or _smallest_figure(plan, word) is not None
 
 
 def _describe_runs(figures: Sequence[int]) -> Iterable[Text]:
