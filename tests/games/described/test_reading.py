@@ -256,6 +256,16 @@ WRONG = [
         "counters.life.also.lief",
         "no counter “lief” of a seat; did you mean life?",
     ),
+    (
+        '[counters.a]\nalso = { time = 1 }\n[counters.time]\nwords = ["day", "night"]',
+        "counters.a.also.time",
+        "“time” is not a figure.",
+    ),
+    (
+        '[counters.a]\nalso = { all = 1 }\n[counters.b]\n[counters.all]\nsum = ["b"]',
+        "counters.a.also.all",
+        "“all” is a sum itself; name the counters that it adds up.",
+    ),
     ("[counters.a]\nalso = { b = 1 }\n[counters.b]\nalso = { a = 1 }", "counters.a.also", "change itself without end"),
     ("[counters.a]\nmain = true\n[counters.b]\nmain = true", "counters.b.main", "“a” is the main counter already"),
     ('[counters.a]\nsum = ["b"]', "counters.a.sum.1", "There is no counter “b” of a seat"),

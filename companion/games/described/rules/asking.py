@@ -11,7 +11,8 @@ from companion.games.described.page.conditions import parse_condition, waits_for
 from companion.games.described.page.description import SEAT, CounterDefinition
 from companion.games.described.rules import score_sheet
 from companion.games.described.rules.amounts import start_of
-from companion.games.described.rules.context import Context
+from companion.games.described.rules.context import Context, value_of
+from companion.games.described.rules.effects import move_others
 from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan
 from companion.games.described.rules.state import DescribedTable, Piece, Resolution
@@ -167,7 +168,7 @@ def answer_by_set(context: Context, action: Set) -> None:
         for piece in state.pieces:
             if piece.title == target.title and piece is not target and _is_unknown(plan, state, piece, word):
                 value = plan.check_value(word, plan.page.counters[word], int(action.value), piece.figures)
-                plan.write(resolution, piece.kind, piece.handle, word, value)
+                _write_answer(context, piece.handle, word, value)
                 note_answer(context, piece.handle, word)
     note_answer(context, action.target, word)
 
@@ -197,14 +198,21 @@ def enter_figure(context: Context, action: do.Enter) -> None:
     plan.check_value(word, counter, action.figure, state.player(seat).figures)
     if not action.is_allowed:
         _check_limits(context, action)
-    plan.write(resolution, SEAT, seat, word, action.figure)
-    note_answer(context, seat, word)
     resolution.tell(
         phrase(
             "{player}: {column} {figure}.", player=resolution.name(seat), column=title, figure=written(action.figure)
         ),
         seat,
     )
+    _write_answer(context, seat, word, action.figure)
+    note_answer(context, seat, word)
+
+
+def _write_answer(context: Context, target: str, word: str, value: int) -> None:
+    """Set a counter to the answer about it, and change the counters that move with it."""
+    before = value_of(context, target, word)
+    context.plan.write(context.resolution, _owner_of(context.plan, word), target, word, value)
+    move_others(context, target, context.plan.page.counters[word], value - int(before or 0))
 
 
 def _check_limits(context: Context, action: do.Enter) -> None:

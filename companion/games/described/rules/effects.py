@@ -53,6 +53,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.notation.arguments import MAX_VALUE, write_text
+from companion.tabletop.table.common_actions import Set
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import (
@@ -98,10 +99,30 @@ def _change_counter(
         context.plan.write_figure(context.resolution, thing, counter, after)
     _tell_change(context, thing, title, rival, before, after)
     _tell_followers(context, thing, counter)
-    if after != before and figure.also:
+    move_others(context, target_of(thing), figure, after - before)
+
+
+def move_others(context: Context, target: str, figure: Figure, by: Value) -> None:
+    """Change the counters of a target that move with another one, which has changed by an amount."""
+    if by and isinstance(figure, CounterDefinition) and figure.also:
         for other, each in figure.also.items():
             if each:
-                change(context, target_of(thing), other, each * (after - before))
+                change(context, target, other, each * int(by))
+
+
+def set_by_hand(context: Context, action: Set, overwrite: Callable[[], None]) -> None:
+    """Set a figure by hand, and change the counters that move with it."""
+    plan, target, counter = context.plan, action.target, action.counter
+    if not plan.moves_others(counter):
+        overwrite()
+        return
+    before = value_of(context, target, counter)
+    overwrite()
+    thing = bearer_of(context, target, counter)
+    figure, _ = plan.figure_of(context.resolution.state, owner_of(thing), counter) or (None, "")
+    after = value_of(context, target, counter)
+    if figure and isinstance(before, int) and isinstance(after, int):
+        move_others(context, target_of(thing), figure, after - before)
 
 
 def _changeable_counter(context: Context, thing: Owner, target: str, counter: str) -> tuple[CounterDefinition, str]:
@@ -169,8 +190,11 @@ def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before
     resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
 
 
-def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
-    """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
+def put_figure(context: Context, target: str, counter: str, value: Value, *, is_reset: bool = False) -> None:
+    """Set a counter or flag and log the change, with what moves with it unless it is reset.
+
+    Raises RuleError if the target has none or its value is computed.
+    """
     plan = context.plan
     thing = bearer_of(context, target, counter)
     of = owner_of(thing)
@@ -187,6 +211,8 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     if isinstance(figure, CounterDefinition) and figure.is_computed:
         raise RuleError(_says_sum(plan, of, counter))
     _put_value(context, thing, counter, figure, before, value)
+    if not is_reset and isinstance(before, int) and isinstance(value, int):
+        move_others(context, target_of(thing), figure, value - before)
 
 
 def _put_value(context: Context, thing: Owner, counter: str, figure: Figure, before: Value, value: Value) -> None:
@@ -860,7 +886,7 @@ def _reset_figure(context: Context, owners: Iterable[Owner], change_: FigureChan
     for owner in owners:
         if change_.of == RIVAL:
             for player in state.players:
-                put_figure(context, target_of(owner), rival_counter(change_.name, player.seat), start)
+                put_figure(context, target_of(owner), rival_counter(change_.name, player.seat), start, is_reset=True)
             continue
         value = plan.read(change_.of, owner.figures, change_.to) if change_.to else start
         before = plan.read(change_.of, owner.figures, change_.name)

@@ -377,7 +377,18 @@ class CheckedPage(PageNames):
         yield from self._check_follows(str(path[-1]), counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
-            yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
+            of, place = SEAT if counter.of == RIVAL else counter.of, (*path, "also", other)
+            yield from self._check_figure(other, of, place)
+            yield from self._check_moved(other, place)
+
+    def _check_moved(self, word: str, path: Path) -> Wrong:
+        """Check that a counter that moves with another one has a figure of its own."""
+        counter = self.page.counters.get(word)
+        if counter is not None and counter.words:
+            yield path, phrase("{word} is not a figure.", word=in_quotes(word))
+        if counter is not None and counter.sum:
+            text = phrase("{part} is a sum itself; name the counters that it adds up.", part=in_quotes(word))
+            yield path, text
 
     def _check_growth(self, counter: CounterDefinition, path: Path) -> Wrong:
         """Check the amounts with which a counter starts and by which it grows."""
