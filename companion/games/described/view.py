@@ -13,6 +13,7 @@ from companion.games.described.page import deck_lines
 from companion.games.described.page.amount_texts import describe_price
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.campaign import CAMPAIGN, CampaignBook
+from companion.games.described.page.conditions import waits_for_others
 from companion.games.described.page.description import (
     SEAT,
     TABLE,
@@ -407,8 +408,8 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if number == 2:
         yield from before_begin(state, do.First)
     first = state.first or state.players[0].seat
-    matters = not plan.together or any(token.start == "first" for token in plan.page.tokens.values())
-    begins = plan.page.play.first if matters and number > 1 and not (state.first or state.chooser) else ""
+    matters = number > 1 and not (state.first or state.chooser) and _matters_who_begins(plan)
+    begins = plan.page.play.first if matters else ""
     if begins == "lot":
         yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot").with_title(phrase("Draw lots")))
     elif begins == "ask":
@@ -432,6 +433,17 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield from (offer for offer in offers if offer.answer.action not in unwanted)
     yield from _campaign_prompts(plan, state)
     yield from rule_questions.before_game(state)
+
+
+def _matters_who_begins(plan: PagePlan) -> bool:
+    """Return True if the game depends on who begins: on turns, a token, lots that the page wants, or the last answer."""
+    play = plan.page.play
+    if not plan.together or play.first == "lot" or play.by_token:
+        return True
+    if any(token.start == "first" for token in plan.page.tokens.values()):
+        return True
+    limits = (limit for word in asking.words_to_enter(plan) for limit in asking.limits_of(plan, word))
+    return any(map(waits_for_others, limits))
 
 
 def _campaign_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:

@@ -330,10 +330,31 @@ def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
     for line in ("seat ana", "seat ben", "seat cy"):
         session.enter(line)
     assert "Who begins?" in [str(prompt.text) for prompt in session.view().prompts]
-    without = Session.new(load.game_from_text(page.replace('start = "first"', "")))
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ("", ""),
+        ('first = "lot"', "Who begins? Lots are drawn"),
+        ('[sheet]\ncolumns = ["bid"]', ""),
+        ('[sheet]\ncolumns = ["bid"]\nlimit = { bid = "each.bid != 5" }', "Who begins?"),
+        ('by = "dealer"\n[tokens.dealer]', "Who begins?"),
+        ('[tokens.dealer]\nstart = "lot"', ""),
+        ('[tokens.dealer]\nstart = "first"', "Who begins?"),
+    ],
+)
+def test_who_begins_is_asked_if_all_act_at_once(more: str, asked: str) -> None:
+    page = f'name = "hands"\ntitle = "Hands"\n[play]\norder = "together"\n{more}\n[counters.points]\n'
+    session = Session.new(load.game_from_text(page))
     for line in ("seat ana", "seat ben", "seat cy"):
-        without.enter(line)
-    assert "Who begins?" not in [str(prompt.text) for prompt in without.view().prompts]
+        session.enter(line)
+    questions = [str(prompt.text) for prompt in session.view().prompts]
+    assert [text for text in questions if text.startswith("Who begins?")] == [asked][: bool(asked)]
+    if asked:
+        session.enter("first ben")
+    session.enter("begin seed 1")
+    assert session.state.order[0] == ("ben" if asked else "ana")
 
 
 SUMS = """
