@@ -79,6 +79,11 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     help_text: ClassVar[Text] = ""
     """The help of an action that is declared elsewhere than in a docstring, such as on the page of a game."""
 
+    @property
+    def sure(self) -> Text:
+        """The question that is put before this action is done; "" for none."""
+        return ""
+
     @classmethod
     def verb(cls) -> str:
         """Return the first word of the line."""

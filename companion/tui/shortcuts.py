@@ -140,17 +140,27 @@ def invitation(sitting: TableClient, help_key: str, go_key: str, width: int) -> 
 
 
 def _course_in(course: Course, width: int) -> str:
-    """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits."""
+    """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits.
+
+    If its end is too long, it is cut off, and what is done or left out on the way takes precedence.
+    """
     if not course.sentence:
         return ""
     first, *more = dict.fromkeys(filter(None, course.does)) or ("",)
+    decision = str(course.decision)
     # Translators: What going on does first, and what must be decided in the end; there is no room for all of it.
-    in_brief = phrase("{step}, … → {decision}", step=first, decision=course.decision)
-    end = phrase("… → {decision}", decision=course.decision)
+    in_brief = phrase("{step}, … → {decision}", step=first, decision=decision)
+    end = phrase("… → {decision}", decision=decision)
     whole = tuple(map(str, (course.sentence, *([in_brief] if more else []), end)))
+    for text in whole:
+        if len(text) <= width:
+            return text if len(text) >= _LEAST else ""
+    for text in whole:
+        # All of them end with the decision.
+        if text.endswith(decision) and width - (len(text) - len(decision)) >= _LEAST:
+            return textwrap.shorten(text, width, placeholder=_NO_MORE)
     brief = textwrap.shorten(whole[-1], max(width, len(_NO_MORE)), placeholder=_NO_MORE)
-    fitting = next((text for text in whole if len(text) <= width), brief)
-    return fitting if len(fitting) >= _LEAST else ""
+    return brief if len(brief) >= _LEAST else ""
 
 
 def _invitation(sitting: TableClient, help_key: str) -> Text:

@@ -634,9 +634,9 @@ class DescribedGame(Game):
         """Return `next` as the way on, or None if something must be done first.
 
         Going on takes confirmation if players still have possible lines, if the step is the last one, or if it has
-        instructions for the cards. Skipping a step without possible lines does not count as skipping the turn's lines.
-        In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the actions
-        of the opposing cards.
+        instructions for the cards. Skipping the lines of a step skips what is left of the turn's work with the cards,
+        but no lines of a later step. In a game with a shared outcome, each step is a decision of its own: skipping a
+        turn must not skip the actions of the opposing cards.
         """
         if not state.round or state.outcome or state.step == turns.ORDER:
             return None
@@ -649,7 +649,12 @@ class DescribedGame(Game):
         step = plan.steps.get(state.step)
         is_last = not steps or state.step == steps[-1].name
         says = to_go_on.text if to_go_on.others or is_last or (step and step.do) else ""
-        left_out = f"{state.at_turn or state.round}" if to_go_on.others else f"{state.at_turn or state.round} cards"
+        # What is skipped begins with the word of what is being skipped. So each step has a shorter word than those
+        # before it, and the cards have the longest one.
+        names = [each.name for each in steps]
+        later = len(names) - names.index(state.step) if state.step in names else 0
+        number = later if to_go_on.others else len(names) + 1
+        left_out = f"{state.at_turn or state.round}{' later' * number}"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
         return WayOn(Next(), next_stop(plan, state), says, left_out)
