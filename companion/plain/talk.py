@@ -22,6 +22,7 @@ from companion.session.reading.table_questions import (
     Question,
     answers_to,
     can_put_right,
+    distinct_prompts,
     due_prompts,
     is_line,
     is_over,
@@ -253,7 +254,7 @@ def first_question(view: TableView) -> Question:
         return Question(str(phrase("Nothing is asked now. Type a line, or help.")))
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
-    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
+    offers = (offer(prompt) for prompt in distinct_prompts(view) if prompt is not first[0])
     answers = (*answers_to(first[0]), *offers, *last)
     if first[0].wants != _NUMBER:
         return _number_answers(Question(str(first[0].text), answers))

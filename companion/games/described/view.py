@@ -575,6 +575,8 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         on = phrase("on: {next}", next=next_stop(plan, state))
         yield Prompt(text, draft(Next, on), state.active, others=own)
     elif own:
+        # The question that is due says what to do with the cards.
+        text = _step_question(step, "", name, has_lines=True, must_act=True) if step else text
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 

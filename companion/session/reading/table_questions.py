@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 from typing import Any, Final, Protocol
 
@@ -43,11 +43,6 @@ def offer_to_draw(view: TableView) -> Draft | None:
     first = due_prompts(view)[:1]
     answers = (answer for prompt in first if prompt.lists_values for answer in prompt.others)
     return next((answer for answer in answers if answer.given.get("is_drawn")), None)
-
-
-def answer_lines(prompt: Prompt) -> tuple[str, ...]:
-    """Return every line that answers a prompt, the suggested one first."""
-    return tuple(answer.line for answer in prompt.answers)
 
 
 def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
@@ -210,25 +205,48 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
 
 def offer(prompt: Prompt) -> Answer:
     """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
-    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=prompt.text)
-    return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
+    answer = answer_of(prompt.answer, str(prompt.text))
+    if prompt.others:
+        return msgspec.structs.replace(answer, title=prompt.text, leads=prompt)
+    if prompt.answer.action.help_text:
+        return answer  # the line has a title of its own
+    return msgspec.structs.replace(answer, title=prompt.text)
+
+
+def distinct_prompts(view: TableView) -> tuple[Prompt, ...]:
+    """Return the prompts without the offers to single players whose answers are all offered to any player already."""
+    open_to_any = [answer for prompt in view.prompts for answer in prompt.answers if "seat" not in answer.given]
+    return tuple(prompt for prompt in view.prompts if prompt.due or not _is_covered(prompt, open_to_any))
+
+
+def _is_covered(prompt: Prompt, open_to_any: Sequence[Draft]) -> bool:
+    """Return True if each answer of a player's prompt is among answers that ask who gives them."""
+
+    def covers(wider: Draft, answer: Draft) -> bool:
+        given = {field: value for field, value in answer.given.items() if field != "seat"}
+        return (wider.action, wider.given, wider.asks) == (answer.action, given, answer.asks)
+
+    answers = prompt.answers if prompt.seat else ()
+    return bool(answers) and all(any(covers(wider, answer) for wider in open_to_any) for answer in answers)
 
 
 def offer_rows(view: TableView) -> Iterator[Answer]:
     """Yield a row for each way to begin a line, except for those of the first due prompt.
 
-    A row has the words that its lines begin with, and the text of its prompt.
+    A row has the words that its lines begin with, and the text of its prompt, or the title of the lines if they have
+    one of their own.
     """
     first = due_prompts(view)[:1]
-    for prompt in view.prompts:
-        for lines in _by_verb(answer_lines(prompt)) if prompt not in first else ():
-            line = _beginning(lines)
-            yield Answer(line, "", prompt.text, line, key=f"{line} {prompt.seat}")
+    for prompt in distinct_prompts(view):
+        for drafts in _by_verb(prompt.answers) if prompt not in first else ():
+            line = _beginning(tuple(draft.line for draft in drafts))
+            own = drafts[0].note if drafts[0].action.help_text else ""
+            yield Answer(line, "", own or prompt.text, line, key=f"{line} {prompt.seat}")
 
 
-def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    verbs = dict.fromkeys(line.split()[0] for line in lines)
-    yield from (tuple(line for line in lines if line.split()[0] == verb) for verb in verbs)
+def _by_verb(drafts: tuple[Draft, ...]) -> Iterator[tuple[Draft, ...]]:
+    verbs = dict.fromkeys(draft.action.verb() for draft in drafts)
+    yield from (tuple(draft for draft in drafts if draft.action.verb() == verb) for verb in verbs)
 
 
 def _beginning(lines: tuple[str, ...]) -> str:
