@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count, islice
 from string import ascii_lowercase
@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from companion.archive.errors import Clause, Look
-from companion.session.core.changes import describe, describe_outcome, differences
+from companion.session.core.changes import Difference, describe, describe_outcome, differences
 from companion.session.core.moments import Moment, join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -95,9 +95,16 @@ def led_on(sentence: Text, look: Look | None) -> Text:
     )
 
 
-def describe_changes(before: TableView, after: TableView) -> Message:
-    """Describe every visible figure that has changed, as sentences; "" if none has."""
-    return describe(filter(lambda difference: difference.is_visible, differences(before, after)), _MOST_FIGURES)
+def describe_changes(before: TableView, after: TableView, told: Sequence[str] = ()) -> Message:
+    """Describe every visible figure that has changed, as sentences, without those of which was told; "" if none is left."""
+    visible = (each for each in differences(before, after) if each.is_visible)
+    return describe((each for each in visible if not _is_told(each, told)), _MOST_FIGURES)
+
+
+def _is_told(difference: Difference, told: Sequence[str]) -> bool:
+    """Return True if one of the told sentences has this change of a figure."""
+    change = re.compile(rf"{re.escape(str(describe([difference])).removesuffix('.'))}(?!\d)")
+    return bool(difference.what) and any(map(change.search, told))
 
 
 def describe_table(view: TableView) -> Iterator[Text]:
@@ -673,17 +680,21 @@ class Talk:
     def _tell(self, sentences: Iterable[Text], *, asks: bool = True) -> None:
         """Print what happened, the figures that changed, and new hints; then, with `asks`, ask the next question."""
         before, self._view = self._view, self._client.view
-        changed = "" if self._brief else str(describe_changes(before, self._view))
         texts = tuple(map(str, sentences))
+        changed = "" if self._brief else str(describe_changes(before, self._view, texts))
         # Hints are printed once, not after every line that leaves them standing, nor if the line has told them.
         new = (str(hint) for hint in self._view.hints if hint not in before.hints)
-        hints = (hint for hint in new if not any(hint in each for each in texts))
+        hints = (hint for hint in new if not any(hint in each for each in texts) and not self._is_repeated(hint, before))
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
         for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)
         self._tell_moment(before)
         if asks:
             self._ask_first()
+
+    def _is_repeated(self, hint: str, before: TableView) -> bool:
+        """Return True if a hint says again what stood there before: a sum that is still wrong after its round."""
+        return any(hint.endswith(f" {earlier}") for earlier in map(str, before.hints))
 
     def _tell_moment(self, before: TableView) -> None:
         """Print a special moment, and what to do with the real cards if the user wants that."""

@@ -46,6 +46,7 @@ from companion.games.described.rules.state import (
     Owner,
     Piece,
     PoolState,
+    Resolution,
     rival_counter,
     split_number,
 )
@@ -171,6 +172,7 @@ def _tell_followers(context: Context, before: Owner, counter: str) -> None:
 
 
 def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
+    """Log the change of a figure, and once in a line that it stays as it is."""
     resolution = context.resolution
     # Translators: {rival} is the player against whom the figure is kept.
     figure = phrase("{figure} ({rival})", figure=title, rival=resolution.name(rival)) if rival else title
@@ -180,14 +182,20 @@ def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before
             text = phrase("{figure} stays at {value}.", figure=figure, value=was)
         else:
             text = phrase("{figure} {before} → {after}.", figure=figure, before=was, after=now)
-        resolution.tell(text)
+        _tell_once(resolution, text, is_same=before == after)
         return
     name = name_of(context, thing)
     if before == after:
         text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=was)
     else:
         text = phrase("{thing}: {figure} {before} → {after}.", thing=name, figure=figure, before=was, after=now)
-    resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
+    _tell_once(resolution, text, thing.seat if isinstance(thing, DescribedPlayer) else "", is_same=before == after)
+
+
+def _tell_once(resolution: Resolution, text: Text, seat: str = "", *, is_same: bool) -> None:
+    """Log a sentence on a figure; one that stays the same is not told twice."""
+    if not is_same or all(tell.text != text for tell in resolution.tells):
+        resolution.tell(text, seat)
 
 
 def put_figure(context: Context, target: str, counter: str, value: Value, *, is_reset: bool = False) -> None:

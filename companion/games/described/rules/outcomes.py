@@ -53,7 +53,7 @@ def settle_outcome(context: Context) -> None:
     verdict = _verdict(context)
     if verdict != resolution.state.verdict:
         resolution.change(verdict=verdict)
-        if verdict:
+        if verdict and verdict != resolution.state.agreed:
             resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
     resolution.settled = resolution.state
 
