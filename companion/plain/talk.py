@@ -96,7 +96,7 @@ def led_on(sentence: Text, look: Look | None) -> Text:
 
 
 def describe_changes(before: TableView, after: TableView, told: Sequence[str] = ()) -> Message:
-    """Describe every visible figure that has changed, as sentences, without those of which was told; "" if none is left."""
+    """Describe every visible figure that has changed, as sentences; "" if none has, or all have been `told`."""
     visible = (each for each in differences(before, after) if each.is_visible)
     return describe((each for each in visible if not _is_told(each, told)), _MOST_FIGURES)
 
@@ -105,6 +105,11 @@ def _is_told(difference: Difference, told: Sequence[str]) -> bool:
     """Return True if one of the told sentences has this change of a figure."""
     change = re.compile(rf"{re.escape(str(describe([difference])).removesuffix('.'))}(?!\d)")
     return bool(difference.what) and any(map(change.search, told))
+
+
+def _is_repeated(hint: str, before: TableView) -> bool:
+    """Return True if a hint says again what stood there before: a sum that is still wrong after its round."""
+    return any(hint.endswith(f" {earlier}") for earlier in map(str, before.hints))
 
 
 def describe_table(view: TableView) -> Iterator[Text]:
@@ -684,17 +689,13 @@ class Talk:
         changed = "" if self._brief else str(describe_changes(before, self._view, texts))
         # Hints are printed once, not after every line that leaves them standing, nor if the line has told them.
         new = (str(hint) for hint in self._view.hints if hint not in before.hints)
-        hints = (hint for hint in new if not any(hint in each for each in texts) and not self._is_repeated(hint, before))
+        hints = (hint for hint in new if not any(hint in each for each in texts) and not _is_repeated(hint, before))
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
         for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)
         self._tell_moment(before)
         if asks:
             self._ask_first()
-
-    def _is_repeated(self, hint: str, before: TableView) -> bool:
-        """Return True if a hint says again what stood there before: a sum that is still wrong after its round."""
-        return any(hint.endswith(f" {earlier}") for earlier in map(str, before.hints))
 
     def _tell_moment(self, before: TableView) -> None:
         """Print a special moment, and what to do with the real cards if the user wants that."""

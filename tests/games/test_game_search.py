@@ -93,6 +93,7 @@ WELL_KNOWN = {
     "arkham horror": "villain",
     "edh": "commander",
     "scrabble": "count",
+    "mahjong": "count",
     "rummikub": "rummy",
     "campaign stickers": "legacy",
     "my city": "campaign",

@@ -52,6 +52,19 @@ def test_a_table_of_others_does_not_follow(host: Host) -> None:
     assert "A new table is open" not in host.phone().get(f"/t/{session}").text
 
 
+def test_a_table_of_another_game_says_so_and_comes_last(host: Host) -> None:
+    session = over(host)
+    other = host.table("seat ana", "seat ben", "begin seed 1", game="soulforger")
+    page = host.phone("Ben").get(f"/t/{session}").text
+    assert "A table of another game is open: Soul-Forger" in page
+    assert f'<a href="/t/{other}">Go to this table</a>' in page
+    again = host.table("seat ana", "seat ben", game="solforge")
+    host.table("seat ana", "seat ben", "begin seed 2", game="soulforger")
+    page = host.phone("Ben").get(f"/t/{session}").text
+    assert "A new table is open: SolForge" in page
+    assert f'<a href="/t/{again}">Go on playing</a>' in page
+
+
 def test_a_game_that_goes_on_leads_nowhere(host: Host) -> None:
     session = host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
     host.table("seat ana", "seat ben", game="solforge")

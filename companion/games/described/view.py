@@ -41,6 +41,7 @@ from companion.games.described.rules.state import (
 )
 from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Brought, Match, SeatPlayer, before_begin, offers_before_begin
+from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Set
 from companion.tabletop.table.counters import Gauge
@@ -436,7 +437,7 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 
 def _matters_who_begins(plan: PagePlan) -> bool:
-    """Return True if the game depends on who begins: on turns, a token, lots that the page wants, or the last answer."""
+    """Return True if the game depends on who begins: turns, a token, lots of the page, or the last answer."""
     play = plan.page.play
     if not plan.together or play.first == "lot" or play.by_token:
         return True
@@ -547,7 +548,9 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         if word in plan.thing_questions:
             yield Prompt(text, draft(Set, target=seat, counter=word), due=due)
             continue
-        answer = draft(do.Enter, seat=seat, column=word)
+        # Translators: A button: an action, and what it is about: “Enter Tricks”.
+        button = phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=asking.title_of_word(plan, word))
+        answer = draft(do.Enter, seat=seat, column=word).with_title(button)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))
             if possible := asking.describe_open_to_last(context, seat, word):

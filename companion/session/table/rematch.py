@@ -88,11 +88,15 @@ def why_not(session: Session) -> Text:
 
 
 class FollowingTable(NamedTuple):
-    """A newer open table of the same people: its session, its game's title, and its seats with their players' names."""
+    """A newer open table of the same people: its session, its game's title, and its seats with their players' names.
+
+    `is_same_game` is False if another game is played there.
+    """
 
     session: str
     title: Text
     seats: tuple[tuple[str, str], ...]
+    is_same_game: bool = True
 
     def seat_of(self, name: str) -> str:
         """Return the seat of a player there by name, or "" if nobody has that name."""
@@ -102,17 +106,19 @@ class FollowingTable(NamedTuple):
 def find_following(archive: Archive, sessions: SharedSessions, session: Session) -> FollowingTable | None:
     """Return the newest open table that was begun after a finished one, with nobody who did not sit there, or None.
 
-    Raises ArchiveError, NotationError or RuleError.
+    A table of the same game comes before one of another game. Raises ArchiveError, NotationError or RuleError.
     """
     people = {fold(seat.name) for seat in session.view().seats}
     begun = archive.find_session(session.id).started
-    for row in archive.page_of_sessions(count=_NEWEST).rows:
+    rows = archive.page_of_sessions(count=_NEWEST).rows
+    for row in sorted(rows, key=lambda row: row.game != session.game.name):
         if row.is_closed or row.started <= begun or row.session == session.id or isinstance(row.standing, str):
             continue
         names = {fold(name) for name in row.standing.seats}
         if names and names <= people:
             view = sessions.open(row.session).session.view()
-            return FollowingTable(row.session, view.title, tuple((seat.seat, seat.name) for seat in view.seats))
+            seats = tuple((seat.seat, seat.name) for seat in view.seats)
+            return FollowingTable(row.session, view.title, seats, row.game == session.game.name)
     return None
 
 

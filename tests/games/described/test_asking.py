@@ -401,11 +401,12 @@ def test_open_figures_are_found_far_from_the_least(total: int, told: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"), [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", "Open"), ("offer = -7", "Open: −7.")]
+    ("limit", "told"),
+    [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", "Open"), ("offer = -7", "Open: −7.")],
 )
 def test_a_counter_without_a_least_figure_is_limited(limit: str, told: str) -> None:
     page = SUMS[: SUMS.index("[sheet]")] + (
-        '[[steps]]\nname = "bid"\n[counters.offer]\nleast = "none"\nask-at = "bid"\n' f'limit = "{limit}"\n'
+        f'[[steps]]\nname = "bid"\n[counters.offer]\nleast = "none"\nask-at = "bid"\nlimit = "{limit}"\n'
     )
     sentence = refusal(session_of(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
     assert ("Open" in sentence, "Not" in sentence) == (told.startswith("Open: "), told.startswith("Not"))

@@ -156,7 +156,7 @@ def note_answer(context: Context, target: str, counter: str) -> None:
 
 def answer_by_set(context: Context, action: Set) -> None:
     """Note an answer that is set by hand; an answer about a thing counts for all things of its name."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    plan, state = context.plan, context.resolution.state
     word = action.counter
     target = next((piece for piece in state.pieces if piece.handle == action.target), None)
     if (
