@@ -402,7 +402,7 @@ def test_open_figures_are_found_far_from_the_least(total: int, told: str) -> Non
 
 @pytest.mark.parametrize(
     ("limit", "told"),
-    [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", "Open"), ("offer = -7", "Open: −7.")],
+    [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", ""), ("offer = -7", "Open: −7.")],
 )
 def test_a_counter_without_a_least_figure_is_limited(limit: str, told: str) -> None:
     page = SUMS[: SUMS.index("[sheet]")] + (
@@ -410,7 +410,7 @@ def test_a_counter_without_a_least_figure_is_limited(limit: str, told: str) -> N
     )
     sentence = refusal(session_of(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
     assert ("Open" in sentence, "Not" in sentence) == (told.startswith("Open: "), told.startswith("Not"))
-    assert told in sentence or told == "Open"
+    assert told in sentence
 
 
 def test_a_figure_that_nothing_leaves_open_is_confirmed() -> None:
