@@ -11,6 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
+from companion.games import registry
+from companion.games.described import load
 from companion.games.solforge.rules.actions import Banish, MoveCreature
 from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
@@ -642,3 +644,75 @@ def test_a_full_table_asks_for_no_other_seat(archive: Archive) -> None:
     sentences: list[str] = []
     opening.open_table(archive, iter(("table solforge", "Ana", "Ben", "done")), sentences.append)
     assert sentences[-1] == "All seats are taken; type done."
+
+
+CALLS = """
+name = "calls"
+title = "Calls"
+
+[play]
+players = "2"
+order = "together"
+first = "seat"
+
+[[steps]]
+name = "tricks"
+do = "Play all cards."
+
+[counters.points]
+
+[sheet]
+columns = ["won"]
+sum = { won = 5 }
+
+[actions.dare]
+title = "Call the last trick"
+whose = "any"
+does = ["add each points 0", "add me points 0"]
+
+[actions.fold]
+title = "Give up"
+whose = "any"
+does = ["concede me"]
+
+[end]
+last-left = true
+"""
+
+
+def calls() -> Spoken:
+    """A talk at a table at which a figure is asked, while lines are possible."""
+    registry.register(load.game_from_text(CALLS))
+    return Spoken("seat ana", "seat ben", "begin seed 1", game="calls")
+
+
+def test_lines_keep_their_titles_while_a_figure_is_asked() -> None:
+    spoken = calls()
+    asked = spoken("again")
+    assert asked[0] == "Play all cards. Ana: Won? Type the number, or a letter:"
+    assert asked[2] == "b. Tricks. Say what is done."
+    assert not [row for row in asked if "Does Ana do something?" in row]  # everybody can call by b already
+    assert spoken("b")[1:] == ["1. dare SEAT: Call the last trick", "2. fold SEAT: Give up"]
+    rows = {row.line: str(row.detail) for row in spoken.client.offers()}
+    assert rows["dare"] == "Call the last trick"
+
+
+def test_a_talk_says_nothing_twice() -> None:
+    spoken = calls()
+    said = spoken("dare ana")
+    assert said[:3] == ["Ana: Call the last trick.", "Ana: Points stays at 0.", "Ben: Points stays at 0."]
+    assert "Points" not in " ".join(said[3:])
+    spoken("3", "1")
+    assert [each for each in spoken("next") if "Points" in each] == ["Ana: Points 0 to 3.", "Ben: Points 0 to 1."]
+
+
+def test_a_sum_that_stays_wrong_is_said_once() -> None:
+    spoken = calls()
+    said = [*spoken("3", "1"), *spoken("next")]
+    assert len([each for each in said if "look again" in each]) == 1
+
+
+def test_a_win_by_giving_up_is_said_once() -> None:
+    spoken = calls()
+    said = [*spoken("fold ben"), *spoken("yes")]
+    assert said.count("Ana has won.") == 1

@@ -54,12 +54,12 @@ def test_a_table_of_others_does_not_follow(host: Host) -> None:
 
 def test_a_table_of_another_game_says_so_and_comes_last(host: Host) -> None:
     session = over(host)
-    other = host.table("seat ana", "seat ben", "begin seed 1", game="soulforger")
+    other = host.table("seat ana", "seat ben", game="soulforger")
     page = host.phone("Ben").get(f"/t/{session}").text
     assert "A table of another game is open: Soul-Forger" in page
     assert f'<a href="/t/{other}">Go to this table</a>' in page
     again = host.table("seat ana", "seat ben", game="solforge")
-    host.table("seat ana", "seat ben", "begin seed 2", game="soulforger")
+    host.table("seat ana", "seat ben", game="soulforger")
     page = host.phone("Ben").get(f"/t/{session}").text
     assert "A new table is open: SolForge" in page
     assert f'<a href="/t/{again}">Go on playing</a>' in page
