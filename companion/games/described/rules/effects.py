@@ -111,7 +111,7 @@ def move_others(context: Context, target: str, figure: Figure, by: Value) -> Non
                 change(context, target, other, each * int(by))
 
 
-def set_by_hand(context: Context, action: Set, overwrite: Callable[[], None]) -> None:
+def set_by_hand(context: Context, action: Set, overwrite: Callable[[], object]) -> None:
     """Set a figure by hand, and change the counters that move with it."""
     plan, target, counter = context.plan, action.target, action.counter
     if not plan.moves_others(counter):
