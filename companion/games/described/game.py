@@ -615,7 +615,10 @@ class DescribedGame(Game):
                 of=left,
                 fitting=(Choice(("lot",), phrase("by lot")), Choice(order, names)),
             )
-        people = _player_choices(state)
+        # Teams win together; a player of one can still be named.
+        people = tuple(Choice(team.word, self.plan(state).team_title(team.number)) for team in state.teams)
+        people = people or _player_choices(state)
+        left = (*people, *left) if state.teams else left
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open(phrase("who"), (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
@@ -781,15 +784,24 @@ def _begin(context: Context, action: Begin) -> None:
 
 
 def _agree_winners(context: Context, action: do.Won) -> None:
-    won = [context.resolution.state.player(seat) for seat in dict.fromkeys(action.seats)]
+    state = context.resolution.state
+    won = [player for word in dict.fromkeys(action.seats) for player in _players_named(state, word)]
     teams = {player.team for player in won}
     is_team = len(teams) == 1 and 0 not in teams
-    _agree(context, f"team-{teams.pop()}" if is_team else "+".join(player.seat for player in won))
+    _agree(context, f"team-{teams.pop()}" if is_team else "+".join(dict.fromkeys(player.seat for player in won)))
+
+
+def _players_named(state: DescribedTable, word: str) -> tuple[DescribedPlayer, ...]:
+    """Return the player at a seat, or the members of a team. Raises RuleError if nobody is called so."""
+    team = find_team(state, word)
+    if team is None:
+        return (state.player(word),)
+    return tuple(player for player in state.players if player.team == team.number)
 
 
 def _agree(context: Context, outcome: str) -> None:
     context.resolution.change(agreed=outcome)
-    context.resolution.tell(outcomes.describe_outcome(context.resolution.state, outcome), decides=True)
+    context.resolution.tell(outcomes.describe_outcome(context.plan, context.resolution.state, outcome), decides=True)
 
 
 def _concede(context: Context, action: Concede) -> None:

@@ -169,7 +169,7 @@ class PerformedLine:
         kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
         if part == "WHO" and word in (*self._page.listed, *self._page.team_words):
             return
-        if part == "SEAT" and self._line.startswith("enter ") and word in self._page.team_words:
+        if part == "SEAT" and self._line.startswith(("enter ", "won ")) and word in self._page.team_words:
             return
         if word not in allowed[part] and self._kind(word) not in kinds:
             names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -582,6 +582,7 @@ class CheckedPage(PageNames):
             words = line.split()
             takes_here = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
             yield from self._line(line, takes_here, (*path, "does", at), me=own.whose != "table")
+            yield from _check_gone(own.does[:at], line, (*path, "does", at))
             if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
                 new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
@@ -1072,6 +1073,15 @@ def _read_condition(text: str) -> Condition | Message:
         return parse_condition(text)
     except NotationError as error:
         return error.message
+
+
+def _check_gone(before: Sequence[str], line: str, path: Path) -> Wrong:
+    """Check that a line names no thing that a line before it has removed."""
+    gone = {words[1] for words in map(str.split, before) if words[:1] == ["remove"] and len(words) > 1}
+    named = next((word for word in (*_TAKEN.findall(line), *line.split()[1:]) if word in gone), "")
+    if named:
+        text = phrase("{thing} has left play by then; write “remove {thing}” as the last line.", thing=named)
+        yield path, text
 
 
 def _is_draw(line: str) -> bool:
