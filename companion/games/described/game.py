@@ -22,7 +22,7 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns, zones
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
@@ -347,9 +347,11 @@ class DescribedGame(Game):
             context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
+        context.resolution.unplaced = {}
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
             if needs <= mine.words.keys():
                 self._do_effect(mine, effect, f"actions.{verb}.does[{number}]")
+        zones.settle_places(mine)
         if own.once:
             context.resolution.change(used=context.resolution.state.used | {(seat, verb, own.once)})
 
@@ -488,7 +490,7 @@ class DescribedGame(Game):
             return (*_player_choices(state), Choice("", phrase("nobody")))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
-        if issubclass(action, do.Move | do.Remove) and field == "handle":
+        if issubclass(action, do.Move | do.Become | do.Remove) and field == "handle":
             return _piece_choices(self.plan(state), state)
         if issubclass(action, _OF_PAGE):
             return self._of_page(state, draft, field)
@@ -830,7 +832,8 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Order: lambda context, action: turns.set_order(context, action.seats),
     do.GiveToken: lambda context, action: effects.give(context, action.token, action.seat),
     do.Put: effects.put,
-    do.Move: effects.move,
+    do.Move: zones.move,
+    do.Become: effects.become,
     do.Remove: lambda context, action: effects.remove(context, action.handle),
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),

@@ -24,7 +24,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
 
-Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
+Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "in", "not in", "out", "not out"]
 
 OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,
@@ -51,6 +51,8 @@ _OWNER: Final = re.compile(r"\s*owner\s+of\s+THING([2-9]?)(?=\s)", re.IGNORECASE
 _CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
 """A sign of an amount that is calculated."""
 _BEGINS: Final = re.compile(r"[A-Za-z]")
+_IS: Final = ([], ["is"], ["not"], ["is", "not"])
+"""The words that can stand between a thing and the `in` before its place."""
 _LONGEST: Final = 200
 
 
@@ -61,8 +63,8 @@ class Condition(NamedTuple):
     an empty string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an
     empty string for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter,
     possibly of another owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of
-    them. With `has` it is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount
-    that is compared instead of a counter: `me.strength + N > 3`.
+    them. With `has` it is a token, a flag, or a thing parameter; with `in` it is a zone; with `out` it is an empty
+    string. `left` is an amount that is compared instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str
@@ -89,6 +91,8 @@ def parse_condition(text: str) -> Condition:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
         if parts[:-1] in ([*whose], [*whose, "not"]):
             return Condition(_check_owner(whose[0], text) if whose else "", "", is_out, "")
+    if "in" in parts[1:4]:
+        return _parse_place(parts, text)
     if "has" in parts[:2]:
         before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
         has: Operator = "has not" if behind[1:] and behind[0] in ("not", "no") else "has"
@@ -105,6 +109,15 @@ def parse_condition(text: str) -> Condition:
         raise NotationError(phrase("{sign} is not a comparison; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
     owner, counter, left = _parse_left(written[:at], text)
     return Condition(owner, counter, cast("Operator", op), _parse_right(written[at + 1 :], text), left)
+
+
+def _parse_place(parts: list[str], text: str) -> Condition:
+    """Return a condition on the place of a thing: `THING in bench`, `THING is not in zone bench`."""
+    match parts:
+        case [owner, *between, "in", "zone", zone] | [owner, *between, "in", zone] if between in _IS:
+            op: Operator = "not in" if "not" in between else "in"
+            return Condition(_check_owner(owner, text), "", op, _check_word(zone, text))
+    raise _unreadable_error(text)
 
 
 def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:

@@ -18,6 +18,7 @@ from companion.games.described.page.amounts import (
     Name,
     Negative,
     Number,
+    Rounding,
     Standing,
     Sum,
     ValueTable,
@@ -249,6 +250,9 @@ def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
             return -inner[0][1], -inner[0][0]
         case Sum():
             return sum(least for least, _ in inner), sum(most for _, most in inner)
+        case Rounding(is_up, _, step):
+            (least, most), up = inner[0], step - 1 if is_up else 0
+            return (least + up) // step * step, (most + up) // step * step
         case Extreme(is_largest, _):
             pick = max if is_largest else min
             return pick(least for least, _ in inner), pick(most for _, most in inner)

@@ -43,6 +43,7 @@ LINES: Final[Mapping[str, str]] = {
     "give": "TOKEN HOLDER",
     "put": "NEW KIND …",
     "move": "THING …",
+    "become": "THING TEXT",
     "remove": "THING",
     "draw": "POOL …",
     "return": "POOL TEXT",

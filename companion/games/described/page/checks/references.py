@@ -377,7 +377,8 @@ class CheckedPage(PageNames):
         yield from self._check_follows(str(path[-1]), counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
-            yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
+            of, inner = SEAT if counter.of == RIVAL else counter.of, (*path, "also", other)
+            yield from self._check_figure(other, of, inner, teams=of == SEAT)
 
     def _check_growth(self, counter: CounterDefinition, path: Path) -> Wrong:
         """Check the amounts with which a counter starts and by which it grows."""
@@ -631,7 +632,7 @@ class CheckedPage(PageNames):
             yield path, phrase("This line is empty; leave it out.")
             return
         verb, *rest = tokens
-        if verb not in LINES:
+        if verb not in LINES or (verb == "become" and verb in self.page.actions):
             if verb in self.page.actions:
                 yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=in_quotes(verb))
             else:
@@ -694,7 +695,8 @@ class CheckedPage(PageNames):
                 phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=in_quotes(text)),
             )
             return
-        if condition.op in ("out", "not out"):
+        if condition.op in ("in", "not in", "out", "not out"):
+            yield from self._check_place(condition, path, takes) if condition.op in ("in", "not in") else ()
             return
         of = self.owner_of(owner, takes)
         if not owner and subject:
@@ -708,6 +710,14 @@ class CheckedPage(PageNames):
             yield from self._check_possession(str(condition.value), of, path, takes)
         else:
             yield from self._check_comparison(condition, of, place)
+
+    def _check_place(self, condition: Condition, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+        """Check a condition on the place of a thing."""
+        owner = condition.owner
+        if owner not in takes or takes[owner].kind != "THING":
+            text = phrase("Only a THING that the line takes lies somewhere, not {word}.", word=in_quotes(owner))
+            yield path, text
+        yield from self.check_name(str(condition.value), self.page.zones, ZONE, path)
 
     def _check_possession(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
