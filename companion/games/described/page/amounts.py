@@ -31,6 +31,8 @@ SEVERAL: Final = ("each", "others")
 """The owners whose counters are added up, or of which `most of` and `fewest of` pick one."""
 ALONE: Final = ("me", "left", "right", "table")
 """The owners that mean one player, or the table, besides the parameters of a line."""
+PARTNER: Final = "partner"
+"""The word for the next player of the same team, if the page has teams."""
 
 Pick = Literal["", "most", "fewest"]
 """The words before `of` that pick the largest or smallest figure of several players; otherwise these are added up."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.page.amounts import (
     ALONE,
+    PARTNER,
     SEVERAL,
     Amount,
     Name,
@@ -22,7 +23,7 @@ from companion.games.described.page.amounts import (
 from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import listed, phrase
+from templates.languages.messages import Message, listed, phrase
 
 Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "in", "not in", "out", "not out"]
 
@@ -44,6 +45,7 @@ POOL_COUNTERS: Final = ("left", "aside")
 
 _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "≠": "!=", "<>": "!="}
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
+_SIGNS: Final = "<>=!≤≥≠"
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PARAMETER: Final = re.compile(f"{TAKEN_WORD.pattern}|{OWNER_WORD.pattern}")
@@ -91,7 +93,7 @@ def parse_condition(text: str) -> Condition:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
         if parts[:-1] in ([*whose], [*whose, "not"]):
             return Condition(_check_owner(whose[0], text) if whose else "", "", is_out, "")
-    if "in" in parts[1:4]:
+    if "in" in parts[-3:-1] and parts[-1][0] not in _SIGNS and parts[-2] not in OPERATORS:
         return _parse_place(parts, text)
     if "has" in parts[:2]:
         before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
@@ -100,7 +102,7 @@ def parse_condition(text: str) -> Condition:
         if len(behind) != 1:
             raise _unreadable_error(text)
         return Condition(_check_owner(before[0], text) if before else "", "", has, _check_word(behind[0], text))
-    signs = [at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"]
+    signs = [at for at, part in enumerate(parts) if part[0] in _SIGNS]
     if len(signs) != 1 or len(parts) < signs[0] + 2:
         raise _unreadable_error(text)
     at = signs[0]
@@ -166,7 +168,7 @@ def waits_for_others(text: str) -> bool:
     A standing, and the most or fewest of several figures, compare with those who have one already.
     """
     names = [name for side in sides_of(text) for name in names_in(side)]
-    return any(name.owner in (*SEVERAL, "any", "left", "right") and not name.pick for name in names)
+    return any(name.owner in (*SEVERAL, "any", "left", "right", PARTNER) and not name.pick for name in names)
 
 
 def sides_of(text: str) -> tuple[Amount, ...]:
@@ -244,15 +246,19 @@ def _is_pool(word: str, counter: str) -> bool:
 
 
 def _check_owner(word: str, text: str) -> str:
-    if word in OWNERS or _PARAMETER.fullmatch(word):
+    """Return the owner in a condition. Whether a word of the page means anybody is for the page to say."""
+    if word in OWNERS or _PARAMETER.fullmatch(word) or _WORD.fullmatch(word):
         return word
-    raise NotationError(
-        phrase(
-            "{word} in {text} is nobody that a condition can be about; write {owners}, or a word that the line takes.",
-            word=in_quotes(word),
-            text=in_quotes(text),
-            owners=listed(OWNERS),
-        )
+    raise NotationError(describe_nobody(word, text))
+
+
+def describe_nobody(word: str, text: str, others: Iterable[str] = ()) -> Message:
+    """Return a message that a word is nobody in a condition; `others` are words of the page that would be somebody."""
+    return phrase(
+        "{word} in {text} is nobody that a condition can be about; write {owners}, or a word that the line takes.",
+        word=in_quotes(word),
+        text=in_quotes(text),
+        owners=listed((*OWNERS, *others)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 from typing import Any, Final
 
@@ -267,7 +267,24 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
         case ["enter", who, column, _, *_]:
             figure = " ".join(words[3:])
             return lambda context: carry_out(context, _entry_line(context, who, column, figure))
-    return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
+    return lambda context: carry_out(context, " ".join(_in_line(context, words)))
+
+
+_OF_PEOPLE: Final = ("turn", "won", "concede")
+"""The lines whose words are all people."""
+
+
+def _in_line(context: Context, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a line in the notation of the table."""
+    for before, word in pairwise(("", *words)):
+        is_person = before in ("of", "for") or words[0] in _OF_PEOPLE
+        yield _name_person(context, word) if is_person else _in_words(context, word)
+
+
+def _name_person(context: Context, word: str) -> str:
+    """Return the seat that a word means, such as the holder of a token; any other word in the notation."""
+    is_person = word in context.plan.people and word not in context.words
+    return targets_of(context, word)[0] if is_person else _in_words(context, word)
 
 
 def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> str:
@@ -296,7 +313,7 @@ def _naming_line(context: Context, thing: str, name: Sequence[str]) -> str:
 
 def _entry_line(context: Context, who: str, column: str, figure: str) -> str:
     """Return the line that enters an amount on the score sheet."""
-    seat = _in_words(context, who)
+    seat = _name_person(context, who)
     return f"enter {seat} {_in_words(context, column)} {read_amount(context, figure, seat)}"
 
 
@@ -321,7 +338,8 @@ def _with_numbers(context: Context, words: Sequence[str]) -> Iterator[str]:
             keyword = word
         is_quoted ^= word.count('"') % 2 == 1
         if word:
-            yield _in_words(context, word)
+            is_person = keyword == "of" and word != keyword
+            yield _name_person(context, word) if is_person else _in_words(context, word)
 
 
 def _is_open(amounts: Iterable[str]) -> bool:

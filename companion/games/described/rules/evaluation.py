@@ -432,6 +432,10 @@ def _people_meant(context: Context, word: str) -> Text:
     pool = context.plan.page.pools.get(word)
     if pool is not None:
         return title_of(word, pool.title)
+    token = context.plan.page.tokens.get(word)
+    if token is not None and word not in context.resolution.state.tokens:
+        # Translators: such as “the Dealer’s Points is at least 3” before anybody is the dealer.
+        return phrase("the holder of {token}", token=title_of(word, token.title))
     try:
         return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from companion.games.described.page.actions import OwnAction
-from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
+from companion.games.described.page.amounts import HAND_WORD, PARTNER, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import (
@@ -59,7 +59,7 @@ Figure = CounterDefinition | Flag
 NO_FIGURES: Final[Figures] = {}
 """The figures of an owner of whom none are known."""
 
-_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
+_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right|partner)\b")
 """Words that need an acting player."""
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -118,6 +118,8 @@ class PagePlan:
         """The words of amounts that do mean a number of the table."""
         self.counts = frozenset((*page.things, *page.zones)) - page.counters.keys()
         """The kinds of things and the zones, whose words mean numbers of things in amounts."""
+        self.people = frozenset((*page.tokens, *((PARTNER,) if page.play.teams else ()))) - self.listed_things.keys()
+        """The words for somebody in lines of the page's own, besides those of every page: holders and partners."""
         self.limits_of_figures = {
             of: tuple(
                 (name, figure)

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
 from companion.games.described.page.amounts import (
+    PARTNER,
     SEVERAL,
     Amount,
     Name,
@@ -65,6 +66,7 @@ from companion.games.described.page.conditions import (
     OWNERS,
     POOL_COUNTERS,
     Condition,
+    describe_nobody,
     parse_condition,
     sides_of,
     with_amount,
@@ -646,7 +648,7 @@ class CheckedPage(PageNames):
                         speaks_of(line, taken, takes),
                     )
                     return
-            if word in PEOPLE and not me and word != "each":
+            if word in (*PEOPLE, PARTNER) and word not in self.page.tokens and not me and word != "each":
                 yield (
                     path,
                     phrase(
@@ -681,13 +683,8 @@ class CheckedPage(PageNames):
             place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
             yield from wrong or self._check_right_side(condition, place)
             return
-        if owner in ("me", "others", "left", "right") and not me:
-            yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
-            return
-        # The owner of a thing is asked for the thing.
-        taken = OWNER_WORD.sub(r"THING\1", owner)
-        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
-            yield path, speaks_of(text, taken, takes)
+        if wrong := [*self._check_owner_of_condition(owner, text, path, takes, me=me)]:
+            yield from wrong
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
@@ -710,6 +707,18 @@ class CheckedPage(PageNames):
             yield from self._check_possession(str(condition.value), of, path, takes)
         else:
             yield from self._check_comparison(condition, of, place)
+
+    def _check_owner_of_condition(
+        self, owner: str, text: str, path: Path, takes: Mapping[str, Taken], *, me: bool
+    ) -> Wrong:
+        """Check that the owner in a condition is somebody or something; the owner of a thing is asked for the thing."""
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if _WORD.fullmatch(owner) and owner not in (*OWNERS, *self.people):
+            yield path, describe_nobody(owner, text, self.people)
+        elif owner in ("me", "others", "left", "right", PARTNER) and owner not in self.page.tokens and not me:
+            yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
+        elif TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
 
     def _check_place(self, condition: Condition, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check a condition on the place of a thing."""
@@ -1044,6 +1053,7 @@ _MOST_FIRST: Final = 60
 """The maximum number of things in play at the start of a game."""
 _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)(?![A-Za-z0-9])")
 
