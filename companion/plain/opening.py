@@ -195,7 +195,7 @@ def _question_of_seat(session: Session) -> Text:
 
 
 def _describe_session(row: SessionRow) -> Text:
-    return joined(" · ", filter(None, (row.game, row.title, row.where)))
+    return joined(" · ", filter(None, (registry.title(row.game, row.page), row.title, row.where)))
 
 
 def _name_with_holder(row: DeckRow) -> Text:

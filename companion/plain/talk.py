@@ -39,6 +39,7 @@ from companion.session.table.shared_session import News
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening_text import as_sentences
+from companion.tabletop.notation.arguments import TEXT
 from companion.tabletop.notation.notation import LineKind, Notation
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.choices import Gap, Open
@@ -305,8 +306,10 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     text = text if gap.candidates else joined(" ", (text, phrase("Nothing fits there now.")))
     question = Question(str(text), tuple(values_of(gap)), gap, besides)
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
+    # A text is seldom a number: 1 is the first answer, and "1" in quotes the text.
     words = (word for answer in question.answers for word in answer_words(answer))
-    if (besides and _can_read(gap, "1", client.notation)) or any(map(str.isdecimal, words)):
+    is_number = besides and gap.argument.kind is not TEXT and _can_read(gap, "1", client.notation)
+    if is_number or any(map(str.isdecimal, words)):
         return msgspec.structs.replace(
             question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
         )
@@ -615,9 +618,11 @@ class Talk:
         return any(word.lower().startswith(text.lower()) for word in words)
 
     def _complete(self, text: str) -> None:
-        assert self.question.gap is not None
+        gap = self.question.gap
+        assert gap is not None
         try:
-            self._follow(self.question.gap.read(text, self._client.notation))
+            # A text may have spaces, as no other part of the line follows it here.
+            self._follow(gap.read(text, self._client.notation, in_field=gap.argument.kind is TEXT))
         except NotationError as error:
             is_line_begun = text.split()[0].lower() in self._client.notation.verbs
             means_line = is_line_begun or self._client.changes_figure(text)

@@ -14,16 +14,16 @@ from companion.games.described.game import DescribedGame
 from companion.games.described.page import actions as do
 from companion.games.described.page.amounts import names_in
 from companion.games.described.page.conditions import Condition, parse_condition
-from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
+from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End, Flag
 from companion.games.described.rules import effects, outcomes
 from companion.games.described.rules.context import Context, PageFault, bearer_of
 from companion.games.described.rules.evaluation import check_of
-from companion.games.described.rules.plan import PagePlan, owner_of
+from companion.games.described.rules.plan import Figure, PagePlan, owner_of
 from companion.games.described.rules.state import DescribedTable, Owner, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
-from companion.tabletop.table.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.table.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule, Set
 from companion.tabletop.table.table import Draft
 from templates.languages.messages import Message, Text, joined, phrase
 
@@ -36,6 +36,9 @@ ENOUGH: Final = 20
 
 _ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
 """Actions that random players never choose: a game must go on and end by itself."""
+
+_MOST_LAID: Final = 8
+"""The most things that are laid at the beginning of some steered games."""
 
 
 class TrialFinding(NamedTuple):
@@ -59,7 +62,7 @@ def play_random(
     for number in range(games):
         if trial.lines >= ALL_LINES or (number and not goes_on()):
             break
-        trial.play(Random(f"{seed} {number}"), steered=number % 2 == 1)
+        trial.play(Random(f"{seed} {number}"), steered=number % 2 == 1, laid=number % 4 == 3)
     return tuple(dict.fromkeys((*trial.findings, *trial.never())))
 
 
@@ -96,10 +99,15 @@ class _PageTrial:
 
     # One game
 
-    def play(self, chance: Random, steered: bool) -> None:
-        """Play one game. In a `steered` game the players change figures by hand to bring it to its end."""
+    def play(self, chance: Random, steered: bool, laid: bool) -> None:
+        """Play one game.
+
+        In a `steered` game the players change figures by hand to bring it to its end; in a `laid` one things are in
+        play from its beginning.
+        """
         try:
             state = self._begin_table(chance)
+            state = self._lay_things(state, chance) if laid else state
             most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
             for number in range(most):
                 self._record_step(state)
@@ -186,6 +194,25 @@ class _PageTrial:
             if isinstance(action, do.DrawFrom) and action.pool in self.undrawn:
                 self.undrawn[action.pool][error.message] += 1
             return None
+
+    def _lay_things(self, state: DescribedTable, chance: Random) -> DescribedTable:
+        """Return the table with things in any places, with any figures, for the lines that need several of them."""
+        plan = self.game.plan(state)
+        page = plan.page
+        for _ in range(chance.randint(2, _MOST_LAID)) if page.things else ():
+            kind = chance.choice([*page.things])
+            thing = page.things[kind]
+            zones = [word for word, zone in page.zones.items() if zone.of == thing.of]
+            word = effects.free_handle(state, chance.choice(thing.list).name if thing.list else kind)
+            owner = chance.choice(state.players).seat if thing.of == SEAT else ""
+            put = do.Put(word, kind, owner, zone=chance.choice(zones) if zones else "")
+            state = self._try_action(state, put, chance) or state
+            if any(piece.handle == word for piece in state.pieces):
+                for figure, definition in plan.figures[kind].items():
+                    if chance.random() < 0.5:
+                        value = _any_value(definition, chance)
+                        state = self._try_action(state, Set(word, figure, value), chance) or state
+        return state
 
     def _try_own(self, state: DescribedTable, chance: Random) -> None:
         """Try one of the page's own lines that has never been done, and count the reason if it is refused."""
@@ -320,6 +347,13 @@ def _why_never(refusals: Tally[Text]) -> Message:
         return phrase("It could never be tried: no random game reached its steps.")
     (why, _), *_ = refusals.most_common(1)
     return phrase("It failed in all {tries} tries. Mostly: {why}", tries=str(refusals.total()), why=why)
+
+
+def _any_value(figure: Figure, chance: Random) -> str:
+    """Return a value of a figure or flag of a thing, as it is typed."""
+    if isinstance(figure, Flag):
+        return chance.choice(("yes", "no"))
+    return chance.choice(figure.words) if figure.words else str(chance.randint(0, 6))
 
 
 def _describe_excess(value: int, figure: CounterDefinition, most: int | None) -> Message:

@@ -22,7 +22,7 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns, zones
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
@@ -351,9 +351,11 @@ class DescribedGame(Game):
             context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
+        context.resolution.unplaced = {}
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
             if needs <= mine.words.keys():
                 self._do_effect(mine, effect, f"actions.{verb}.does[{number}]")
+        zones.settle_places(mine)
         if own.once:
             context.resolution.change(used=context.resolution.state.used | {(seat, verb, own.once)})
 
@@ -492,7 +494,7 @@ class DescribedGame(Game):
             return (*_player_choices(state), Choice("", phrase("nobody")))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
-        if issubclass(action, do.Move | do.Remove) and field == "handle":
+        if issubclass(action, do.Move | do.Become | do.Remove) and field == "handle":
             return _piece_choices(self.plan(state), state)
         if issubclass(action, _OF_PAGE):
             return self._of_page(state, draft, field)
@@ -619,7 +621,10 @@ class DescribedGame(Game):
                 of=left,
                 fitting=(Choice(("lot",), phrase("by lot")), Choice(order, names)),
             )
-        people = _player_choices(state)
+        # Teams win together; a player of one can still be named.
+        people = tuple(Choice(team.word, self.plan(state).team_title(team.number)) for team in state.teams)
+        people = people or _player_choices(state)
+        left = (*people, *left) if state.teams else left
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open(phrase("who"), (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
@@ -790,15 +795,24 @@ def _begin(context: Context, action: Begin) -> None:
 
 
 def _agree_winners(context: Context, action: do.Won) -> None:
-    won = [context.resolution.state.player(seat) for seat in dict.fromkeys(action.seats)]
+    state = context.resolution.state
+    won = [player for word in dict.fromkeys(action.seats) for player in _players_named(state, word)]
     teams = {player.team for player in won}
     is_team = len(teams) == 1 and 0 not in teams
-    _agree(context, f"team-{teams.pop()}" if is_team else "+".join(player.seat for player in won))
+    _agree(context, f"team-{teams.pop()}" if is_team else "+".join(dict.fromkeys(player.seat for player in won)))
+
+
+def _players_named(state: DescribedTable, word: str) -> tuple[DescribedPlayer, ...]:
+    """Return the player at a seat, or the members of a team. Raises RuleError if nobody is called so."""
+    team = find_team(state, word)
+    if team is None:
+        return (state.player(word),)
+    return tuple(player for player in state.players if player.team == team.number)
 
 
 def _agree(context: Context, outcome: str) -> None:
     context.resolution.change(agreed=outcome)
-    context.resolution.tell(outcomes.describe_outcome(context.resolution.state, outcome), decides=True)
+    context.resolution.tell(outcomes.describe_outcome(context.plan, context.resolution.state, outcome), decides=True)
 
 
 def _concede(context: Context, action: Concede) -> None:
@@ -827,7 +841,8 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Order: lambda context, action: turns.set_order(context, action.seats),
     do.GiveToken: lambda context, action: effects.give(context, action.token, action.seat),
     do.Put: effects.put,
-    do.Move: effects.move,
+    do.Move: zones.move,
+    do.Become: effects.become,
     do.Remove: lambda context, action: effects.remove(context, action.handle),
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),

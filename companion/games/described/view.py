@@ -57,6 +57,7 @@ from companion.tabletop.table.table import (
     ScoreSheet,
     SeatView,
     TableView,
+    TeamView,
     Thing,
     Zone,
     draft,
@@ -281,7 +282,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)
         if state.outcome and plan.page.play.teams:
-            view = replace(view, won_by=tuple(each.seat for each in outcomes.find_winners(state, state.outcome)))
+            won_by = tuple(each.seat for each in outcomes.find_winners(state, state.outcome))
+            teams = tuple(_team_view(plan, state, team) for team in state.teams) if plan.team_gauges else ()
+            won_as = outcomes.name_of_winning_team(plan, state.outcome)
+            view = replace(view, won_by=won_by, won_as=won_as, teams=teams)
         if not after.has_ceremony(plan, state):
             return view
         steps, step = after.steps(plan, state)
@@ -294,6 +298,12 @@ def _team(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> Thing:
     flags = tuple(plan.title(TEAM, name) for name in plan.flags[TEAM] if team.figures.get(name))
     figures = counters(plan.team_gauges, state, team)
     return Thing(team.word, plan.team_title(team.number), figures, (members,), flags=flags)
+
+
+def _team_view(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> TeamView:
+    """Return a team with its figures and the names of its members, for the end of the game."""
+    members = tuple(player.name for player in state.players if player.team == team.number)
+    return TeamView(plan.team_title(team.number), members, counters(plan.team_gauges, state, team))
 
 
 @lru_cache(64)

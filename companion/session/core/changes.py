@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import TARGET, Words
 from companion.tabletop.table.common_actions import Add, Set
-from companion.tabletop.table.table import Counter, TableView, Thing
+from companion.tabletop.table.table import Counter, TableView, TeamView, Thing
 from companion.tabletop.words import title_of_word
 from templates.languages.messages import (
     Language,
@@ -314,12 +314,23 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
     # A 0 may be the figure that has decided, so it is shown where others have more.
-    told = {each.name for seat in last.seats for each in seat.counters if _has_grown(each)}
-    people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters, told)) for seat in last.seats]
+    everybody = chain((seat.counters for seat in last.seats), (team.counters for team in last.teams))
+    told = {each.name for counters in everybody for each in counters if _has_grown(each)}
+    people = [(str(_name_team(team)), _final_figures(team.counters, told)) for team in last.teams]
+    for seat in last.seats:
+        # The figures of a team stand in its own row.
+        own_counters = (each for each in seat.counters if not (last.teams and each.is_shared))
+        if (figures := _final_figures(own_counters, told)) or not last.teams:
+            people.append((seat.name, figures))
     own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
     named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)
     people += ((str(thing.title), shown) for thing, told in named if (shown := _final_figures(thing.counters, told)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
+
+
+def _name_team(team: TeamView) -> Text:
+    """Return a team with its members: `Jade (Ana and Cy)`."""
+    return phrase("{team} ({players})", team=team.title, players=all_of(team.members))
 
 
 def _final_figures(counters: Iterable[Counter], told: Container[str]) -> Text:
@@ -397,17 +408,22 @@ def _hit(before: TableView, after: TableView) -> int:
 
 
 def name_winners(view: TableView) -> Text:
-    """Return the names of the winners: `Ana and Ben and Cy`."""
-    names: Text = ""
-    for winner in view.winners:
+    """Return the names of the winners: `Ana and Ben and Cy`; a team that has a name is called by it."""
+    names: Text = view.won_as
+    for winner in view.winners if not names else ():
         names = all_of((names, winner)) if names else winner
     return names
+
+
+def _number_of_winners(view: TableView) -> int:
+    """Return how many are named as winners: one for a team that is called by its name."""
+    return 1 if view.won_as else len(view.winners)
 
 
 def outcome_title(view: TableView) -> Text:
     """Return the outcome in a word or two: `Won`, `Lost`, `A draw`, or the winners."""
     if view.winners:
-        return phrases("{players} wins", "{players} win", n=len(view.winners), players=name_winners(view))
+        return phrases("{players} wins", "{players} win", n=_number_of_winners(view), players=name_winners(view))
     return _OUTCOMES.get(view.outcome or "", view.outcome or "")
 
 
@@ -421,8 +437,8 @@ _OUTCOMES: Final[Mapping[str, Message]] = {
 def describe_outcome(view: TableView) -> Message:
     """Return a sentence on how a game has ended: `Ana has won.`, `The game is lost.`"""
     if view.winners:
-        winners = all_of(view.winners)
-        return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
+        winners = view.won_as or all_of(view.winners)
+        return phrases("{players} has won.", "{players} have won.", n=_number_of_winners(view), players=winners)
     sentence = _ENDINGS.get(view.outcome or "")
     return sentence or phrase("The game is over: {outcome}.", outcome=title_of_word(view.outcome or ""))
 
@@ -437,8 +453,8 @@ _ENDINGS: Final[Mapping[str, Message]] = {
 def forecast_outcome(view: TableView) -> Message:
     """Return a sentence on how a game would end: `Ana would win.`, `The game would be lost.`"""
     if view.winners:
-        winners = all_of(view.winners)
-        return phrases("{players} would win.", "{players} would win.", n=len(view.winners), players=winners)
+        winners = view.won_as or all_of(view.winners)
+        return phrases("{players} would win.", "{players} would win.", n=_number_of_winners(view), players=winners)
     sentence = _POSSIBLE_ENDINGS.get(view.outcome or "")
     return sentence or phrase("The game would be over: {outcome}.", outcome=title_of_word(view.outcome or ""))
 

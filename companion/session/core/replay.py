@@ -382,7 +382,7 @@ def _same(counter: Counter, words: tuple[str, ...]) -> bool:
     """
     expected = tuple(map(_canonical, words or ("none",)))
     if not isinstance(counter.value, tuple):
-        return expected == (_canonical(counter.text),)
+        return expected == (_canonical(counter.text),) or (len(expected) == 1 and expected[0] in counter.same_as)
     held = tuple(map(_canonical, counter.value))
     expected = () if expected == ("none",) else expected
     return expected == held if counter.ordered else set(expected) == set(held)

@@ -139,10 +139,18 @@ def _parse_row(line: TypedLine) -> Readings:
     return _one_each(line.words, prompts_in_turn(line.session, line.words), line.session)
 
 
+def _has_digits(word: str) -> bool:
+    return any(map(str.isdecimal, word))
+
+
 def _one_each(words: list[str], prompts: tuple[Prompt, ...], session: Session) -> Readings:
     if len(words) > len(prompts):
         if refused := refused_answers(session, prompts, words):
             return Readings(certain=refused)
+        if len(prompts) == 1 and prompts[0].wants == "N" and not any(map(_has_digits, words)):
+            # Words for a figure, such as a column and a team, without the figure itself.
+            why_not = phrase("A number is missing: {question}", question=prompts[0].text)
+            return Readings(unreadable=NotationError(why_not))
         # Translators: {words} is such as “3 words”, {players} are those who are asked.
         why = phrases(
             "{words} are too many for {n} question ({players}); write one word each.",

@@ -565,6 +565,7 @@ class Gap(msgspec.Struct, frozen=True):
         """Raise NotationError if a new name nearly matches a known one and is not quoted."""
         name = as_handle(word) if self.argument.kind is HANDLE else word
         if near := nearly_known(self.game, self.state, name):
+            near = tuple({each.casefold(): each for each in near}.values())  # a word and a title can be the same name
             raise NotationError(
                 phrase(
                     "{word} could be {names}; say which, or as a new name in quotes: {text}.",

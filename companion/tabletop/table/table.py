@@ -122,7 +122,8 @@ class Counter(msgspec.Struct, frozen=True):
     `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
     not. `word_title` is the title of a word as value, unless it is a word of all games. `is_shared`: it is a figure of
     something else, such as a team, under whose name its changes are reported. `is_minor`: if it is not visible, it is
-    shown on request, as one that only players of the game know they need.
+    shown on request, as one that only players of the game know they need. `same_as` are other words for its value in
+    notation, such as the word of a team.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Counter(msgspec.Struct, frozen=True):
     word_title: Text = ""
     is_shared: bool = False
     is_minor: bool = False
+    same_as: tuple[str, ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -437,6 +439,14 @@ class CardWork(msgspec.Struct, frozen=True):
         return tuple(step for step in self.steps if not any(str(step) in text for text in texts))
 
 
+class TeamView(NamedTuple):
+    """A team with figures of its own: its title, the names of its members, and its counters."""
+
+    title: Text
+    members: tuple[str, ...]
+    counters: tuple[Counter, ...]
+
+
 class TableView(msgspec.Struct, frozen=True):
     """Everything a screen needs to draw a table; screens know nothing else of a game."""
 
@@ -464,6 +474,10 @@ class TableView(msgspec.Struct, frozen=True):
     """True if `steps` are those after the game, which settle its decks and purses before the seal."""
     won_by: tuple[str, ...] = ()
     """The winning seats of an outcome that does not name them, such as the members of a team."""
+    won_as: Text = ""
+    """The name under which the winners have won, such as that of their team; empty if they are named themselves."""
+    teams: tuple[TeamView, ...] = ()
+    """The teams that have figures of their own."""
 
     @property
     def winning_seats(self) -> tuple[str, ...]:

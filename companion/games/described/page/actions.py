@@ -94,6 +94,13 @@ class Move(Action, frozen=True, tag="move"):
     of: SomeSeat = ""
 
 
+class Become(Action, frozen=True, tag="become"):
+    """Give a thing in play another name, and the figures that the page lists for a thing of that name."""
+
+    handle: HandleName
+    name: arguments.Text
+
+
 class Remove(Action, frozen=True, tag="remove"):
     """Remove a thing from play."""
 
@@ -164,6 +171,7 @@ PLAY: Final[tuple[type[Action], ...]] = (
     GiveToken,
     Put,
     Move,
+    Become,
     Remove,
     DrawFrom,
     Return,
@@ -197,6 +205,7 @@ def vocabulary(
         GiveToken: page.tokens,
         Put: page.things,
         Move: page.things,
+        Become: page.things and Become.verb() not in page.actions,
         Remove: page.things,
         DrawFrom: page.pools,
         Return: page.pools,
@@ -208,7 +217,9 @@ def vocabulary(
 
 def reserved_verbs(page: Description) -> frozenset[str]:
     """Return the verbs that a page's own lines cannot use: those of every page and those of its decks."""
-    house = (*_ALWAYS, *PLAY, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
+    # A page of an earlier edition may call a line of its own so.
+    play = (action for action in PLAY if action is not Become)
+    house = (*_ALWAYS, *play, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
     return frozenset(("seat", "help", *(action.verb() for action in house)))
 
 

@@ -14,6 +14,7 @@ from companion.games.described.page.amounts import (
     Negative,
     Number,
     Product,
+    Rounding,
     Standing,
     Sum,
     ValueTable,
@@ -112,13 +113,29 @@ def describe_amount(amount: Amount, name_text: Callable[[Name], Text]) -> Text:
             return _describe_sum(terms, text_of)
         case Product(factors):
             return joined(" × ", (_in_brackets(each, text_of, Sum, Extreme, ValueTable) for each in factors))
-        case Extreme(is_largest, parts):
-            return _describe_extreme(is_largest, all_of(_in_brackets(each, text_of, Extreme) for each in parts))
-        case Standing():
-            return _describe_standing(amount, name_text)
+        case Extreme() | Rounding() | Standing():
+            return _describe_function(amount, name_text)
         case ValueTable(values, by):
             return phrase("{values} by {figure}", values=listed(map(written, values)), figure=text_of(by))
     raise AssertionError(amount)
+
+
+def _describe_function(amount: Extreme | Rounding | Standing, name_text: Callable[[Name], Text]) -> Text:
+    """Return an amount that is made of others by name as displayed text."""
+
+    def text_of(part: Amount) -> Text:
+        return describe_amount(part, name_text)
+
+    match amount:
+        case Extreme(is_largest, parts):
+            return _describe_extreme(is_largest, all_of(_in_brackets(each, text_of, Extreme) for each in parts))
+        case Rounding(is_up, inner, step):
+            figure = text_of(inner)
+            if is_up:
+                return phrase("{figure}, rounded up to a multiple of {step}", figure=figure, step=written(step))
+            return phrase("{figure}, rounded down to a multiple of {step}", figure=figure, step=written(step))
+        case Standing():
+            return _describe_standing(amount, name_text)
 
 
 def _in_brackets(part: Amount, text_of: Callable[[Amount], Text], *kinds: type) -> Text:

@@ -31,6 +31,8 @@ SEVERAL: Final = ("each", "others")
 """The owners whose counters are added up, or of which `most of` and `fewest of` pick one."""
 ALONE: Final = ("me", "left", "right", "table")
 """The owners that mean one player, or the table, besides the parameters of a line."""
+PARTNER: Final = "partner"
+"""The word for the next player of the same team, if the page has teams."""
 
 Pick = Literal["", "most", "fewest"]
 """The words before `of` that pick the largest or smallest figure of several players; otherwise these are added up."""
@@ -113,6 +115,17 @@ class Extreme(_Amount, frozen=True):
         return f"{'max' if self.is_largest else 'min'}({', '.join(map(str, self.amounts))})"
 
 
+class Rounding(_Amount, frozen=True):
+    """An amount that is rounded up or down to a multiple of a step: `round up(fu * 10, 100)`."""
+
+    is_up: bool
+    amount: Amount
+    step: int
+
+    def __str__(self) -> str:
+        return f"round {'up' if self.is_up else 'down'}({self.amount}, {self.step})"
+
+
 class Standing(_Amount, frozen=True):
     """The standing of a player among all, or of a team, by an amount of the counters of each.
 
@@ -127,7 +140,7 @@ class Standing(_Amount, frozen=True):
     def __str__(self) -> str:
         if self.owner:
             return f"{self.word} of {self.owner}.{self.amount}"
-        is_plain = isinstance(self.amount, Number | Name | Negative | Extreme | Standing)
+        is_plain = isinstance(self.amount, Number | Name | Negative | Extreme | Rounding | Standing)
         return f"{self.word} of {self.amount if is_plain else f'({self.amount})'}"
 
 
@@ -142,7 +155,7 @@ class ValueTable(_Amount, frozen=True):
     first: int | None = None
 
     def __str__(self) -> str:
-        is_plain = isinstance(self.by, Name | Extreme | Standing) or (
+        is_plain = isinstance(self.by, Name | Extreme | Rounding | Standing) or (
             isinstance(self.by, Number) and self.by.value >= 0
         )
         begins = "" if self.first is None else f" from {self.first}"
@@ -155,7 +168,7 @@ class ValueTable(_Amount, frozen=True):
         return (*self.values, 0) if is_by_rank else self.values
 
 
-Amount = Number | Name | Negative | Sum | Product | Extreme | Standing | ValueTable
+Amount = Number | Name | Negative | Sum | Product | Extreme | Rounding | Standing | ValueTable
 
 
 def _write_term(amount: Amount) -> str:
@@ -175,7 +188,7 @@ def parts_of_amount(amount: Amount) -> tuple[Amount, ...]:
             return parts
         case Extreme(_, parts):
             return parts
-        case Standing(amount=inner):
+        case Rounding(amount=inner) | Standing(amount=inner):
             return (inner,)
         case ValueTable(by=by):
             return (by,)
@@ -294,10 +307,24 @@ class _AmountReader:
                 amounts.append(self.read_sum())
             self._expect(")")
             return Extreme(symbol.lower() == "max", tuple(amounts))
+        if symbol.lower() == ROUND_WORDS[0] and self._next().lower() in ("up", "down") and self._next(1) == "(":
+            return self._read_rounding()
         if _NAME.fullmatch(symbol):
             return self._read_name(symbol)
         self._at -= 1
         raise self._error()
+
+    def _read_rounding(self) -> Rounding:
+        """Read the direction, the amount and the step of a rounding, behind its `round`."""
+        is_up = self._next().lower() == "up"
+        self._at += 2
+        amount = self.read_sum()
+        self._expect(",")
+        step = self._read_whole_number()
+        self._expect(")")
+        if step < 1:
+            raise NotationError(phrase("{amount}: the step of a rounding is at least 1.", amount=in_quotes(self._text)))
+        return Rounding(is_up, amount, step)
 
     def _read_name(self, first: str) -> Amount:
         self.terms += 1

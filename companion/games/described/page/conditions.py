@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.page.amounts import (
     ALONE,
+    PARTNER,
     SEVERAL,
     Amount,
     Name,
@@ -22,9 +23,9 @@ from companion.games.described.page.amounts import (
 from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import listed, phrase
+from templates.languages.messages import Message, listed, phrase
 
-Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
+Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "in", "not in", "out", "not out"]
 
 OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,
@@ -44,6 +45,7 @@ POOL_COUNTERS: Final = ("left", "aside")
 
 _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "≠": "!=", "<>": "!="}
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
+_SIGNS: Final = "<>=!≤≥≠"
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PARAMETER: Final = re.compile(f"{TAKEN_WORD.pattern}|{OWNER_WORD.pattern}")
@@ -51,6 +53,8 @@ _OWNER: Final = re.compile(r"\s*owner\s+of\s+THING([2-9]?)(?=\s)", re.IGNORECASE
 _CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
 """A sign of an amount that is calculated."""
 _BEGINS: Final = re.compile(r"[A-Za-z]")
+_IS: Final = ([], ["is"], ["not"], ["is", "not"])
+"""The words that can stand between a thing and the `in` before its place."""
 _LONGEST: Final = 200
 
 
@@ -61,8 +65,8 @@ class Condition(NamedTuple):
     an empty string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an
     empty string for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter,
     possibly of another owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of
-    them. With `has` it is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount
-    that is compared instead of a counter: `me.strength + N > 3`.
+    them. With `has` it is a token, a flag, or a thing parameter; with `in` it is a zone; with `out` it is an empty
+    string. `left` is an amount that is compared instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str
@@ -89,6 +93,8 @@ def parse_condition(text: str) -> Condition:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
         if parts[:-1] in ([*whose], [*whose, "not"]):
             return Condition(_check_owner(whose[0], text) if whose else "", "", is_out, "")
+    if "in" in parts[-3:-1] and parts[-1][0] not in _SIGNS and parts[-2] not in OPERATORS:
+        return _parse_place(parts, text)
     if "has" in parts[:2]:
         before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
         has: Operator = "has not" if behind[1:] and behind[0] in ("not", "no") else "has"
@@ -96,7 +102,7 @@ def parse_condition(text: str) -> Condition:
         if len(behind) != 1:
             raise _unreadable_error(text)
         return Condition(_check_owner(before[0], text) if before else "", "", has, _check_word(behind[0], text))
-    signs = [at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"]
+    signs = [at for at, part in enumerate(parts) if part[0] in _SIGNS]
     if len(signs) != 1 or len(parts) < signs[0] + 2:
         raise _unreadable_error(text)
     at = signs[0]
@@ -105,6 +111,15 @@ def parse_condition(text: str) -> Condition:
         raise NotationError(phrase("{sign} is not a comparison; write <, <=, =, !=, >= or >.", sign=in_quotes(op)))
     owner, counter, left = _parse_left(written[:at], text)
     return Condition(owner, counter, cast("Operator", op), _parse_right(written[at + 1 :], text), left)
+
+
+def _parse_place(parts: list[str], text: str) -> Condition:
+    """Return a condition on the place of a thing: `THING in bench`, `THING is not in zone bench`."""
+    match parts:
+        case [owner, *between, "in", "zone", zone] | [owner, *between, "in", zone] if between in _IS:
+            op: Operator = "not in" if "not" in between else "in"
+            return Condition(_check_owner(owner, text), "", op, _check_word(zone, text))
+    raise _unreadable_error(text)
 
 
 def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
@@ -153,7 +168,7 @@ def waits_for_others(text: str) -> bool:
     A standing, and the most or fewest of several figures, compare with those who have one already.
     """
     names = [name for side in sides_of(text) for name in names_in(side)]
-    return any(name.owner in (*SEVERAL, "any", "left", "right") and not name.pick for name in names)
+    return any(name.owner in (*SEVERAL, "any", "left", "right", PARTNER) and not name.pick for name in names)
 
 
 def sides_of(text: str) -> tuple[Amount, ...]:
@@ -231,15 +246,19 @@ def _is_pool(word: str, counter: str) -> bool:
 
 
 def _check_owner(word: str, text: str) -> str:
-    if word in OWNERS or _PARAMETER.fullmatch(word):
+    """Return the owner in a condition. Whether a word of the page means anybody is for the page to say."""
+    if word in OWNERS or _PARAMETER.fullmatch(word) or _WORD.fullmatch(word):
         return word
-    raise NotationError(
-        phrase(
-            "{word} in {text} is nobody that a condition can be about; write {owners}, or a word that the line takes.",
-            word=in_quotes(word),
-            text=in_quotes(text),
-            owners=listed(OWNERS),
-        )
+    raise NotationError(describe_nobody(word, text))
+
+
+def describe_nobody(word: str, text: str, others: Iterable[str] = ()) -> Message:
+    """Return a message that a word is nobody in a condition; `others` are words of the page that would be somebody."""
+    return phrase(
+        "{word} in {text} is nobody that a condition can be about; write {owners}, or a word that the line takes.",
+        word=in_quotes(word),
+        text=in_quotes(text),
+        owners=listed((*OWNERS, *others)),
     )
 
 

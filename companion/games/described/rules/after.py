@@ -614,7 +614,7 @@ def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         if each.question is still_open[0].question:
             yield _prompt(plan, state, each, due=not at)
     if not state.sealed and _leaves_something(plan, state) and not any(each.question.must for each in still_open):
-        ended = outcomes.describe_outcome(state, state.outcome or "")
+        ended = outcomes.describe_outcome(plan, state, state.outcome or "")
         text = joined(" ", (ended, phrase("Write the game into the records?")))
         yield Prompt(text, draft(table.SealMatch), due=not still_open)
 

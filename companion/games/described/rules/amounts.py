@@ -17,6 +17,7 @@ from companion.games.described.page.amounts import (
     Negative,
     Number,
     Product,
+    Rounding,
     Standing,
     Sum,
     ValueTable,
@@ -108,6 +109,11 @@ def compile_amount(
         case Sum(parts) | Product(parts) | Extreme(_, parts):
             readers = [compile_part(each) for each in parts]
             return reduce(partial(_combine, _combiner(amount)), readers)
+        case Rounding(is_up, inner, step):
+            read = compile_part(inner)
+            if is_up:
+                return lambda context, target: -(-read(context, target) // step) * step
+            return lambda context, target: read(context, target) // step * step
         case Standing(_, _, inner):
             return _standing_reader(amount, compile_part(inner), rivals_in(inner))
         case ValueTable(by=by):

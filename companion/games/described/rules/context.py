@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition, title_of
 from companion.games.described.page.takes import OWNER_WORD
 from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
     DescribedTeam,
+    NotInPlay,
     Owner,
     Piece,
     Resolution,
@@ -57,6 +58,8 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     if word in context.words:
         return (str(context.words.get(put_by(word), context.words[word])),)
     if word not in _SEATS:
+        if word in context.plan.people:
+            return (_find_person(context, word),)
         return (word,) if OWNER_WORD.fullmatch(word) is None else (_owner_of_thing(context, word),)
     me = context.me
     seats = [player.seat for player in context.resolution.state.players if not player.out or player.seat == me]
@@ -70,6 +73,24 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
         return (me,)
     at = seats.index(me) + (1 if word == "left" else -1)
     return (seats[at % len(seats)],)
+
+
+def _find_person(context: Context, word: str) -> str:
+    """Return the seat of the holder of a token, or of a partner. Raises NotInPlay if there is nobody."""
+    state, token = context.resolution.state, context.plan.page.tokens.get(word)
+    if token is not None:
+        if word not in state.tokens:
+            raise NotInPlay(phrase("Nobody has the {token}.", token=title_of(word, token.title)))
+        return state.tokens[word]
+    seats = [player for player in state.players if not player.out or player.seat == context.me]
+    at = next((at for at, player in enumerate(seats) if player.seat == context.me), None)
+    if at is None:
+        raise RuleError(phrase("The page says {word} here, but nobody in particular does this.", word=in_quotes(word)))
+    others = (*seats[at + 1 :], *seats[:at])
+    found = next((player.seat for player in others if player.team and player.team == seats[at].team), "")
+    if not found:
+        raise RuleError(phrase("{player} has no partner here.", player=seats[at].name))
+    return found
 
 
 def _owner_of_thing(context: Context, word: str) -> str:

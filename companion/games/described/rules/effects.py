@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 from typing import Any, Final
 
@@ -50,6 +50,7 @@ from companion.games.described.rules.state import (
     rival_counter,
     split_number,
 )
+from companion.games.described.rules.zones import place_piece, settle_places
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decks.decklist import ListedCard, handle
@@ -293,12 +294,31 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
             return lambda context: give(context, token, "" if who == "none" else targets_of(context, who)[0])
         case ["put", thing, kind, *more]:
             return lambda context: carry_out(context, _put_line(context, thing, kind, more))
+        case ["become", thing, *name]:
+            return lambda context: carry_out(context, _naming_line(context, thing, name))
         case ["move", *more]:
             return lambda context: carry_out(context, " ".join(("move", *_with_numbers(context, more))))
         case ["enter", who, column, _, *_]:
             figure = " ".join(words[3:])
             return lambda context: carry_out(context, _entry_line(context, who, column, figure))
-    return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
+    return lambda context: carry_out(context, " ".join(_in_line(context, words)))
+
+
+_OF_PEOPLE: Final = ("turn", "won", "concede")
+"""The lines whose words are all people."""
+
+
+def _in_line(context: Context, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a line in the notation of the table."""
+    for before, word in pairwise(("", *words)):
+        is_person = before in ("of", "for") or words[0] in _OF_PEOPLE
+        yield _name_person(context, word) if is_person else _in_words(context, word)
+
+
+def _name_person(context: Context, word: str) -> str:
+    """Return the seat that a word means, such as the holder of a token; any other word in the notation."""
+    is_person = word in context.plan.people and word not in context.words
+    return targets_of(context, word)[0] if is_person else _in_words(context, word)
 
 
 def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> str:
@@ -314,9 +334,20 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     return " ".join(("put", word, *_with_numbers(context, (kind, *more)), *name))
 
 
+def _naming_line(context: Context, thing: str, name: Sequence[str]) -> str:
+    """Return the line by which a thing gets another name. Later lines mean it by the same parameter."""
+    before = _in_words(context, thing)
+    text = str(context.words.get(name[0], "")) if len(name) == 1 else ""
+    text = text or " ".join(name).strip('"')
+    if thing in context.words:
+        arguments: Any = context.words
+        arguments[put_by(thing)] = free_handle(context.resolution.state, text)
+    return f"become {before} {write_text(text)}"
+
+
 def _entry_line(context: Context, who: str, column: str, figure: str) -> str:
     """Return the line that enters an amount on the score sheet."""
-    seat = _in_words(context, who)
+    seat = _name_person(context, who)
     return f"enter {seat} {_in_words(context, column)} {read_amount(context, figure, seat)}"
 
 
@@ -341,7 +372,8 @@ def _with_numbers(context: Context, words: Sequence[str]) -> Iterator[str]:
             keyword = word
         is_quoted ^= word.count('"') % 2 == 1
         if word:
-            yield _in_words(context, word)
+            is_person = keyword == "of" and word != keyword
+            yield _name_person(context, word) if is_person else _in_words(context, word)
 
 
 def _is_open(amounts: Iterable[str]) -> bool:
@@ -373,6 +405,8 @@ def _in_words(context: Context, word: str) -> str:
         return targets_of(context, word)[0]
     if word in context.words:
         value = str(context.words[word])
+        if word.startswith("THING"):
+            value = str(context.words.get(put_by(word), value))  # it may have another name by now
         return do.NAME.write(value) if " " in value else value
     return word
 
@@ -492,8 +526,10 @@ def put(context: Context, action: do.Put) -> None:
 def _put_piece(context: Context, piece: Piece, zone: str, lane: int) -> None:
     """Put a thing into its place. Raises RuleError if there is no room for it."""
     plan, resolution = context.plan, context.resolution
-    piece = _place_piece(context, piece, zone, lane)
+    piece = place_piece(context, piece, zone, lane)
     resolution.change(pieces=(*resolution.state.pieces, piece))
+    if resolution.unplaced is not None:
+        resolution.unplaced[piece.handle] = None
     counters = plan.given[piece.kind]
     figures = in_list([joined(" ", (plan.title(piece.kind, name), str(piece.figures[name]))) for name in counters])
     owner = resolution.name(piece.owner) if piece.owner else ""
@@ -533,72 +569,42 @@ def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
     return figures
 
 
-def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
-    """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
-    zones = context.plan.page.zones
-    if zone and zone not in zones:
-        raise RuleError(
-            phrase(
-                "There is no place {place}; there is: {places}.",
-                place=in_quotes(zone),
-                places=in_list(zones) if zones else phrase_in("places", "none"),
-            )
-        )
-    lanes = zones[zone].lanes if zone else 0
-    if not lanes:
-        if lane and zone:
-            raise RuleError(phrase("{place} has no lanes.", place=title_of(zone, zones[zone].title)))
-        if lane:
-            raise RuleError(phrase("This place has no lanes."))
-        return replace(piece, zone=zone, lane=0)
-    if not lane:
-        taken = {other.lane for other in _others_in_place(context, piece, zone)}
-        lane = next((number for number in range(1, lanes + 1) if number not in taken), 0)
-        if not lane:
-            place = title_of(zone, zones[zone].title)
-            raise RuleError(phrase("All {lanes} lanes of {place} are taken.", lanes=lanes, place=place))
-    if not 1 <= lane <= lanes:
-        place = title_of(zone, zones[zone].title)
-        raise RuleError(phrase("{place} has the lanes 1 to {lanes}.", place=place, lanes=lanes))
-    if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
-        raise RuleError(phrase("{thing} is already in lane {lane}.", thing=name_of(context, other), lane=lane))
-    return replace(piece, zone=zone, lane=lane)
+def become(context: Context, action: do.Become) -> None:
+    """Give a thing in play another name and, if the page or a deck lists a thing of that name, its figures.
 
-
-def _others_in_place(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
-    """Yield the other things in the same place."""
-    is_shared = context.plan.page.zones[zone].of == TABLE
-    for other in context.resolution.state.pieces:
-        if other.zone == zone and other.handle != piece.handle and (is_shared or other.owner == piece.owner):
-            yield other
-
-
-def move(context: Context, action: do.Move) -> None:
-    """Move a thing to another place or owner. Raises RuleError if it cannot lie there."""
-    resolution = context.resolution
-    piece = resolution.state.piece(action.handle)
-    if action.of:
-        resolution.state.player(action.of)
-    after = replace(piece, owner=action.of or piece.owner)
-    after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
-    if after == piece:
-        raise RuleError(phrase("{thing} is already there.", thing=name_of(context, piece)))
-    resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
-    place = _describe_place(context, after)
-    if after.owner != piece.owner:
-        player = resolution.name(after.owner)
-        text = phrase("{thing} goes to {player}: {place}.", thing=name_of(context, piece), player=player, place=place)
+    Its other figures and its place stay. Raises RuleError if it has that name already.
+    """
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    piece = state.piece(action.handle)
+    plain = handle(action.name)
+    if not plain or handle(piece.title) == plain:
+        raise RuleError(phrase("{thing} is called so already.", thing=name_of(context, piece)))
+    listed = plan.listed_of[piece.kind].get(plain)
+    brought = state.brought.get(piece.owner, Brought()).card(plain, piece.owner) if listed is None else None
+    given: Mapping[str, int | str] = listed.figures if listed else {}
+    if brought:
+        given = figures_on(brought, plan.given[piece.kind])
+    starts = starts_of(plan, state, piece.kind, given)
+    figures = {**piece.figures, **{name: starts[name] for name in given if name in starts}}
+    if plan.limits_of_figures[piece.kind]:
+        figures = {**plan.clamp_figures(piece.kind, figures)}
+    card = listed or brought
+    word = free_handle(state, action.name)
+    after = replace(piece, handle=word, title=card.name if card else action.name, figures=figures)
+    resolution.change(
+        pieces=tuple(after if each is piece else each for each in state.pieces),
+        acting=word if state.acting == piece.handle else state.acting,
+    )
+    if resolution.unplaced and piece.handle in resolution.unplaced:
+        resolution.unplaced[word] = resolution.unplaced.pop(piece.handle)
+    changed = [name for name in given if name in plan.given[piece.kind] and figures[name] != piece.figures.get(name)]
+    shown = in_list([joined(" ", (plan.title(piece.kind, name), str(figures[name]))) for name in changed])
+    before, name = name_of(context, piece), name_of(context, after)
+    if changed:
+        text = phrase("{thing} becomes {name}: {figures}.", thing=before, name=name, figures=shown)
     else:
-        text = phrase("{thing} goes: {place}.", thing=name_of(context, piece), place=place)
-    resolution.tell(text, after.owner, by_hand=True)
-
-
-def _describe_place(context: Context, piece: Piece) -> Text:
-    """Return the name of the place of a thing, with its lane if it has one."""
-    if not piece.zone:
-        return phrase("its owner's side")
-    title = title_of(piece.zone, context.plan.page.zones[piece.zone].title)
-    return phrase("{place}, lane {lane}", place=title, lane=piece.lane) if piece.lane else title
+        text = phrase("{thing} becomes {name}.", thing=before, name=name)
+    resolution.tell(text, piece.owner, by_hand=True)
 
 
 def remove(context: Context, handle: str) -> None:
@@ -745,6 +751,7 @@ def _carry_card(
         starts = starts_of(context.plan, resolution.state, card.puts, card.figures)
         figures = tuple(int(starts[name]) for name in context.plan.given[card.puts])
         owner = (action.for_ or context.me) if kind.of == SEAT else ""
+        unplaced, resolution.unplaced = resolution.unplaced, None  # there is room for the card now, or never
         try:
             put(context, do.Put(word, card.puts, owner, card.name, with_=figures))
         except RuleError as error:
@@ -755,12 +762,17 @@ def _carry_card(
                 "{card} does not come into play: {why}", card=context.plan.texts.name(card.name), why=error.message
             )
             resolution.tell(text, owner, by_hand=True)
+        resolution.unplaced = unplaced
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
+    is_alone = resolution.unplaced is None
+    resolution.unplaced = {} if is_alone else resolution.unplaced
     for line in card.does:
         if lacking := _not_in_play(mine, line):
             resolution.tell(phrase("{thing} is not in play.", thing=context.plan.texts.name(lacking)))
         else:
             read_effect(line, carry_out)(mine)
+    if is_alone:
+        settle_places(mine)
 
 
 def _not_in_play(context: Context, line: str) -> str:

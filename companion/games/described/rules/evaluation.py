@@ -140,6 +140,10 @@ def _sides_of(plan: PagePlan, condition: Condition) -> Check:
     match op:
         case "out" | "not out":
             return Check(ConditionSide(_is_out, whose), _constant_side(op == "out"), "=")
+        case "in" | "not in":
+            zone = str(value)
+            place = ConditionSide(lambda context, target: context.resolution.state.piece(target).zone == zone, whose)
+            return Check(place, _constant_side(op == "in"), "=")
         case "has" | "has not":
             sign = "=" if op == "has" else "!="
             word = str(value)
@@ -242,10 +246,8 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     owner, counter = condition.owner, condition.counter
     who = _people_meant(context, owner or "me")
     match condition.op:
-        case "out":
-            return phrase("{player} is out of the game", player=who)
-        case "not out":
-            return phrase("{player} is not out of the game", player=who)
+        case "in" | "not in" | "out" | "not out":
+            return _describe_state(context, condition, who)
         case "has" | "has not":
             return _describe_having(context, condition, who)
     comparison = describe_comparison(condition.op, _describe_value(context, condition))
@@ -263,6 +265,19 @@ def describe_condition(context: Context, condition: Condition) -> Message:
             return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
         return phrase("{pool} has {comparison} left", pool=who, comparison=comparison)
     return _describe_figure(context, condition, who, comparison)
+
+
+def _describe_state(context: Context, condition: Condition, who: Text) -> Message:
+    """Return a condition on the place of a thing, or on a player who is out, as displayed text."""
+    match condition.op:
+        case "out":
+            return phrase("{player} is out of the game", player=who)
+        case "not out":
+            return phrase("{player} is not out of the game", player=who)
+    place = describe_place(context.plan.page, str(condition.value))
+    if condition.op == "in":
+        return phrase("{thing} is in {place}", thing=who, place=place)
+    return phrase("{thing} is not in {place}", thing=who, place=place)
 
 
 def _describe_figure(context: Context, condition: Condition, who: Text, comparison: Text) -> Message:
@@ -417,6 +432,10 @@ def _people_meant(context: Context, word: str) -> Text:
     pool = context.plan.page.pools.get(word)
     if pool is not None:
         return title_of(word, pool.title)
+    token = context.plan.page.tokens.get(word)
+    if token is not None and word not in context.resolution.state.tokens:
+        # Translators: such as “the Dealer’s Points is at least 3” before anybody is the dealer.
+        return phrase("the holder of {token}", token=title_of(word, token.title))
     try:
         return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:

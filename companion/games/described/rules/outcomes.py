@@ -23,7 +23,7 @@ from companion.games.described.rules.state import (
 )
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.match_result import seats_of_outcome
-from templates.languages.messages import Message, all_of, phrase, phrases
+from templates.languages.messages import Message, Text, all_of, phrase, phrases
 
 
 def settle_outcome(context: Context) -> None:
@@ -54,7 +54,7 @@ def settle_outcome(context: Context) -> None:
     if verdict != resolution.state.verdict:
         resolution.change(verdict=verdict)
         if verdict and verdict != resolution.state.agreed:
-            resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+            resolution.tell(describe_outcome(plan, resolution.state, verdict), decides=True)
     resolution.settled = resolution.state
 
 
@@ -104,8 +104,8 @@ def _limit_of(context: Context, rule: OutRule, target: str) -> Value:
     return limit if isinstance(limit, int) else check_of(context.plan, rule.condition).value.read(context, target)
 
 
-def describe_outcome(state: DescribedTable, outcome: str) -> Message:
-    """Return a sentence that names the winners."""
+def describe_outcome(plan: PagePlan, state: DescribedTable, outcome: str) -> Message:
+    """Return a sentence that names the winners, or their team if the page gives it a name."""
     match outcome:
         case "draw":
             return phrase("It is a draw.")
@@ -113,8 +113,16 @@ def describe_outcome(state: DescribedTable, outcome: str) -> Message:
             return phrase("Everybody has won together.")
         case "loss":
             return phrase("Everybody has lost together.")
+    if team := name_of_winning_team(plan, outcome):
+        return phrases("{players} has won.", "{players} have won.", n=1, players=team)
     names = [player.name for player in find_winners(state, outcome)] or [outcome]
     return phrases("{players} has won.", "{players} have won.", n=len(names), players=all_of(names))
+
+
+def name_of_winning_team(plan: PagePlan, outcome: str) -> Text:
+    """Return the name of the team that has won; empty if no team has, or if the page gives the teams no names."""
+    titles = enumerate(plan.page.play.team_titles, 1)
+    return next((title for number, title in titles if outcome == f"team-{number}"), "")
 
 
 def find_winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:

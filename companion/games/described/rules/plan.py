@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from companion.games.described.page.actions import OwnAction
-from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
+from companion.games.described.page.amounts import HAND_WORD, PARTNER, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import (
@@ -44,7 +44,7 @@ from companion.tabletop.action import Action, RuleError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.match_result import seats_of_outcome
-from companion.tabletop.table.table import Draft, Full, RoundStep, Value
+from companion.tabletop.table.table import Counter, Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 from templates.languages.messages import Message, Text, any_of, joined, listed, phrase, phrase_in
 
@@ -59,7 +59,7 @@ Figure = CounterDefinition | Flag
 NO_FIGURES: Final[Figures] = {}
 """The figures of an owner of whom none are known."""
 
-_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
+_SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right|partner)\b")
 """Words that need an acting player."""
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -118,6 +118,8 @@ class PagePlan:
         """The words of amounts that do mean a number of the table."""
         self.counts = frozenset((*page.things, *page.zones)) - page.counters.keys()
         """The kinds of things and the zones, whose words mean numbers of things in amounts."""
+        self.people = frozenset((*page.tokens, *((PARTNER,) if page.play.teams else ()))) - self.listed_things.keys()
+        """The words for somebody in lines of the page's own, besides those of every page: holders and partners."""
         self.limits_of_figures = {
             of: tuple(
                 (name, figure)
@@ -773,6 +775,21 @@ TABLE_GAUGES: tuple[Gauge[DescribedTable, DescribedTable], ...] = (
 """The gauges of every table, besides its rounds."""
 
 
+class _OutcomeOfTeams(Gauge[DescribedTable, DescribedTable], frozen=True):
+    """The gauge of the outcome in a game of teams, which are also called by their own words: `jade` for `team-1`."""
+
+    names: tuple[tuple[str, Text], ...] = ()
+    """The word and the title of each team."""
+
+    def counter(self, state: DescribedTable, thing: DescribedTable) -> Counter:
+        """Return the counter as shown on a screen."""
+        counter = super().counter(state, thing)
+        for number, (word, title) in enumerate(self.names, 1):
+            if counter.value == f"team-{number}":
+                return replace(counter, same_as=(word,), word_title=title)
+        return counter
+
+
 def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     """Return the gauges of the table: rounds, the page's own counters, and token holders."""
     most = plan.page.play.rounds
@@ -788,7 +805,10 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     )
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
-    common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
+    common = [replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES]
+    if plan.page.play.teams:
+        names = tuple((word, plan.team_title(number)) for number, word in enumerate(plan.team_words, 1))
+        common = [_OutcomeOfTeams(*astuple(each), names) if each.name == "outcome" else each for each in common]
     return (rounds, *((dealt,) if plan.page.play.hand else ()), *plan.gauges[TABLE], *common, *holders)
 
 

@@ -399,8 +399,8 @@ def _conditions_of_change(plan: PagePlan, line: str) -> tuple[str, ...] | None:
     """Return the conditions for a line that changes a figure, a token or a thing, or draws a card."""
     page = plan.page
     match line.split():
-        case ["add" | "set", *_] if _names_listed(plan, line):
-            return None  # the thing may not be in play
+        case ["add" | "set", *_] if _names_listed(plan, line) or not plan.people.isdisjoint(owners_in(line)):
+            return None  # the thing may not be in play, and nobody may hold the token
         case ["add" | "set", _, _, *amount] if not _is_surely_read(plan, " ".join(amount)):
             return None
         case ["add" | "set", who, counter, *_]:

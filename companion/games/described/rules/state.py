@@ -273,14 +273,17 @@ Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
 class Resolution(tabletop_state.Resolution[DescribedTable]):
     """The state changes and log of one action at a described table.
 
-    `settled` is the state for which it was last settled who is out and who has won; None before that.
+    `settled` is the state for which it was last settled who is out and who has won; None before that. `unplaced` are
+    the things that a page's own line has moved so far, by their words, as they were before (None: not in play); None
+    outside of such lines.
     """
 
-    __slots__ = ("settled",)
+    __slots__ = ("settled", "unplaced")
 
     def __init__(self, state: DescribedTable) -> None:
         super().__init__(state)
         self.settled: DescribedTable | None = None
+        self.unplaced: dict[str, Piece | None] | None = None
 
     def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
         """Change fields of a player. Raises RuleError if the seat is empty."""

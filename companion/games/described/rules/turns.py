@@ -26,12 +26,32 @@ ORDER: Final = "order"
 """The step in which the table sets the order of a round."""
 
 
+def _rules_on_players(context: Context) -> Text:
+    """Return the agreed house rules that change how many can play, with their values; empty if none does."""
+    page, agreed = context.plan.page, dict(context.resolution.state.house.changed_rules())
+    return listed(
+        joined(" ", (title_of(word, page.house[word].title), context.plan.texts.text(value)))
+        for word, value in agreed.items()
+        if word in page.house and "play.players" in page.house[word].values.get(value, {})
+    )
+
+
 def begin_game(context: Context) -> None:
     """End the set-up and start the first round. Raises RuleError for too few or too many players."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     least, most = plan.players
     if not least <= len(state.players) <= most:
         figures = {"game": plan.page.title, "least": least, "most": most, "number": len(state.players)}
+        if rules := _rules_on_players(context):
+            players = str(least) if least == most else f"{least}–{most}"
+            raise RuleError(
+                phrase(
+                    "{game} is for {players} players by the house rule {rules}; {number} sit here.",
+                    **figures,
+                    players=players,
+                    rules=rules,
+                )
+            )
         if least == most:
             raise RuleError(phrase("{game} is for {most} players; {number} sit here.", **figures))
         raise RuleError(phrase("{game} is for {least} to {most} players; {number} sit here.", **figures))

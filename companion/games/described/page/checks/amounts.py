@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from companion.games.described.page.amounts import (
     HAND_WORD,
+    PARTNER,
     PLAYERS_WORD,
     ROUND_WORDS,
     SEVERAL,
@@ -18,6 +19,7 @@ from companion.games.described.page.amounts import (
     Name,
     Negative,
     Number,
+    Rounding,
     Standing,
     Sum,
     ValueTable,
@@ -185,11 +187,11 @@ def _check_owner(page: PageNames, name: Name, text: str, place: AmountPlace) -> 
     if TAKEN_WORD.fullmatch(owner) and owner not in place.takes:
         yield place.path, speaks_of(text if " " in text else "", owner, place.takes)
         return
-    if owner in ("me", "others", "left", "right") and not place.has_actor:
+    if owner in ("me", "others", "left", "right", PARTNER) and not place.has_actor:
         text_of = phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
         yield place.path, text_of
         return
-    people = ("me", "left", "right", "each", "others", TABLE, *page.listed, *page.team_words)
+    people = ("me", "left", "right", "each", "others", TABLE, *page.listed, *page.team_words, *page.people)
     if owner not in people and (owner not in place.takes or place.takes[owner].kind not in ("SEAT", "THING")):
         yield place.path, phrase("{owner} in {word} is nobody here.", owner=in_quotes(owner), word=in_quotes(text))
 
@@ -249,6 +251,9 @@ def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
             return -inner[0][1], -inner[0][0]
         case Sum():
             return sum(least for least, _ in inner), sum(most for _, most in inner)
+        case Rounding(is_up, _, step):
+            (least, most), up = inner[0], step - 1 if is_up else 0
+            return (least + up) // step * step, (most + up) // step * step
         case Extreme(is_largest, _):
             pick = max if is_largest else min
             return pick(least for least, _ in inner), pick(most for _, most in inner)

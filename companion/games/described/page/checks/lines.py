@@ -43,6 +43,7 @@ LINES: Final[Mapping[str, str]] = {
     "give": "TOKEN HOLDER",
     "put": "NEW KIND …",
     "move": "THING …",
+    "become": "THING TEXT",
     "remove": "THING",
     "draw": "POOL …",
     "return": "POOL TEXT",
@@ -166,13 +167,19 @@ class PerformedLine:
 
     def _who(self, part: str, word: str) -> Wrong:
         allowed = {"WHO": (*PEOPLE, TABLE), "HOLDER": ("me", "left", "right", "none"), "SEAT": ("me", "left", "right")}
+        if word in self._page.people:
+            return
         kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
         if part == "WHO" and word in (*self._page.listed, *self._page.team_words):
             return
-        if part == "SEAT" and self._line.startswith("enter ") and word in self._page.team_words:
+        if part == "SEAT" and self._line.startswith(("enter ", "won ")) and word in self._page.team_words:
             return
         if word not in allowed[part] and self._kind(word) not in kinds:
-            names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]
+            names = [
+                *allowed[part],
+                *self._page.people,
+                *(each.word for each in self._takes.values() if each.kind in kinds),
+            ]
             names += (*self._page.team_words, *self._page.listed) if part == "WHO" else ()
             if part == "WHO" and word in self._page.page.counters:
                 yield (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
+from companion.games.described.page.amounts import HAND_WORD, PARTNER, TABLE_WORDS
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition, Description, Flag
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.texts import as_written
@@ -134,6 +134,9 @@ class PageNames:
         words = [handle(title) for title in map(as_written, page.play.team_titles)]
         self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
         """The words of the teams in lines."""
+        somebody = (*page.tokens, *((PARTNER,) if self.has_teams else ()))
+        self.people = tuple(word for word in somebody if word not in self.listed)
+        """The words for somebody in lines of the page's own, besides PEOPLE: holders of tokens, and partners."""
 
     def check_name(self, word: str, names: Collection[str], kind: Message, path: Path) -> Wrong:
         """Check that a name of some kind exists, if one is given."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
 from companion.games.described.page.amounts import (
+    PARTNER,
     SEVERAL,
     Amount,
     Name,
@@ -65,6 +66,7 @@ from companion.games.described.page.conditions import (
     OWNERS,
     POOL_COUNTERS,
     Condition,
+    describe_nobody,
     parse_condition,
     sides_of,
     with_amount,
@@ -378,7 +380,7 @@ class CheckedPage(PageNames):
         yield from self._check_most(counter, path)
         for other in counter.also:
             of, place = SEAT if counter.of == RIVAL else counter.of, (*path, "also", other)
-            yield from self._check_figure(other, of, place)
+            yield from self._check_figure(other, of, place, teams=of == SEAT)
             yield from self._check_moved(other, place)
 
     def _check_moved(self, word: str, path: Path) -> Wrong:
@@ -593,6 +595,7 @@ class CheckedPage(PageNames):
             words = line.split()
             takes_here = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
             yield from self._line(line, takes_here, (*path, "does", at), me=own.whose != "table")
+            yield from _check_gone(own.does[:at], line, (*path, "does", at))
             if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
                 new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
@@ -641,7 +644,7 @@ class CheckedPage(PageNames):
             yield path, phrase("This line is empty; leave it out.")
             return
         verb, *rest = tokens
-        if verb not in LINES:
+        if verb not in LINES or (verb == "become" and verb in self.page.actions):
             if verb in self.page.actions:
                 yield path, phrase("{verb} is a line of your own; write what it does instead.", verb=in_quotes(verb))
             else:
@@ -655,7 +658,7 @@ class CheckedPage(PageNames):
                         speaks_of(line, taken, takes),
                     )
                     return
-            if word in PEOPLE and not me and word != "each":
+            if word in (*PEOPLE, PARTNER) and word not in self.page.tokens and not me and word != "each":
                 yield (
                     path,
                     phrase(
@@ -690,13 +693,8 @@ class CheckedPage(PageNames):
             place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
             yield from wrong or self._check_right_side(condition, place)
             return
-        if owner in ("me", "others", "left", "right") and not me:
-            yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
-            return
-        # The owner of a thing is asked for the thing.
-        taken = OWNER_WORD.sub(r"THING\1", owner)
-        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
-            yield path, speaks_of(text, taken, takes)
+        if wrong := [*self._check_owner_of_condition(owner, text, path, takes, me=me)]:
+            yield from wrong
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
@@ -704,7 +702,8 @@ class CheckedPage(PageNames):
                 phrase("{text} does not say whose; write “table …”, “any …” or “each …”.", text=in_quotes(text)),
             )
             return
-        if condition.op in ("out", "not out"):
+        if condition.op in ("in", "not in", "out", "not out"):
+            yield from self._check_place(condition, path, takes) if condition.op in ("in", "not in") else ()
             return
         of = self.owner_of(owner, takes)
         if not owner and subject:
@@ -718,6 +717,26 @@ class CheckedPage(PageNames):
             yield from self._check_possession(str(condition.value), of, path, takes)
         else:
             yield from self._check_comparison(condition, of, place)
+
+    def _check_owner_of_condition(
+        self, owner: str, text: str, path: Path, takes: Mapping[str, Taken], *, me: bool
+    ) -> Wrong:
+        """Check that the owner in a condition is somebody or something; the owner of a thing is asked for the thing."""
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if _WORD.fullmatch(owner) and owner not in (*OWNERS, *self.people):
+            yield path, describe_nobody(owner, text, self.people)
+        elif owner in ("me", "others", "left", "right", PARTNER) and owner not in self.page.tokens and not me:
+            yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
+        elif TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
+
+    def _check_place(self, condition: Condition, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+        """Check a condition on the place of a thing."""
+        owner = condition.owner
+        if owner not in takes or takes[owner].kind != "THING":
+            text = phrase("Only a THING that the line takes lies somewhere, not {word}.", word=in_quotes(owner))
+            yield path, text
+        yield from self.check_name(str(condition.value), self.page.zones, ZONE, path)
 
     def _check_possession(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
@@ -1044,6 +1063,7 @@ _MOST_FIRST: Final = 60
 """The maximum number of things in play at the start of a game."""
 _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)(?![A-Za-z0-9])")
 
@@ -1083,6 +1103,15 @@ def _read_condition(text: str) -> Condition | Message:
         return parse_condition(text)
     except NotationError as error:
         return error.message
+
+
+def _check_gone(before: Sequence[str], line: str, path: Path) -> Wrong:
+    """Check that a line names no thing that a line before it has removed."""
+    gone = {words[1] for words in map(str.split, before) if words[:1] == ["remove"] and len(words) > 1}
+    named = next((word for word in (*_TAKEN.findall(line), *line.split()[1:]) if word in gone), "")
+    if named:
+        text = phrase("{thing} has left play by then; write “remove {thing}” as the last line.", thing=named)
+        yield path, text
 
 
 def _is_draw(line: str) -> bool:
