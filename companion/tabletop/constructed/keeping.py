@@ -11,6 +11,7 @@ from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import record, versions
+from companion.tabletop.deck_lists.reading import NO_WISHES, NOWHERE, ListWishes, OpenSection, read_deck_list
 from companion.tabletop.decks.decklist import (
     DeckCard,
     DeckListRules,
@@ -18,11 +19,22 @@ from companion.tabletop.decks.decklist import (
     cards_of,
     change_text,
     format_deck_list,
+    list_of_cards,
     part_sizes,
-    read,
     swap_cards,
 )
-from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, Values, refuse_errors
+from companion.tabletop.decks.form import (
+    YES,
+    Field,
+    Filled,
+    Finding,
+    Form,
+    FormContext,
+    FormPlace,
+    FormReader,
+    Values,
+    refuse_errors,
+)
 from companion.tabletop.decks.keeping import (
     Keeping,
     ListDraft,
@@ -41,6 +53,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
+from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import figure
 from companion.tabletop.words import join_with_and
 from templates.languages.messages import (
@@ -326,10 +339,17 @@ _COLUMNS = (
 
 
 class ReadDeck(NamedTuple):
-    """The cards of a deck as read from its list, with all findings."""
+    """The cards of a deck as read from its list, with all findings.
+
+    `summary` says what was read. `open_sections` are the sections of the list whose part of the deck is to be chosen,
+    and `unread` is the number of lines that were not understood.
+    """
 
     cards: tuple[DeckCard, ...]
     findings: tuple[Finding, ...]
+    summary: Text = ""
+    open_sections: tuple[OpenSection, ...] = ()
+    unread: int = 0
 
 
 class DeckLists:
@@ -338,10 +358,14 @@ class DeckLists:
     def __init__(self, game: str, parts: Collection[str], rules: DeckListRules) -> None:
         self.game, self.parts, self.rules = game, tuple(parts), rules
 
-    def read(self, text: str) -> ReadDeck:
-        """Read the deck of a list. Broken rules become warnings, because users also keep unfinished decks."""
-        listed = read(text, (self.game,))
-        findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
+    def read(self, text: str, wishes: ListWishes = NO_WISHES) -> ReadDeck:
+        """Read the deck of a list in any usual format.
+
+        Broken rules become warnings, because users also keep unfinished decks.
+        """
+        read = read_deck_list(text, (self.game,), self.parts, wishes)
+        listed = read.deck_list
+        findings = (*listed.findings, *(self.rules.findings(listed) if listed.sections else ()))
         cards = cards_of(listed, self.parts)
         if not cards and not any(finding.unreadable for finding in findings):
             message = phrase(
@@ -355,7 +379,7 @@ class DeckLists:
             )
             for each in findings
         )
-        return ReadDeck(cards, tuple(kept))
+        return ReadDeck(cards, tuple(kept), read.summary, read.open_sections, read.unread)
 
     def flaws(self, cards: Sequence[DeckCard]) -> str:
         """Return the broken rules of a stored deck in sentences; "" if it is legal.
@@ -366,8 +390,11 @@ class DeckLists:
 
     def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[Text, ...]:
         """Return the broken rules of a stored deck, one sentence each."""
-        listed = read(format_deck_list(self.game, cards), (self.game,))
-        broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
+        broken = (
+            each
+            for each in self.rules.findings(list_of_cards(self.game, cards))
+            if not (each.warning or each.unreadable)
+        )
         return tuple(_without_line(each) for each in broken)
 
 
@@ -376,6 +403,65 @@ def _without_line(finding: Finding) -> Text:
     if isinstance(finding.text, LineProblem):
         return finding.text.without_line()
     return Finished(finding.text, begins=True, ends=False)
+
+
+LIST_QUESTIONS: Final = (
+    Field(
+        "section",
+        "Sections",
+        "Where the cards of a section belong: a part of the deck, or none.",
+        many=True,
+        parts=(
+            Field("title", "Section", "The heading of the section in the list.", required=True, word="SECTION"),
+            Field("part", "Part", "The part of the deck; none leaves the section out.", required=True, word="PART"),
+        ),
+        example="Sideboard=none",
+    ),
+    Field("skip", "Leave out", "Leave out the lines that are not understood.", "flag"),
+)
+"""The questions that come with a list if something in it is unclear."""
+
+
+def read_wishes(values: Values) -> ListWishes:
+    """Return the answers to `LIST_QUESTIONS`."""
+    answers = FormReader(values)
+    sections = (answer for _, answer in answers.entries("section"))
+    parts = {answer["title"]: answer.get("part", "") for answer in sections if answer.get("title")}
+    return ListWishes(parts, answers.text("skip").lower() in YES)
+
+
+def place_questions(findings: Sequence[Finding], deck: ReadDeck) -> tuple[Finding, ...]:
+    """Return the findings of a list, those about its sections at the question where they belong."""
+    lines = {each.line for each in deck.open_sections}
+    return tuple(
+        msgspec.structs.replace(each, place=FormPlace("section"))
+        if each.unreadable and each.place.entry in lines and deck.open_sections
+        else each
+        for each in findings
+    )
+
+
+def idle_questions(values: Values, deck: ReadDeck) -> Iterator[FormPlace]:
+    """Yield the places of `LIST_QUESTIONS` that a list leaves nothing to ask about."""
+    section, skip = LIST_QUESTIONS
+    answers = len(list(FormReader(values).entries(section.name)))
+    if not deck.open_sections and not answers:
+        yield FormPlace(section.name)
+        yield from (FormPlace(section.name, 0, part.name) for part in section.parts)
+    if not deck.unread:
+        yield FormPlace(skip.name)
+
+
+def offer_sections(place: FormPlace, deck: ReadDeck, parts: Sequence[str]) -> tuple[Choice, ...] | None:
+    """Return the choices at a place of the question about sections; None at any other place."""
+    if place.field != "section":
+        return None
+    if place.part == "title":
+        return tuple(
+            Choice(each.title, detail=phrases("{n} card", "{n} cards", n=each.count)) for each in deck.open_sections
+        )
+    out = Choice(NOWHERE, phrase_in("section", "none"), phrase("left out of the deck"))
+    return (*(Choice(part, declared(part)) for part in parts), out)
 
 
 class ConstructedForm(Form):
@@ -391,11 +477,13 @@ class ConstructedForm(Form):
         Field(
             "list",
             "List",
-            "File with one card per line, such as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).",
+            "File with a list in any usual format, such as 4 Ash Wolf on each line, or a .cod, .dck or CSV file "
+            "(docs/deck-lists.md); - for standard input.",
             "list",
             required=True,
             word="FILE",
         ),
+        *LIST_QUESTIONS,
     )
 
     def __init__(self, lists: DeckLists) -> None:
@@ -404,14 +492,27 @@ class ConstructedForm(Form):
     def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the deck, with everything that is wrong in its list, line by line."""
         reader = self.reader(values, context)
-        name, holder, text = (reader.text(field.name) for field in self.fields)
-        deck = self.lists.read(text) if text else ReadDeck((), ())
-        findings = (*reader.findings, *deck.findings)
+        name, holder = (reader.text(field.name) for field in self.fields[:2])
+        deck = self._read(values)
+        findings = (*reader.findings, *place_questions(deck.findings, deck))
         wrong = any(not finding.warning for finding in findings)
         rows = tuple((card.part, str(card.copies), card.name, " · ".join(card.says)) for card in deck.cards)
         tables = (SheetTable(part_sizes(deck.cards), _COLUMNS, rows),) if rows else ()
         marks = () if wrong else (m.Built(name, holder, deck.cards, by=context.by),)
-        return Filled(name, findings, tables, marks=marks)
+        return Filled(name, findings, tables, summary=deck.summary, marks=marks)
+
+    def _read(self, values: Values) -> ReadDeck:
+        text = FormReader(values).text("list")
+        return self.lists.read(text, read_wishes(values)) if text else ReadDeck((), ())
+
+    def idle_places(self, values: Values) -> Iterator[FormPlace]:
+        """Yield the questions about a list that is clear."""
+        return idle_questions(values, self._read(values))
+
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
+        """Return the sections of the list and the parts of a deck, or what follows from the kind of a field."""
+        sections = offer_sections(place, self._read(values), self.lists.parts)
+        return super().candidates(values, place, context) if sections is None else sections
 
 
 class ConstructedKeeping(Keeping):
