@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.deck_lists.content import ReadList, ReadSection, SectionDesk, UnreadLine, unify_spellings

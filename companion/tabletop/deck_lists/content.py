@@ -54,16 +54,6 @@ class ReadList(NamedTuple):
     game: str = ""
     name: str = ""
 
-    @property
-    def lines(self) -> int:
-        """The number of lines with cards."""
-        return sum(len(section.cards) for section in self.sections)
-
-    @property
-    def count(self) -> int:
-        """The number of cards in all sections."""
-        return sum(section.count for section in self.sections)
-
 
 _ALIKE: Final = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-"}

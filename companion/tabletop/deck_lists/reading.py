@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from companion.tabletop.action import NotationError
@@ -12,43 +12,13 @@ from companion.tabletop.deck_lists.list_table import is_table, read_list_table
 from companion.tabletop.deck_lists.text_list import read_text_list
 from companion.tabletop.decks.decklist import DeckList, ListSection, line_finding
 from companion.tabletop.decks.form import Finding, FormPlace
+from companion.tabletop.decks.list_wishes import BELOW, NO_WISHES, NOWHERE, ListWishes, OpenSection
 from companion.tabletop.decks.list_words import fold_heading, load_words
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
-NOWHERE: Final = "none"
-"""The answer for a section that is left out of the deck."""
 _MOST_NAMED: Final = 3
 _MOST_UNREAD: Final = 5
-
-
-class ListWishes(NamedTuple):
-    """What a user has decided about a list: the part of each section by its title, and to leave out unclear lines."""
-
-    parts: Mapping[str, str] = {}
-    skips_unread: bool = False
-
-    def part_of(self, title: str) -> str:
-        """Return the wished part for a section; "" if nothing is wished."""
-        wishes = {_section_key(wish): part for wish, part in self.parts.items()}
-        return wishes.get(_section_key(title), "").strip().lower()
-
-
-NO_WISHES: Final = ListWishes()
-
-
-def _section_key(title: str) -> str:
-    word = fold_heading(title)
-    return load_words().section(word) or word
-
-
-class OpenSection(NamedTuple):
-    """A section whose part is unclear: its title for answers, what it is called in sentences, its line and size."""
-
-    title: str
-    name: Text
-    line: int
-    count: int
 
 
 class ReadDeckList(NamedTuple):
@@ -62,10 +32,6 @@ class ReadDeckList(NamedTuple):
     open_sections: tuple[OpenSection, ...] = ()
     unread: int = 0
     name: str = ""
-
-
-BELOW: Final = "below"
-"""The title of the section below a blank line, for answers."""
 
 
 def is_deck_list(text: str, games: Collection[str]) -> bool:
@@ -167,7 +133,7 @@ class _Placing:
             question = phrases(
                 "{section} has {n} card; which part of the deck is that: {parts}?",
                 "{section} has {n} cards; which part of the deck is that: {parts}?",
-                n=each.count,
+                n=each.cards,
                 section=each.name,
                 parts=listed((*self._parts, NOWHERE)),
             )

@@ -205,7 +205,7 @@ class _Resolver:
             self._unread.append(UnreadLine(item.line, item.text, problem))
             return
         section = self._section_of(card, item.line)
-        section.cards.append(ListedCard(item.line, card.count or 1, card.name, card.remarks, card.printing))
+        section.cards.append(ListedCard(item.line, card.copies or 1, card.name, card.remarks, card.printing))
 
     def _section_of(self, card: CardLine, line: int) -> ReadSection:
         """Return the section of a card: that which its line names, else the present one."""
@@ -221,7 +221,7 @@ class _Resolver:
         if card.place == "none":
             return card, self._problem_without_count(at, item, card)
         if card.place == "back" and self._is_like_heading(at, card):
-            return card, _card_or_heading(item.text, f"{card.count} {card.name}")
+            return card, _card_or_heading(item.text, f"{card.copies} {card.name}")
         if self._is_coded and card.coded is not None:
             name, printing = card.coded
             return card._replace(name=name, printing=printing), ""
@@ -231,8 +231,8 @@ class _Resolver:
                 "is “{code}” the printing in “{line}”? Write “{printed}”, or “{named}” if it belongs to the name",
                 code=card.coded[1],
                 line=item.text,
-                printed=f"{card.count} {name} ({code}) {number}",
-                named=f"{card.count} {name} \\{code} {number}",
+                printed=f"{card.copies} {name} ({code}) {number}",
+                named=f"{card.copies} {name} \\{code} {number}",
             )
         if self._is_coded and not card.printing and _NUMBER_AT_END.fullmatch(card.name):
             return card, phrase("the set before the number is missing in “{line}”", line=item.text)
@@ -262,14 +262,14 @@ class _Resolver:
         for item in self._items[at + 1 :]:
             if item.card is None or item.card.place != "front":
                 break
-            counts.append(item.card.count or 0)
+            counts.append(item.card.copies or 0)
         return counts
 
     def _is_like_heading(self, at: int, card: CardLine) -> bool:
         """Return True if a name with a number behind it may be a heading that counts the cards below it."""
         following = self._following(at)
         return bool(following) and (
-            sum(following) == card.count or at == 0 or self._items[at - 1].kind in ("blank", "note")
+            sum(following) == card.copies or at == 0 or self._items[at - 1].kind in ("blank", "note")
         )
 
     def _split_below(self) -> None:
@@ -303,7 +303,7 @@ class _Resolver:
         for item in self._items:
             if item.kind == "total" and item.number not in totals:
                 self._doubts.append((item.line, _count_differs(item.text, sum(counts.values()))))
-        rows = [item.card.count for item in self._items if item.card and item.card.place == "front"]
+        rows = [item.card.copies for item in self._items if item.card and item.card.place == "front"]
         if len(rows) >= _MANY_ROWS and rows == list(range(1, len(rows) + 1)):
             self._doubts.append((0, phrase("the numbers of copies are 1, 2, 3 and so on, like numbers of rows")))
 

@@ -24,11 +24,11 @@ Place = Literal["front", "back", "none"]
 class CardLine(NamedTuple):
     """What a line says of a card.
 
-    `count` is None if the line has no number. `section` is the section that the line itself names: `SB: 2 Ember`.
+    `copies` is None if the line has no number. `section` is the section that the line itself names: `SB: 2 Ember`.
     `coded` are the name and the printing if the last two words of the name are a set and a number without brackets.
     """
 
-    count: int | None
+    copies: int | None
     place: Place
     name: str
     remarks: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ class _LineReader:
         count = self._number(front[1], name)
         if _LARGE_X.fullmatch(name):
             raise NotationError(_two_counts(self._line, f"{count} \\{name}"))
-        if load_words().is_heading(fold_heading(name)) or fold_heading(name) in load_words().totals:
+        if load_words().counts_cards(fold_heading(name)) and "|" not in self._line:
             raise NotationError(_card_or_heading(self._line, f"{count} \\{name}"))
         if any(each.fullmatch(name) for each in _FRONT[1:]):
             raise NotationError(_two_counts(self._line, f"{count} \\{name}"))
@@ -270,6 +270,12 @@ def _write_name(name: str) -> str:
         read = parse_card_line(f"2 {plain}")
     except NotationError:
         read = None
-    if read is not None and (read.count, read.name, read.printing, read.section, read.coded) == (2, name, "", "", None):
+    if read is not None and (read.copies, read.name, read.printing, read.section, read.coded) == (
+        2,
+        name,
+        "",
+        "",
+        None,
+    ):
         return plain
     return " ".join(f"\\{word[0]}{_BRACKETS.sub(_LITERALLY, write_literally(word[1:]))}" for word in name.split())

@@ -38,9 +38,11 @@ class ListWords(msgspec.Struct, frozen=True):
         """Return the section that a folded word names; "" if it names none."""
         return next((name for name, words in self.sections.items() if word in words), "")
 
-    def is_heading(self, word: str) -> bool:
-        """Return True if a folded word is the heading of a section, or of a kind of cards."""
-        return word in self.kinds or word in self.coded or word in self.beside or bool(self.section(word))
+    def counts_cards(self, word: str) -> bool:
+        """Return True if a number before a folded word may count the cards below it: `12 Creatures`, `60 Cards`."""
+        kinds = self.kinds | self.coded
+        is_single = f"{word}s" in kinds or f"{word.removesuffix('y')}ies" in kinds
+        return (word in kinds and not is_single) or word in self.totals | self.beside or bool(self.section(word))
 
 
 @cache
