@@ -20,6 +20,8 @@ from templates.languages.messages import Text, phrase, phrases
 
 _IT: Final = phrase("it")
 _COMMENT: Final = re.compile(r"(?:^|(?<=\s))#.*")
+_TAG: Final = re.compile(r"\s\^[^^]*\^$")
+"""A coloured tag behind a card, as one site writes it: `^Have,#37d67a^`."""
 _HASH: Final = re.compile(r"(?<!\\)#")
 _MARKED: Final = re.compile(r"(?:/{2,}|#+)\s*(.*)")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -88,7 +90,7 @@ class _Lines:
     def _classify(self, number: int, text: str, *, has_tab: bool) -> _Item:
         if item := self._marked(number, text) or self._bracketed(number, text):
             return item
-        content = _COMMENT.sub("", text).strip()
+        content = _COMMENT.sub("", _TAG.sub("", text)).strip()
         if _ADDRESS.fullmatch(content) or _RULER.fullmatch(content) or self._is_note(content):
             return _Item(number, "note", text)
         if item := self._own_heading(number, content) or self._heading(number, content):
