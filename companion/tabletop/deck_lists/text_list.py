@@ -90,12 +90,12 @@ class _Lines:
     def _classify(self, number: int, text: str, *, has_tab: bool) -> _Item:
         if item := self._marked(number, text) or self._bracketed(number, text):
             return item
-        content = _COMMENT.sub("", _TAG.sub("", text)).strip()
+        content = _COMMENT.sub("", text).strip()
         if _ADDRESS.fullmatch(content) or _RULER.fullmatch(content) or self._is_note(content):
             return _Item(number, "note", text)
         if item := self._own_heading(number, content) or self._heading(number, content):
             return item
-        if _HASH.search(content):
+        if _HASH.search(_TAG.sub("", content)):
             raise NotationError(
                 phrase("write a blank before # for a comment, or “\\#” for a # that belongs to the name")
             )

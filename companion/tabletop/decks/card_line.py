@@ -59,7 +59,7 @@ _SECTION: Final = re.compile(r"(sb|cmdr)\s*:\s*(\S.*)", re.IGNORECASE)
 _FRONT_SET: Final = re.compile(r"\[([A-Z0-9]{2,6})(?::(\w{1,12}))?\]\s+(\S.*)")
 _ONLY_NUMBER_SET: Final = re.compile(r"\[\d+\]\s+\S.*")
 _CATEGORY: Final = re.compile(
-    r"(\S.*?\))(?P<number>\s+\S+)?(?P<foil>\s+\*\w+\*)?(?:\s+\[(?P<word>[^\[\]]*)\])?(?:\s+\^[^^]*\^)?"
+    r"(\S.*?\))(?P<number>\s+\S+)?(?P<foil>\s+\*\w+\*)?(?:\s+\[(?P<word>[^\[\]]*)\])?(?P<tag>\s+\^[^^]*\^)?"
 )
 """A card with the category and the tag that some sites write behind its printing."""
 _SET: Final = re.compile(r"(?P<name>\S.*?)\s+\((?P<set>[A-Za-z0-9]{2,6})\)(?:\s+(?P<number>[\w★†☆*-]{1,12}))?")
@@ -174,8 +174,8 @@ class _LineReader:
         """Return the name, the printing, and the section that the line names."""
         section = ""
         foil = ""
-        if (match := _CATEGORY.fullmatch(name)) and match["word"] is not None:
-            section = match["word"].partition("{")[0].strip()
+        if (match := _CATEGORY.fullmatch(name)) and (match["word"] is not None or match["tag"]):
+            section = (match["word"] or "").partition("{")[0].strip()
             name = f"{match[1]}{match['number'] or ''}{match['foil'] or ''}"
         if match := _FOIL.fullmatch(name):
             name, foil = match[1], "foil"
