@@ -93,7 +93,7 @@ class DeckRoutes:
             Route("/d/{deck}/record.pdf", pages.require_login(self.sheet)),
         ]
 
-    async def decks(self, request: Request, _: Visitor) -> Response:
+    async def decks(self, request: Request, who: Visitor) -> Response:
         """List the decks by name, or those that match a search. An id leads to its deck at once."""
         text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
@@ -106,7 +106,11 @@ class DeckRoutes:
             return redirect(f"/decks?{urlencode({'q': text})}" if text else "/decks")
         page_range = PageRange(page.at, _MAX_DECKS, page.total)
         rows = [(row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows]
-        return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
+        permissions = self._pages.phones.permissions_of(who.phone) if who.phone else "look"
+        html = templates.render(
+            "decks.html", rows=rows, page_range=page_range, text=text, may_build=permissions in ("own", "all")
+        )
+        return HTMLResponse(html)
 
     async def deck(self, request: Request, who: Visitor) -> Response:
         """Render a deck as it is today, its chores, and its story."""
@@ -126,6 +130,7 @@ class DeckRoutes:
             may_undo=ticks and just_done,
             token=who.token,
             told=_NOTICES.get(request.url.query, ""),
+            has_list=bool(registry.game(row.game, row.page).decks.list_parts),
         )
         return HTMLResponse(text)
 
