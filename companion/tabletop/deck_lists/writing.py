@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Literal, get_args
 
+from companion.tabletop.action import NotationError
 from companion.tabletop.deck_lists.cockatrice import write_cockatrice
 from companion.tabletop.deck_lists.content import fold_part
 from companion.tabletop.deck_lists.list_table import write_list_table
-from companion.tabletop.decks.card_line import write_card_line
+from companion.tabletop.decks.card_line import escape_name, parse_card_line, write_card_line
 from companion.tabletop.decks.card_texts import split_printings
 from companion.tabletop.decks.decklist import DeckCard, format_deck_list
 from companion.tabletop.decks.list_words import load_words
@@ -77,7 +79,19 @@ def _arena_lines(cards: Sequence[DeckCard]) -> Iterator[str]:
             part = card.part
             yield "Sideboard" if _is_side(part) else "Deck" if part == "main" else part.replace("-", " ").title()
         for count, printing in split_printings(card.printing, card.copies):
-            yield f"{write_card_line(count, card.name)}{_printing_in_brackets(printing)}"
+            yield _arena_line(count, card.name, printing)
+
+
+def _arena_line(copies: int, name: str, printing: str) -> str:
+    """Return the line of a card with its printing, unless the line would be read otherwise with it."""
+    plain = write_card_line(copies, name)
+    brackets = _printing_in_brackets(printing)
+    for line in (f"{plain}{brackets}", f"{copies} {escape_name(name)}{brackets}") if brackets else ():
+        with suppress(NotationError):
+            read = parse_card_line(line)
+            if (read.copies, read.name, read.printing) == (copies, name, printing):
+                return line
+    return plain
 
 
 def _printing_in_brackets(printing: str) -> str:

@@ -202,7 +202,8 @@ class _LineReader:
             raise NotationError(_unclear_end(self._line, _literal_brackets(self._line)))
         if word.upper() == word:
             shouts = match["name"].upper() == match["name"] and sum(map(str.isalpha, match["name"])) > 1
-            if shouts and not number and not any(map(str.isdigit, word)):
+            is_escaped = "\\" in self._line
+            if shouts and not number and not is_escaped and not any(map(str.isdigit, word)):
                 raise NotationError(_unclear_end(self._line, _literal_brackets(self._line)))
             return True
         if word.lower() == word and (number or any(map(str.isdigit, word))):
@@ -278,4 +279,9 @@ def _write_name(name: str) -> str:
         None,
     ):
         return plain
+    return escape_name(name)
+
+
+def escape_name(name: str) -> str:
+    """Return a name of which no sign means anything but itself: `\\Ember \\(3\\)`."""
     return " ".join(f"\\{word[0]}{_BRACKETS.sub(_LITERALLY, write_literally(word[1:]))}" for word in name.split())

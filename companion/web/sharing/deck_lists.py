@@ -32,7 +32,7 @@ from companion.web.guard import BodyLimit
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.sharing.forms import read_file_form
 from companion.web.visitor import Visitor
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, declared, phrase
 
 NEW_DECK_PATH: Final = "/decks/new"
 LIST_PATH: Final = "/decks/list"
@@ -70,12 +70,12 @@ class SectionChoice(NamedTuple):
 
 
 class LookPage(NamedTuple):
-    """What a list would be as a deck."""
+    """What a list would be as a deck; `parts` are the words and titles of its parts."""
 
     answers: ListAnswers
     filled: Filled
     deck: ReadDeck
-    parts: tuple[str, ...]
+    parts: tuple[tuple[str, Text], ...]
     sections: tuple[SectionChoice, ...]
 
     @property
@@ -220,7 +220,8 @@ def _look_at(archive: Archive, answers: ListAnswers, parts: Mapping[str, bytes])
     taken = deck_records.names_taken(archive, game.name, answers.name)
     filled = form.validate_answers(answers.values, FormContext(by=answers.holder, taken=taken))
     deck = form.lists.read(answers.text, read_wishes(answers.values))
-    return LookPage(answers, filled, deck, form.lists.parts, sections)
+    parts_here = tuple((part, declared(part)) for part in form.lists.parts)
+    return LookPage(answers, filled, deck, parts_here, sections)
 
 
 def _build_deck(archive: Archive, page: LookPage) -> str:

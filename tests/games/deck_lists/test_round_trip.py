@@ -62,7 +62,7 @@ TRAPS = (
         "^tag^",
         "Zed:",
     ),
-    *("=1+1", "-5 Owl", "a;b", 'a"b', "[Main]", "&amp;", "<card>", "12", "printing RNA"),
+    *("=1+1", "-5 Owl", "a;b", 'a"b', "[Main]", "ΩΩ", "&amp;", "<card>", "12", "printing RNA"),
 )
 words = st.text("abcXx×Ωé'\"()[]{}|\\#*/:;,.-+ 0123456789", min_size=1, max_size=14)
 names = (
