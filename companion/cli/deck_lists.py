@@ -60,7 +60,7 @@ def read_list_text(file: BinaryIO) -> str:
     try:
         return decode_list(content)
     except NotationError:
-        raise Misused(phrase("“{file}” is no text; save the deck list as UTF-8 text.", file=file.name)) from None
+        raise Misused(phrase("“{file}” is not UTF-8 text; save it as UTF-8.", file=file.name)) from None
 
 
 def game_of_list(text: str, name: str | None) -> Game | None:

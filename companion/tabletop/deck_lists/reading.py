@@ -64,6 +64,10 @@ def read_deck_list(
         finding = Finding(error.message, place=FormPlace("list"), unreadable=True)
         return ReadDeckList(DeckList("", (), (finding,)), phrase("Nothing was read."))
     game = read.game or (next(iter(games)) if len(games) == 1 else "")
+    if not games and not game:
+        sections = (ListSection(each.title or "main", each.line, tuple(each.cards)) for each in read.sections)
+        findings = (*unread_findings(read), *doubt_findings(read))
+        return ReadDeckList(DeckList("", tuple(sections), findings), summarize(read), (), len(read.unread), read.name)
     if not game and (read.sections or not read.unread):
         return ReadDeckList(DeckList("", (), (_without_game(),)), summarize(read), (), len(read.unread), read.name)
     return _Placing(read, game, parts, wishes).place()
@@ -86,7 +90,9 @@ class _Placing:
     def place(self) -> ReadDeckList:
         """Return the list by parts, with its findings."""
         sections = [each for section in self._read.sections if (each := self._place_section(section)) is not None]
-        findings = (*self._unread_findings(), *self._open_findings(), *self._doubts())
+        skips = self._wishes.skips_unread
+        findings = (*unread_findings(self._read, skips=skips), *self._open_findings(), *doubt_findings(self._read))
+        findings = tuple(sorted(findings, key=lambda finding: finding.place.entry or 0))
         unread = len(self._read.unread)
         summary = summarize(self._read, self._aside, self._placed)
         deck_list = DeckList(self._game, tuple(sections), findings)
@@ -122,12 +128,6 @@ class _Placing:
         fitting = [part for part in self._parts if fold_part(part) in {known, *map(fold_part, words)}]
         return fitting[0] if known and len(fitting) == 1 else ""
 
-    def _unread_findings(self) -> Iterator[Finding]:
-        for unread in self._read.unread:
-            skips = self._wishes.skips_unread
-            problem = phrase("“{line}” is left out", line=unread.text) if skips else unread.problem
-            yield line_finding(unread.line, problem, warning=skips, unreadable=not skips)
-
     def _open_findings(self) -> Iterator[Finding]:
         for each in self._open:
             question = phrases(
@@ -139,8 +139,17 @@ class _Placing:
             )
             yield line_finding(each.line, question, unreadable=True)
 
-    def _doubts(self) -> Iterator[Finding]:
-        return (line_finding(line, text, warning=True) for line, text in self._read.doubts)
+
+def unread_findings(read: ReadList, *, skips: bool = False) -> Iterator[Finding]:
+    """Yield a finding for each line that was not understood; `skips` leaves the lines out."""
+    for unread in read.unread:
+        problem = phrase("“{line}” is left out", line=unread.text) if skips else unread.problem
+        yield line_finding(unread.line, problem, warning=skips, unreadable=not skips)
+
+
+def doubt_findings(read: ReadList) -> Iterator[Finding]:
+    """Yield a warning for each doubt about a list."""
+    return (line_finding(line, text, warning=True) for line, text in read.doubts)
 
 
 def describe_section(section: ReadSection) -> Text:
