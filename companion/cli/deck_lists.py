@@ -13,7 +13,7 @@ from companion.cli.confirmation import confirm
 from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.deck_lists.decoding import MAX_BYTES, decode_list
-from companion.tabletop.deck_lists.reading import read_list
+from companion.tabletop.deck_lists.reading import parse_list
 from companion.tabletop.decks.list_wishes import NOWHERE, ListWishes, OpenSection
 from companion.tabletop.game import Game
 from templates.languages.messages import Text, phrase, phrases
@@ -68,7 +68,7 @@ def game_of_list(text: str, name: str | None) -> Game | None:
 
     Raises RuleError if the game has no deck lists.
     """
-    game = name or read_list(text, registry.names()).game
+    game = name or parse_list(text, registry.names()).game
     if not game:
         return None
     rules = registry.game(game)

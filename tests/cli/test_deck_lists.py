@@ -230,8 +230,8 @@ def test_a_list_comes_from_standard_input_in_any_encoding(companion: Run) -> Non
         input="4 Lim-Dûl's Vault\r\n".encode("utf-16"),
     )
     assert result.exit_code == 0, result.output
-    shown = json.loads(companion("deck", "show", "Vault", "--json").stdout)
-    assert [card["name"] for card in shown["cards"]] == ["Lim-Dûl's Vault"]
+    vault = json.loads(companion("deck", "show", "Vault", "--json").stdout)
+    assert [card["name"] for card in vault["cards"]] == ["Lim-Dûl's Vault"]
 
 
 def test_a_list_check_shows_what_is_read(companion: Run) -> None:

@@ -146,7 +146,7 @@ async def test_a_band_has_no_list_to_rebuild(sit: Seat, band: str) -> None:
 ARENA = "Deck\n4 Ash Wolf (RNA) 200\n4 Fire // Ice (MH2) 290\n\nSideboard\n3 Owl (M19) 2\n"
 
 
-def rows(hand: Hand) -> str:
+def form_rows(hand: Hand) -> str:
     """All rows of the form, whatever their width."""
     return " ".join(sheet(hand).split())
 
@@ -159,13 +159,13 @@ async def test_a_pasted_list_tells_what_was_read_and_asks_about_its_sideboard(si
         await answer_form(hand, "SolForge", "Ash Pack", "Ana")
         await hand.until(lambda: form.lines is not None)
         hand.paste(ARENA)
-        await hand.until(lambda: "11 cards in 3 lines" in rows(hand))
+        await hand.until(lambda: "11 cards in 3 lines" in form_rows(hand))
         await hand.press("ctrl+s")
-        await hand.until(lambda: "“Sideboard” has 3 cards" in rows(hand))
+        await hand.until(lambda: "“Sideboard” has 3 cards" in form_rows(hand))
         assert not archive.decks()
         await hand.until(lambda: "Section" in question_text(hand))
         await answer_form(hand, "Sideboard", "none")
-        await hand.until(lambda: "“Sideboard”: 3 cards are left out." in rows(hand))
+        await hand.until(lambda: "“Sideboard”: 3 cards are left out." in form_rows(hand))
         await hand.press("ctrl+s")
         await at_deck(hand)
         (row,) = archive.decks()
@@ -186,7 +186,7 @@ async def test_a_dropped_file_becomes_the_list(sit: Seat, tmp_path: Path) -> Non
         await answer_form(hand, "SolForge", "Vault", "Ana")
         await hand.until(lambda: form.lines is not None)
         hand.paste(f"'{file}'")
-        await hand.until(lambda: "1 line not understood: “Nonsense”." in rows(hand))
+        await hand.until(lambda: "1 line not understood: “Nonsense”." in form_rows(hand))
         assert form.cursor.answers.get(FormPlace("list")).startswith("[Main]\n4 Lim-Dûl's Vault")
         assert FormPlace("skip") not in form.cursor.seen.idle
 

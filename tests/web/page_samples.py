@@ -343,14 +343,14 @@ class PageSamples:
             body = multipart(token, **deck, name=case.encode(), text=text.encode())
             yield PageSample("POST /decks/list", case, "/decks/list", self._post_parts(reader, "/decks/list", body))
         body = multipart(token, **deck, name=b"Listed", text=LISTS["oddfrontier"].encode(), build=b"yes")
-        made = self._post_parts(reader, "/decks/list", body)
-        yield PageSample("POST /decks/list", "built", "/decks/list", made)
+        built = self._post_parts(reader, "/decks/list", body)
+        yield PageSample("POST /decks/list", "built", "/decks/list", built)
         body = multipart(looker.get("/scan").token, **deck, name=b"Other", text=b"4 Owl")
         yield PageSample(
             "POST /decks/list", "not permitted", "/decks/list", self._post_parts(looker, "/decks/list", body)
         )
-        yield self._get(reader, "/d/{deck}", "with a list", made.leads_to)
-        yield self._get(reader, "/d/{deck}/list/{form}", "unknown", f"{made.leads_to}/list/pdf", 404)
+        yield self._get(reader, "/d/{deck}", "with a list", built.leads_to)
+        yield self._get(reader, "/d/{deck}/list/{form}", "unknown", f"{built.leads_to}/list/pdf", 404)
 
     @staticmethod
     def _post_parts(phone: Phone, path: str, body: bytes) -> Answer:

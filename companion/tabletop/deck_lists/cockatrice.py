@@ -82,7 +82,7 @@ class _Reader:
             name = as_name(name, _CARD)
             if not name:
                 raise NotationError(phrase("a name is missing"))
-            count = read_count(number, name)
+            count = parse_copies(number, name)
             printing = clean_printing(as_name(printing)) if printing else ""
         except NotationError as error:
             self.unread.append(UnreadLine(line, sanitize(f"{number} {name}"), error.sentence))
@@ -91,7 +91,7 @@ class _Reader:
         zone.cards.append(ListedCard(line, count, name, printing=printing))
 
 
-def read_count(text: str, name: str) -> int:
+def parse_copies(text: str, name: str) -> int:
     """Read the number of copies of a card from a field of its own: `4` or `4x`. Raises NotationError."""
     digits = text.strip().lower().removesuffix("x").removeprefix("x").strip()
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(MAX_COPIES)) and int(digits)):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.deck_lists.cockatrice import read_count
+from companion.tabletop.deck_lists.cockatrice import parse_copies
 from companion.tabletop.deck_lists.content import ReadList, SectionDesk, UnreadLine, unify_spellings
 from companion.tabletop.decks.card_texts import (
     LiteralText,
@@ -100,8 +100,8 @@ def _read_heads(number: int, line: str, delimiter: str) -> _Columns | None:
     heads = [" ".join(cell.replace("\ufeff", "").split()).casefold() for cell in cells]
     columns: dict[str, int] = {}
     words: dict[str, list[str]] = {}
-    for meaning, known in load_words().columns.items():
-        if words_here := [word for word in known if word in heads]:
+    for meaning, usual in load_words().columns.items():
+        if words_here := [word for word in usual if word in heads]:
             words[meaning] = words_here
             columns[meaning] = heads.index(words_here[0])
     others = len([head for head in heads if head])
@@ -150,7 +150,7 @@ class _Rows:
         name = as_name(self._cell(row, "name"), _NAME)
         if not name:
             raise NotationError(phrase("a name is missing"))
-        count = read_count(self._cell(row, "count"), name)
+        count = parse_copies(self._cell(row, "count"), name)
         foil = self._cell(row, "foil").strip()
         code, number = (as_name(self._cell(row, meaning), _CELL) for meaning in ("set", "number"))
         foil = (

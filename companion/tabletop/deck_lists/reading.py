@@ -41,7 +41,7 @@ def is_deck_list(text: str, games: Collection[str]) -> bool:
     return (bool(first) and first[0] in games and len(first) <= 2) or is_cockatrice(text) or is_table(text)
 
 
-def read_list(text: str, games: Collection[str] = (), parts: Sequence[str] = ()) -> ReadList:
+def parse_list(text: str, games: Collection[str] = (), parts: Sequence[str] = ()) -> ReadList:
     """Read a list in any format. `games` may begin its own headings; `parts` are those of the game's decks, if known.
 
     Raises NotationError if the text is a file of a known format that cannot be read.
@@ -59,7 +59,7 @@ def read_deck_list(
     If there are several games, the list names its own. What is unclear becomes a finding that cannot be read.
     """
     try:
-        read = read_list(text, games, parts)
+        read = parse_list(text, games, parts)
     except NotationError as error:
         finding = Finding(error.message, place=FormPlace("list"), unreadable=True)
         return ReadDeckList(DeckList("", (), (finding,)), phrase("Nothing was read."))
@@ -121,12 +121,12 @@ class _Placing:
             return wish
         if section.kind == "beside":
             return NOWHERE
-        known = load_words().section(fold_heading(section.title)) or ("" if section.title else "main")
-        if section.kind == "named" and known == "main":
+        kind = load_words().section(fold_heading(section.title)) or ("" if section.title else "main")
+        if section.kind == "named" and kind == "main":
             return self._parts[0] if self._parts else "main"
-        words = load_words().sections.get(known, frozenset())
-        fitting = [part for part in self._parts if fold_part(part) in {known, *map(fold_part, words)}]
-        return fitting[0] if known and len(fitting) == 1 else ""
+        words = load_words().sections.get(kind, frozenset())
+        fitting = [part for part in self._parts if fold_part(part) in {kind, *map(fold_part, words)}]
+        return fitting[0] if kind and len(fitting) == 1 else ""
 
     def _open_findings(self) -> Iterator[Finding]:
         for each in self._open:

@@ -10,7 +10,7 @@ import pytest
 from companion.tabletop.action import NotationError
 from companion.tabletop.deck_lists.content import ReadList, ReadSection
 from companion.tabletop.deck_lists.decoding import decode_list
-from companion.tabletop.deck_lists.reading import read_list
+from companion.tabletop.deck_lists.reading import parse_list
 from companion.tabletop.decks.list_words import fold_heading, load_words
 
 HERE = Path(__file__).parent
@@ -19,7 +19,7 @@ FILES = sorted(path for path in (HERE / "lists").rglob("*") if path.is_file())
 
 
 def read(path: Path) -> ReadList:
-    return read_list(decode_list(path.read_bytes()))
+    return parse_list(decode_list(path.read_bytes()))
 
 
 def section_name(section: ReadSection) -> str:

@@ -51,7 +51,7 @@ def command(
 
     \b
     Examples: companion deck check lantern-debt.toml
-              companion deck check burn.cod --game solforge
+              companion deck check burn.cod --game our-duel
     """
     wishes = parse_wishes(sections, skips=skip)
     name, findings = _find_findings(file, game, wishes, archive)

@@ -40,7 +40,7 @@ def command(
 
     \b
     Examples: companion deck list-check burn.cod
-              companion deck list-check burn.txt --game solforge --section Sideboard=none
+              companion deck list-check burn.txt --game our-duel --section Sideboard=none
     """
     text = read_list_text(file)
     wishes = parse_wishes(sections, skips=skip)
