@@ -76,6 +76,7 @@ class DeckPage(NamedTuple):
     page_range: PageRange
     chapters: tuple[Chapter, ...] = ()
     """The same part of the story as chapters, newest first."""
+    has_list: bool = False
 
 
 class DeckRoutes:
@@ -130,7 +131,6 @@ class DeckRoutes:
             may_undo=ticks and just_done,
             token=who.token,
             told=_NOTICES.get(request.url.query, ""),
-            has_list=bool(registry.game(row.game, row.page).decks.list_parts),
         )
         return HTMLResponse(text)
 
@@ -222,7 +222,8 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     kept = archive.titles(chapter.session for chapter in whole)
     parts = (chapter.among(numbers) for chapter in whole)
     chapters = tuple(each if each.session in kept else each._replace(session="") for each in parts if each is not None)
-    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters)
+    has_list = bool(game.decks.list_parts)
+    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters, has_list)
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

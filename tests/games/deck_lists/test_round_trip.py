@@ -139,8 +139,6 @@ PIECES = (
     "4,Owl",
     "\t",
     ";",
-)
-PIECES += (
     "hunt main",
     "<cockatrice_deck>",
     '<card number="4" name="Owl"/>',
@@ -187,8 +185,6 @@ STYLES = (
     "{name} ({n})",
     "{name} [{n}]",
     "{n} {name} (RNA) 20",
-)
-STYLES += (
     "- {n} {name}",
     "{n} {name} # note",
     "[{n}] {name}",
