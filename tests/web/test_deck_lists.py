@@ -110,3 +110,17 @@ def test_a_list_is_given_to_other_programs(open_host: Host) -> None:
     rows = list(csv.DictReader(io.StringIO(phone.get(f"{deck}/list/csv").text)))
     assert [(row["Section"], row["Count"], row["Name"]) for row in rows][-1] == ("solbind", "3", "Owl")
     assert phone.get(f"{deck}/list/pdf").status == 404
+
+
+def test_a_phone_at_a_seat_builds_decks_for_its_player_alone(archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        session = host.table('seat ana name "Ana"', 'seat ben name "Ben"', game="solforge")
+        phone = host.phone("Zoe")
+        assert phone.get("/decks/new").status == 403
+        assert phone.sit(session, "ana").status == 303
+        page = phone.get("/decks/new").text
+        assert '<input type="hidden" name="holder" value="Ana">' in page
+        assert send(phone, text="4 Owl", holder="Ben", build="yes").status == 422
+        assert send(phone, text="4 Owl", build="yes").status == 303
+        (row,) = archive.decks()
+        assert row.holder == "Ana"
