@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -64,6 +66,13 @@ def test_unclear_lines_are_shown_and_can_be_left_out(open_host: Host) -> None:
     assert send(phone, text=text, skip="yes", build="yes").status == 303
     (row,) = open_host.archive.decks()
     assert [card.name for card in deck_records.deck_lists(open_host.archive, row.deck)[-1].cards] == ["Ash Wolf", "Owl"]
+
+
+@pytest.mark.parametrize("text", [LIST, "Count\tName\n4\tAsh & <Wolf>\n,\tOwl", "4 Owl\n\n0 Crow </textarea>"])
+def test_the_list_stays_as_it_is_while_it_is_changed(open_host: Host, text: str) -> None:
+    page = send(open_host.phone("Ana"), text=text.replace("\n", "\r\n")).text
+    (field,) = re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
+    assert html.unescape(field) == text
 
 
 def test_the_game_of_a_link_is_not_asked_again(open_host: Host) -> None:

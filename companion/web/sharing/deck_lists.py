@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
+from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -27,6 +28,7 @@ from companion.tabletop.deck_lists.writing import LIST_FORMATS, MEDIA_TYPES, SUF
 from companion.tabletop.decks.form import Filled, FormContext, Values
 from companion.tabletop.decks.list_wishes import ListWishes
 from companion.tabletop.game import Game
+from companion.tabletop.text import sanitize
 from companion.web import templates
 from companion.web.guard import BodyLimit
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
@@ -57,6 +59,12 @@ class ListAnswers(NamedTuple):
     def values(self) -> Values:
         """The answers to the form that founds the deck."""
         return {"name": self.name, "holder": self.holder, "list": self.text, **write_wishes(self.wishes)}
+
+    @property
+    def markup(self) -> Markup:
+        """The list for a field of several lines, which keeps its line breaks and tabs."""
+        lines = ("\t".join(map(sanitize, line.split("\t"))) for line in self.text.split("\n"))
+        return Markup(escape("\n".join(lines)))
 
 
 class SectionChoice(NamedTuple):
