@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 from companion.cli.main import main
 from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
+from tests.terminal import Terminal
+from tests.terminal import companion as command_line
 
 Run = Callable[..., Result]
 
@@ -305,3 +307,19 @@ def test_a_list_is_exported_and_read_again(companion: Run, form: str) -> None:
     assert other == one
     assert companion("deck", "export", "Ash Pack", "Again", "--as", form).exit_code == 2
     assert companion("deck", "export", "Ash Pack").exit_code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_at_a_terminal_what_is_unclear_is_asked(tmp_path: Path) -> None:
+    file, archive = tmp_path / "arena.txt", tmp_path / "archive.sqlite"
+    file.write_text(f"{ARENA}Ramp\n", encoding="utf-8")
+    words = ("deck", "new", "solforge", "Ash Pack", "--holder", "Ana", "--list", str(file))
+    with Terminal(command_line(archive, *words)) as terminal:
+        terminal.until("“Sideboard” has 3 cards; which part of the deck is that?")
+        terminal.press("none\n")
+        terminal.until("Leave out 1 line? [y/N]")
+        terminal.press("y\n")
+        terminal.until("is built")
+    shown = CliRunner().invoke(main, ["--archive", str(archive), "deck", "show", "Ash", "--json"])
+    assert [card["name"] for card in json.loads(shown.stdout)["cards"]] == ["Ash Wolf", "Fire // Ice"]

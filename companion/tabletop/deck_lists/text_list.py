@@ -25,10 +25,10 @@ _TAG: Final = re.compile(r"\s\^[^^]*\^$")
 _HASH: Final = re.compile(r"(?<!\\)#")
 _MARKED: Final = re.compile(r"(?:/{2,}|#+)\s*(.*)")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_RULER: Final = re.compile(r"[^\w\s]{3,}(?:.*[^\w\s]{3,})?|[^\w\s]+")
+_RULER: Final = re.compile(r"[^\w\s]{3}.*[^\w\s]{3}|[^\w\s]+")
 _IN_SQUARES: Final = re.compile(r"\[\s*([^\W\d][^\[\]]*?)\s*\]")
 _ABOUT: Final = re.compile(r"([^\W\d][\w ]{0,30}?)\s*[:=]\s*(.*)")
-_HEADING: Final = re.compile(r"(\S.*?)\s*(?:[:(\[=–-]+\s*(\d{1,4})\s*[)\]]?)?\s*:?")
+_HEADING: Final = re.compile(r"(\S.*?)\s*(?:(?<![:(\[=–-])[:(\[=–-]+\s*(\d{1,4})\s*[)\]]?)?\s*:?")
 _NUMBER_AT_END: Final = re.compile(r"(\S.*[^\s,;])[\s,;]+(\d{1,4})")
 _PREFIXES: Final = {"sb": "Sideboard", "cmdr": "Commander"}
 """The titles of the sections that single lines name in short."""
@@ -289,8 +289,9 @@ class _Resolver:
         blocks = [block for block in blocks if block]
         if len(blocks) != 2 or self._section is None:
             return
-        above = [card for card in self._section.cards if card.line in blocks[0]]
-        below = [card for card in self._section.cards if card.line in blocks[1]]
+        first = blocks[1][0]
+        above = [card for card in self._section.cards if card.line < first]
+        below = [card for card in self._section.cards if card.line >= first]
         if below and sum(c.count for c in below) <= _MAX_BELOW and sum(c.count for c in above) >= _MIN_ABOVE:
             self._section.cards[:] = above
             self._desk.below(below[0].line).cards.extend(below)
@@ -299,8 +300,10 @@ class _Resolver:
         """Compare the numbers behind headings, and of all cards, with the cards that were read."""
         counts = {card.line: card.count for section in sections for card in section.cards}
         for item in self._items:
+            if item.kind not in ("heading", "kind") or item.number is None:
+                continue
             count = sum(counts.get(line, 0) for line in self._lines_below(item))
-            if item.kind in ("heading", "kind") and item.number is not None and count and count != item.number:
+            if count and count != item.number:
                 self._doubts.append((item.line, _count_differs(item.text, count)))
         beside = sum(section.count for section in sections if section.kind == "beside")
         totals = {sum(counts.values()), sum(counts.values()) - beside, *(section.count for section in sections)}

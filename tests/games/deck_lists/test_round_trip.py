@@ -157,6 +157,7 @@ PIECES = (
 @example('<!DOCTYPE x [<!ENTITY a "b">]><cockatrice_deck><zone name="&a;"/></cockatrice_deck>')
 @example("Count,Name\n4")
 @example('Count,Name\n4,"Owl')
+@example(f"{'-' * 5000}a 3\n4 {'(RNA) ' * 900}x\n{', ' * 3000})")
 def test_no_text_breaks_the_reader(text: str) -> None:
     read = read_deck_list(text, ("hunt",), PARTS)
     for finding in read.deck_list.findings:
