@@ -321,5 +321,5 @@ def test_at_a_terminal_what_is_unclear_is_asked(tmp_path: Path) -> None:
         terminal.until("Leave out 1 line? [y/N]")
         terminal.press("y\n")
         terminal.until("is built")
-    shown = CliRunner().invoke(main, ["--archive", str(archive), "deck", "show", "Ash", "--json"])
-    assert [card["name"] for card in json.loads(shown.stdout)["cards"]] == ["Ash Wolf", "Fire // Ice"]
+    result = CliRunner().invoke(main, ["--archive", str(archive), "deck", "show", "Ash", "--json"])
+    assert [card["name"] for card in json.loads(result.stdout)["cards"]] == ["Ash Wolf", "Fire // Ice"]
