@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.deck_lists.content import ReadList, ReadSection, SectionDesk, UnreadLine, unify_spellings
-from companion.tabletop.decks.card_line import CardLine, parse_card_line
+from companion.tabletop.decks.card_line import CardLine, parse_card_line, several_cards
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.list_words import fold_heading, load_words
 from companion.tabletop.text import as_line
@@ -20,6 +20,8 @@ from templates.languages.messages import Text, phrase, phrases
 
 _IT: Final = phrase("it")
 _COMMENT: Final = re.compile(r"(?:^|(?<=\s))#.*")
+_IN_COLUMNS: Final = re.compile(r"\w(?:\s{2,}|\s*\t\s*)\d+\s*[x×]?\s+[^\W\d]")
+"""Cards beside each other, as in printed lists."""
 _TAG: Final = re.compile(r"\s\^[^^]*\^$")
 """A coloured tag behind a card, as one site writes it: `^Have,#37d67a^`."""
 _HASH: Final = re.compile(r"(?<!\\)#")
@@ -83,6 +85,8 @@ class _Lines:
             return _Item(number, "blank", "")
         try:
             as_line(text, _IT)
+            if _IN_COLUMNS.search(line) and "|" not in text:
+                raise NotationError(several_cards(text))
             return self._classify(number, text, has_tab="\t" in line.strip())
         except NotationError as error:
             return _Item(number, "wrong", text, problem=error.sentence)

@@ -73,9 +73,10 @@ _CODED: Final = re.compile(
     r"(\S.*?)\s+((?:[A-Z][A-Z0-9]{1,4}|[0-9][A-Z]{2})(?:-[A-Z0-9]{2,4})?|[A-Z]{2,5}Energy|(?<=Energy )Energy)"
     r"\s+([A-Z]{0,4}\d{1,4}[a-z]?)(?:\s+PH)?"
 )
-_BRACKETS: Final = re.compile(r"[()\[\]]")
+_BRACKETS: Final = re.compile(r"[()\[\]<>,;]")
 _LITERALLY: Final = r"\\\g<0>"
-_IN_SQUARES: Final = re.compile(r"\S.*\s\[[^\[\]]*\]")
+_SEVERAL: Final = re.compile(r"[,;]\s*(?:\d+\s*[x×]?|[x×]\d+)\s+\S", re.IGNORECASE)
+_IN_SQUARES: Final = re.compile(r"\S.*\s(?:\[[^\[\]]*\]|<[^<>]*>)")
 
 
 def parse_card_line(line: str, *, has_forge_bars: bool = False) -> CardLine:
@@ -126,7 +127,7 @@ class _LineReader:
                 )
             )
         count, place, name = self._split_count(text)
-        name, printing, word = self._split_printing(name, is_counted=place == "front")
+        name, printing, word = self._split_printing(name)
         coded = _CODED.fullmatch(name)
         return CardLine(
             count,
@@ -170,10 +171,11 @@ class _LineReader:
             )
         return int(digits)
 
-    def _split_printing(self, name: str, *, is_counted: bool) -> tuple[str, str, str]:
+    def _split_printing(self, name: str) -> tuple[str, str, str]:
         """Return the name, the printing, and the section that the line names."""
-        section = ""
-        foil = ""
+        section = foil = ""
+        if _SEVERAL.search(name):
+            raise NotationError(several_cards(self._line))
         if (match := _CATEGORY.fullmatch(name)) and (match["word"] is not None or match["tag"]):
             section = (match["word"] or "").partition("{")[0].strip()
             name = f"{match[1]}{match['number'] or ''}{match['foil'] or ''}"
@@ -189,11 +191,13 @@ class _LineReader:
             return match["name"], _printing(match["set"], match["number"] or match["after"], foil), section
         if (match := _SET.fullmatch(name)) and self._is_set(match):
             return match["name"], _printing(match["set"], match["number"], foil), section
-        if _SET_BEFORE_END.fullmatch(name) or _IN_SQUARES.fullmatch(name):
-            raise NotationError(_unclear_end(self._line, _literal_brackets(self._line)))
-        if section and not foil and not is_counted:
-            return name, "", section
+        self._refuse_unclear(name)
         return name, foil, section
+
+    def _refuse_unclear(self, name: str) -> None:
+        """Raise NotationError for a name that holds more than a name."""
+        if _SET_BEFORE_END.fullmatch(name) or _IN_SQUARES.fullmatch(name) or name[:1] in ("[", "("):
+            raise NotationError(_unclear_end(self._line, _literal_brackets(self._line)))
 
     def _is_set(self, match: re.Match[str]) -> bool:
         """Return True if brackets hold the code of a set, and not a part of the name: `(RNA)`, not `(Used)`."""
@@ -231,6 +235,11 @@ def _with_bars_of_forge(read: CardLine, bars: list[str]) -> CardLine:
 
 def _literal_brackets(line: str) -> str:
     return re.sub(r"(?<!\\)([(\[])", r"\\\1", line)
+
+
+def several_cards(line: str) -> Message:
+    """Return the problem of a line with more than one card."""
+    return phrase("several cards stand in “{line}”; write each on a line of its own", line=line)
 
 
 def _two_counts(line: str, literal: str) -> Message:
