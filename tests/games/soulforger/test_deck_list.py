@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games.soulforger.game import GAME
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.form import Finding
 
 DOCS = (Path(__file__).parents[3] / "docs" / "deck-lists.md").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ VALID = f"{MAIN}\n{FORGE}\n{GEAR}\n"
 
 
 def findings(text: str) -> list[Finding]:
-    listed = decklist.read(text, ("soulforger",))
+    listed = read_deck_list(text, ("soulforger",)).deck_list
     assert GAME.decks.deck_list is not None
     return [*listed.findings, *GAME.decks.deck_list.findings(listed)]
 
@@ -59,7 +59,7 @@ def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) ->
 
 
 def test_all_keywords_of_a_line_are_the_cards() -> None:
-    read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
+    read = read_deck_list("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",)).deck_list
     (card,) = read.sections[0].cards
     assert tuple(map(str, GAME.decks.profile(card).about)) == ("Flight", "Skill")
 
