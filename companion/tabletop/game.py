@@ -31,6 +31,7 @@ from companion.tabletop.table.common_actions import (
     Roll,
     Rule,
     Set,
+    Track,
     TurnUp,
     Venue,
 )
@@ -219,13 +220,15 @@ class Game:
     def apply(self, state: Any, action: Action) -> Step:
         """Return the table after a complete action. Raises RuleError, and changes nothing, if the rules forbid it.
 
-        The base class handles the actions that all games share: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule`,
-        `face-down`, `turn-up` and `next`; it refuses all others.
+        The base class handles the actions that all games share: `set`, `add`, `track`, `note`, `venue`, `roll`, `coin`,
+        `rule`, `face-down`, `turn-up` and `next`; it refuses all others.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
         if resolution.state.face_down:
             face_down.drop_answered(resolution, self.display.prompts(resolution.state))
+        if resolution.state.extra_counters:
+            self.display.drop_lost_counters(resolution)
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
@@ -233,6 +236,10 @@ class Game:
         match action:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
+            case Track():
+                if resolution.state.outcome is not None:
+                    raise RuleError(phrase("The game is over; nothing more is counted."))
+                self.display.track(resolution, action)
             case Note(text):
                 resolution.tell(phrase("Note: {text}", text=text))
             case Roll() | Coin():

@@ -56,6 +56,7 @@ from companion.tabletop.table.common_actions import (
     Venue,
     check_brings_deck,
 )
+from companion.tabletop.table.extra_counters import counters_on
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
@@ -87,6 +88,7 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     common_actions.Coin,
     common_actions.Set,
     Add,
+    common_actions.Track,
 )
 
 _MOST_PLANS: Final = 64
@@ -293,6 +295,8 @@ class DescribedGame(Game):
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
         state, (target, counter, by) = context.resolution.state, (action.target, action.counter, action.amount)
         if not state.round or target in state.pools:
+            return False
+        if any(each.name == counter for each in counters_on(state, target)):
             return False
         if target == "table" and counter not in context.plan.figures["table"]:
             return False

@@ -346,7 +346,8 @@ PRECEDENCE: Final[Kinds] = (
     # What remains
     ReadingKind(18, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
     ReadingKind(19, "cards typed together", "9sqh6c", _read_cards_apart),
-    ReadingKind(20, "no reading", "xyzzy", _explain_unread),
+    ReadingKind(20, "figure that nobody counts", "ana energy 3", figure_reading.ask_to_track),
+    ReadingKind(21, "no reading", "xyzzy", _explain_unread),
 )
 """All kinds of readings in the order of their rank, the lowest first."""
 

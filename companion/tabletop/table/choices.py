@@ -17,6 +17,7 @@ from companion.tabletop.notation.arguments import (
     DICE,
     HANDLE,
     KEY,
+    NEW_COUNTER,
     ROLLED,
     SEAT,
     SEED,
@@ -26,6 +27,7 @@ from companion.tabletop.notation.arguments import (
     TEXT,
     VALUE,
     VALUES,
+    WHOLE,
     Words,
     as_handle,
     write_text,
@@ -237,6 +239,10 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     if kind is DICE:
         fitting = tuple(map(Choice, ("1d6", "2d6", "1d20")))
         return Open(phrase("how many dice with how many sides"), "1d6", fitting=fitting)
+    if kind is NEW_COUNTER:
+        return Open(phrase("a word for it"), "new-counter")
+    if kind is WHOLE:
+        return Open(phrase("a whole number"), 0)
     if kind is ROLLED:
         return Open(phrase("what each die shows, or the sum"), (1,), least=1)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
@@ -518,7 +524,7 @@ class Gap(msgspec.Struct, frozen=True):
         is_new = text.startswith('"')
         if not (is_new or ('"' in text and not in_field)) and isinstance(value := self._find_by_name(text), str):
             return self.fill_gap(value)
-        if in_field and kind is HANDLE:
+        if in_field and kind in (HANDLE, NEW_COUNTER):
             words = Words.of(as_handle(text), notation)
         elif in_field and kind is TEXT and text and not is_new:
             words = Words([(text, True)], notation)

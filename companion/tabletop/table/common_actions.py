@@ -11,6 +11,7 @@ from companion.tabletop.notation.arguments import (
     HANDLE,
     HANDLE_OR_SEAT,
     KEY,
+    NEW_COUNTER,
     ROLLED,
     SEAT,
     SEED,
@@ -18,6 +19,7 @@ from companion.tabletop.notation.arguments import (
     TARGET,
     VALUE,
     VALUES,
+    WHOLE,
     WORDS,
     Bare,
     CounterName,
@@ -104,6 +106,25 @@ class Add(Action, frozen=True, tag="add"):
     target: Target
     counter: CounterName
     amount: Annotated[int, SIGNED]
+
+
+EACH: Final = "each"
+"""The target of `track` that means every seat."""
+
+
+class Track(Action, frozen=True, tag="track"):
+    """Count something that the game does not: for the table, a seat or a thing, or with `each` for every seat."""
+
+    button_text: ClassVar[ButtonText] = phrase("Count it")
+    questions: ClassVar[Questions] = {
+        "counter": phrase("What do you count?"),
+        "target": phrase("Whose is it?"),
+        "start": phrase("From which number on?"),
+    }
+
+    counter: Annotated[str, NEW_COUNTER]
+    target: Annotated[str, TARGET, Bare()] = "table"
+    start: Annotated[int, WHOLE] = 0
 
 
 class Concede(Action, frozen=True, tag="concede"):
@@ -257,8 +278,24 @@ class Refuse(Action, frozen=True, tag="refuse"):
     action: Annotated[Action, ACTION]
 
 
-COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, FaceDown, TurnUp, Note, Venue, Roll, Coin)
+COMMON: Final[tuple[type[Action], ...]] = (
+    Seat,
+    Rule,
+    Begin,
+    Next,
+    Set,
+    Add,
+    Track,
+    FaceDown,
+    TurnUp,
+    Note,
+    Venue,
+    Roll,
+    Coin,
+)
 """Actions that a game applies."""
+REPLACEABLE: Final[tuple[type[Action], ...]] = (Track,)
+"""Actions that every table has unless the page of its game has a line of its own with that verb."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
@@ -284,8 +321,11 @@ def check_brings_deck(action: Seat) -> None:
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
-    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to."""
-    lines = [grammar(action) for action in vocabulary]
+    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to.
+
+    The keyword of `track` does not count: older logs may have things of that name.
+    """
+    lines = [grammar(action) for action in vocabulary if action is not Track]
     return frozenset(
         keyword
         for line in lines
