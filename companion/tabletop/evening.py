@@ -22,17 +22,26 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     called: str = ""
 
 
+class CountedFigure(msgspec.Struct, frozen=True, array_like=True):
+    """The last value of a counter that players added to the table, of a seat, or of the table itself (seat "")."""
+
+    name: str
+    seat: str
+    value: int
+
+
 class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
     """The facts of an evening, kept in the records of its decks. A game adds its own fields.
 
     Fields are stored by name, and each may be missing. Only `participants` has names: everything else refers to seats.
-    `minutes` is the duration if it is known, else 0.
+    `minutes` is the duration if it is known, else 0. `counted` are the counters that players added.
     """
 
     participants: tuple[Participant, ...] = ()
     outcome: str = ""
     venue: str = ""
     minutes: int = 0
+    counted: tuple[CountedFigure, ...] = ()
 
     def participant(self, seat: str) -> Participant:
         """Return the participant at a seat; if none is known, one named after the seat."""

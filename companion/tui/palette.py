@@ -19,6 +19,7 @@ from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import LoadingIndicator
 
+from companion.session.reading.table_questions import COUNT_ELSE, can_count_else
 from companion.session.table.coaching import coach_prompt
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
@@ -181,6 +182,10 @@ class TableCommands(Provider):
             yield photograph, partial(self.screen.post_message, LineBegun("photo "))
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
+            if can_count_else(sitting.session.game, sitting.view):
+                about = phrase("A counter that the game does not have, for a player, a card or the table")
+                count = TableCommand(phrase("Count something else"), about, ())
+                yield count, partial(self.screen.post_message, LineBegun(f"{COUNT_ELSE.line} "))
             for title, line in questions_to_coach(sitting):
                 about = phrase("Enter the cards of the hand; nobody else sees them, and they are not in the log")
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))

@@ -34,7 +34,7 @@ from companion.session.table.confirmations import (
 from companion.session.table.table_client import TableClient
 from companion.session.table.terms import glossary
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, FaceDown, Note, Set
+from companion.tabletop.table.common_actions import BESIDE_PLAY, FOR_HOST, Add, Coach, FaceDown, Note, Set
 from companion.web import answering, hands, templates
 from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked
@@ -624,7 +624,7 @@ def _ask_again(
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
     """Return True if a question to a seat is unchanged since the log had `length` lines."""
-    others = [action for action in _actions_of_others(session, by, length) if not isinstance(action, Note)]
+    others = [action for action in _actions_of_others(session, by, length) if not isinstance(action, BESIDE_PLAY)]
     return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
@@ -654,7 +654,7 @@ def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) 
     if not by.goes_on():
         raise NotPermitted
     later = sitting.session.log.lines[version.read_length :]
-    if not all(isinstance(sitting.notation.parse(line.text), Note) for line in later):
+    if not all(isinstance(sitting.notation.parse(line.text), BESIDE_PLAY) for line in later):
         return _describe_earlier(sitting, by, version.read_length)
     return _confirm(sitting, sitting.go_on(), sure)
 

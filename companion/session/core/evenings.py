@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,11 +11,24 @@ from msgspec.structs import replace
 from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.corrections import without_corrections
-from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
+from companion.tabletop.evening import (
+    CardFigure,
+    CardPart,
+    CardTable,
+    CountedFigure,
+    Evening,
+    EveningCard,
+    NameOf,
+    own_name,
+)
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Venue
+from companion.tabletop.table.display import TABLE
+from companion.tabletop.table.extra_counters import title_of
 from companion.tabletop.table.match_result import Tally
+from companion.tabletop.table.state import State
+from companion.tabletop.text import figure
 from templates.languages.dates import duration, long_date
 from templates.languages.messages import phrase
 
@@ -53,7 +66,15 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
     if evening is None:
         return None
     venue = next((deed.action.text for deed in reversed(played) if isinstance(deed.action, Venue)), "")
-    return replace(evening, minutes=minutes_of(lines), venue=venue)
+    return replace(evening, minutes=minutes_of(lines), venue=venue, counted=tuple(_counted(game, played[-1].after)))
+
+
+def _counted(game: Game, state: State) -> Iterator[CountedFigure]:
+    """Yield the counters that players added to seats and to the table, with their last values."""
+    seats = {person.seat for person in game.display.people(state)}
+    for counter in state.extra_counters:
+        if counter.target in seats or counter.target == TABLE:
+            yield CountedFigure(counter.name, counter.target if counter.target in seats else "", counter.value)
 
 
 def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
@@ -102,4 +123,21 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
     # Translators: It stands below a duration, such as “1 h 05 min”.
     time = (CardFigure(lasted, str(phrase("at the table"))),) if evening.minutes else ()
     day = str(long_date(when)) if when else ""
-    return replace(card, day=day, venue=evening.venue, figures=(*card.figures, *time))
+    parts = (*card.parts, *_parts(evening.with_names(name_of)))
+    return replace(card, day=day, venue=evening.venue, figures=(*card.figures, *time), parts=parts)
+
+
+def _parts(evening: Evening) -> Iterator[CardPart]:
+    """Yield the parts that the evening cards of all games have in common."""
+    if not evening.counted:
+        return
+    names = tuple(dict.fromkeys(each.name for each in evening.counted))
+    figures = {(each.seat, each.name): figure(each.value) for each in evening.counted}
+    seats = [(each.seat, each.name) for each in evening.participants]
+    rows = tuple(
+        (who, *(figures.get((seat, name), "") for name in names))
+        for seat, who in (*seats, ("", phrase("The table")))
+        if any((seat, name) in figures for name in names)
+    )
+    headings = ("", *map(title_of, names))
+    yield CardTable(phrase("Counted besides"), headings, rows, tuple(range(1, len(names) + 1)))

@@ -36,13 +36,13 @@ from companion.tabletop.notation.cards import GLYPHS, PACK, SUITS, card_title
 from companion.tabletop.notation.naming import Name, best_named, nearly_named
 from companion.tabletop.notation.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.notation.usage_words import UsageText
-from companion.tabletop.table.common_actions import Next, Rule, Seat
+from companion.tabletop.table.common_actions import EACH, Next, Rule, Seat, Track
 from companion.tabletop.table.field_questions import ask_field, name_field
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or, title_of_word
-from templates.languages.messages import Message, Text, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -284,7 +284,8 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     if kind is HANDLE:
         return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
     if kind is TARGET:
-        return _targets(view)
+        everybody = (Choice(EACH, phrase_in("whose", "everybody")),) if issubclass(draft.action, Track) else ()
+        return (*everybody, *_targets(view))
     counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:
         return (Choice(counter.name, counter.title, counter.figure) for counter in counters if counter.settable)

@@ -296,6 +296,8 @@ COMMON: Final[tuple[type[Action], ...]] = (
 """Actions that a game applies."""
 REPLACEABLE: Final[tuple[type[Action], ...]] = (Track,)
 """Actions that every table has unless the page of its game has a line of its own with that verb."""
+BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track)
+"""Actions that leave the game as it is, so that they answer no question and close none."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
