@@ -30,18 +30,23 @@ class CountedFigure(msgspec.Struct, frozen=True, array_like=True):
     value: int
 
 
-class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
+class CommonFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The facts of an evening that no game knows of. `counted` are the counters that players added."""
+
+    counted: tuple[CountedFigure, ...] = ()
+
+
+class Evening(CommonFacts, frozen=True, omit_defaults=True):
     """The facts of an evening, kept in the records of its decks. A game adds its own fields.
 
     Fields are stored by name, and each may be missing. Only `participants` has names: everything else refers to seats.
-    `minutes` is the duration if it is known, else 0. `counted` are the counters that players added.
+    `minutes` is the duration if it is known, else 0.
     """
 
     participants: tuple[Participant, ...] = ()
     outcome: str = ""
     venue: str = ""
     minutes: int = 0
-    counted: tuple[CountedFigure, ...] = ()
 
     def participant(self, seat: str) -> Participant:
         """Return the participant at a seat; if none is known, one named after the seat."""

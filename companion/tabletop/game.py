@@ -237,8 +237,6 @@ class Game:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
             case Track():
-                if resolution.state.outcome is not None:
-                    raise RuleError(phrase("The game is over; nothing more is counted."))
                 self.display.track(resolution, action)
             case Note(text):
                 resolution.tell(phrase("Note: {text}", text=text))

@@ -30,7 +30,7 @@ from companion.tabletop.table.match_result import Tally
 from companion.tabletop.table.state import State
 from companion.tabletop.text import figure
 from templates.languages.dates import duration, long_date
-from templates.languages.messages import phrase
+from templates.languages.messages import Text, phrase
 
 PAUSE: Final = timedelta(hours=3)
 """The pause between two lines after which another evening begins."""
@@ -133,10 +133,11 @@ def _parts(evening: Evening) -> Iterator[CardPart]:
         return
     names = tuple(dict.fromkeys(each.name for each in evening.counted))
     figures = {(each.seat, each.name): figure(each.value) for each in evening.counted}
-    seats = [(each.seat, each.name) for each in evening.participants]
+    bearers: list[tuple[str, Text]] = [(each.seat, each.name) for each in evening.participants]
+    bearers.append(("", phrase("The table")))
     rows = tuple(
         (who, *(figures.get((seat, name), "") for name in names))
-        for seat, who in (*seats, ("", phrase("The table")))
+        for seat, who in bearers
         if any((seat, name) in figures for name in names)
     )
     headings = ("", *map(title_of, names))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from collections.abc import Callable, Collection, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from companion.session.core.changes import Difference
@@ -267,7 +267,9 @@ def ask_to_track(line: TypedLine) -> Readings:
 
 def _near_figures(name: str, target: str, view: TableView) -> list[str]:
     """Return the counters of a target with nearly this name."""
-    known = [counter.name for counter in view.counters_of(target) or () if counter.settable and counter.number is not None]
+    known = [
+        counter.name for counter in view.counters_of(target) or () if counter.settable and counter.number is not None
+    ]
     return get_close_matches(name, known, n=2, cutoff=_NEAR)
 
 

@@ -16,7 +16,7 @@ _PEOPLE: Final = (SEAT, TARGET, HANDLE_OR_SEAT)
 
 
 def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
-    """Return True if a line leaves the questions to these seats open: a note, a counter, or an action of other seats only."""
+    """Return True if a line leaves the questions to these seats open: a note, or an action of other seats only."""
     if isinstance(written, BESIDE_PLAY):
         return True
     if isinstance(written, REVISIONS):
@@ -32,10 +32,10 @@ def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
 def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
     """Return True if an intention may be done after lines that others wrote in the meantime.
 
-    A note, or another line beside the play, may follow anything. Undo and redo may follow nothing, and giving up only notes. A figure changed by others
-    answers no question. If others changed the same figure, both may mean the same change, and a figure is set only if
-    it still has its old value. An action for everybody, such as `next`, may follow only notes and figures, and a
-    question for everybody is answered once.
+    A note, or another line beside the play, may follow anything. Undo and redo may follow nothing, and giving up only
+    notes. A figure changed by others answers no question. If others changed the same figure, both may mean the same
+    change, and a figure is set only if it still has its old value. An action for everybody, such as `next`, may follow
+    only notes and figures, and a question for everybody is answered once.
 
     Args:
         entered: One intention, read on the table that its writer saw.
@@ -46,7 +46,9 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
     if all(isinstance(action, BESIDE_PLAY) for action in entered):
         return True
     if any(isinstance(action, (*LOG, Concede)) and not isinstance(action, REVISIONS) for action in entered):
-        return all(isinstance(line, BESIDE_PLAY) for line in written) and not any(isinstance(each, LOG) for each in entered)
+        return all(isinstance(line, BESIDE_PLAY) for line in written) and not any(
+            isinstance(each, LOG) for each in entered
+        )
     everybodys = {answer.action for prompt in before.prompts if not prompt.seat for answer in prompt.answers}
     answered = everybodys & set(map(type, entered))
     if any(type(line) in answered and not isinstance(line, BESIDE_PLAY) for line in written):

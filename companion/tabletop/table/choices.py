@@ -239,12 +239,6 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     if kind is DICE:
         fitting = tuple(map(Choice, ("1d6", "2d6", "1d20")))
         return Open(phrase("how many dice with how many sides"), "1d6", fitting=fitting)
-    if kind is NEW_COUNTER:
-        return Open(phrase("a word for it"), "new-counter")
-    if kind is WHOLE:
-        return Open(phrase("a whole number"), 0)
-    if kind is ROLLED:
-        return Open(phrase("what each die shows, or the sum"), (1,), least=1)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
@@ -253,6 +247,12 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
 def open_to(argument: Argument) -> Open:
     """Return the Open description of an argument whose values cannot be listed."""
     kind = argument.kind
+    if kind is NEW_COUNTER:
+        return Open(phrase("a word for it"), "new-counter")
+    if kind is ROLLED:
+        return Open(phrase("what each die shows, or the sum"), (1,), least=1)
+    if kind is WHOLE:
+        return Open(phrase("a whole number"), 0)
     if kind in (COUNT, SEED):
         return Open(phrase("a whole number"), 1, least=0)
     if kind.many:
@@ -374,10 +374,11 @@ def _rule_can_be(rule: HouseRule) -> Candidates:
     if rule.values:
         # Translators: A remark on a value of a house rule: it is the one of the rulebook.
         book = phrase("the book")
-        return (
+        words = (
             msgspec.structs.replace(choice_of_word(word), detail=book if word == rule.book else "")
             for word in rule.values
         )
+        return Open(phrase("a whole number"), rule.book, least=0, fitting=tuple(words)) if rule.takes_number else words
     return Open(phrase("a whole number"), rule.book, least=0)
 
 

@@ -203,6 +203,8 @@ class Display(Generic[S, P]):
 
     def track(self, resolution: Resolution[S], action: Track) -> None:
         """Add a counter that players keep by hand. Raises RuleError if it cannot be one, or nothing has that name."""
+        if resolution.state.outcome is not None:
+            raise RuleError(phrase("The game is over; nothing more is counted."))
         people = self.people(resolution.state)
         is_each = action.target == EACH and all(person.seat != EACH for person in people)
         for target in (person.seat for person in people) if is_each else (action.target,):

@@ -1,7 +1,7 @@
 """Counters that players add to a table with `track`, because its game does not count such a thing.
 
-They are part of the state, so `set`, `add`, `expect`, undo and the log treat them like the counters of the game. No rule
-changes them.
+They are part of the state, so `set`, `add`, `expect`, undo and the log treat them like the counters of the game. No
+rule changes them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.tabletop.action import RuleError
@@ -21,11 +20,6 @@ from templates.languages.messages import phrase
 def title_of(name: str) -> str:
     """Return the display name of a counter, from the word that players gave it: `Spell counters`."""
     return name[:1].upper() + name[1:].replace("-", " ")
-
-
-def with_counter(state: Any, counter: ExtraCounter) -> Any:
-    """Return the table with one more counter."""
-    return replace(state, extra_counters=(*state.extra_counters, counter))
 
 
 def counters_on(state: State, target: str) -> Iterator[ExtraCounter]:
