@@ -31,7 +31,7 @@ from companion.games.described.rules.evaluation import condition_holds, describe
 from companion.games.described.rules.plan import TURN, PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
-from companion.games.described.rules.start_rules import house_fields, started_counters
+from companion.games.described.rules.start_rules import house_fields, started_counter, started_counters
 from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
@@ -291,10 +291,9 @@ class DescribedGame(Game):
             plan = self.plan(state)
         except Exception as error:
             raise _page_fault(f"house.{action.key}.values.{action.value}", error) from error
-        word = started_counters(self.description).get(self.house.find(action.key).key)
-        if word is not None and isinstance(start := plan.page.counters[word].start, int):
-            counter = plan.page.counters[word]
-            plan.check_value(word, counter, start)
+        word = started_counter(self.description, self.house.find(action.key).key)
+        if word and isinstance(start := plan.page.counters[word].start, int):
+            plan.check_value(word, plan.page.counters[word], start)
 
     def _add_to_figure(self, context: Context, action: Add) -> bool:
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""

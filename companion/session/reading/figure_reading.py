@@ -233,13 +233,18 @@ def ask_to_track(line: TypedLine) -> Readings:
     """Offer to count something that has a number but no counter here: `ana energy 3`."""
     words = _LONE_SIGN.sub(r"\1", line.text).split()
     number = _NUMBER.fullmatch(words[-1]) if '"' not in line.text else None
-    if number is None or len(words) == 1:
+    if number is None or len(words) == 1 or line.find_once(find_changes):
         return Readings()
     view, name, whose = line.session.view(), words[-2].lower(), words[:-2]
     if whose and whose[-1].lower() == "the":
         whose.pop()
     targets = _targets_called(" ".join(whose), view) if whose else (TABLE,)
-    if len(targets) != 1 or Track not in line.session.game.actions or view.outcome is not None:
+    if (
+        len(targets) != 1
+        or name in line.session.notation.verbs
+        or Track not in line.session.game.actions
+        or view.outcome is not None
+    ):
         return Readings()
     start = max(0, int(number[2]) * (-1 if number[1] in "-−" and number[1] else 1))
     try:
@@ -263,6 +268,19 @@ def ask_to_track(line: TypedLine) -> Readings:
     else:
         why = phrase("“{text}”: nobody counts “{counter}” here yet. `{line}` counts it from now on.", **values)
     return Readings(question=AmbiguousLine(why, lines))
+
+
+def weigh_tracking(line: TypedLine, rest: Intention | NotationError) -> Readings:
+    """Offer to count something unless the rest of the table reads another line that the rules accept."""
+    if isinstance(rest, AmbiguousLine):
+        return Readings.of(rest)
+    if isinstance(rest, NotationError):
+        return line.find_once(ask_to_track)
+    try:
+        line.session.preview(*rest)
+    except (NotationError, RuleError):
+        return line.find_once(ask_to_track)
+    return Readings.of(rest)
 
 
 def _near_figures(name: str, target: str, view: TableView) -> list[str]:

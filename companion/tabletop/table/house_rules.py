@@ -191,8 +191,8 @@ class HouseRules(msgspec.Struct, frozen=True):
 
         The key of a rule for the start of a figure can be the word of the figure alone: `life` is `start-life`.
         """
-        word = _plain(key)
-        rule = next((rule for at in (word, f"{_START}{word}") for rule in cls.all() if _plain(rule.key) == at), None)
+        keys = {_plain(rule.key): rule for rule in reversed(cls.all())}
+        rule = keys.get(_plain(key)) or keys.get(f"{_START}{_plain(key)}")
         if rule is None:
             keys = listed(rule.key for rule in cls.all())
             raise RuleError(phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=keys))

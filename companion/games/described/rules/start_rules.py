@@ -39,6 +39,13 @@ def started_counters(page: Description) -> Mapping[str, str]:
     return words
 
 
+def started_counter(page: Description, key: str) -> str:
+    """Return the counter whose start a house rule with this key sets by a number; "" if it sets none."""
+    if rule := page.house.get(key):
+        return _counter_of(rule)
+    return next((word for word in (key, key.removeprefix("start-")) if word in page.counters), "")
+
+
 def _counter_of(rule: HouseRuleDefinition) -> str:
     """Return the counter whose start is all that a rule changes; "" if it changes anything else."""
     changes = [change for value in rule.values.values() for change in value.items()]
@@ -66,14 +73,11 @@ def house_fields(page: Description) -> Iterator[tuple[str, Any, Any]]:
 
 def with_starts(page: Description, agreed: Mapping[str, str]) -> Description:
     """Return the page with the start values that players agreed on; `agreed` has the value of each changed rule."""
-    starts = {
-        word: int(agreed[key])
-        for key, word in started_counters(page).items()
-        if key in agreed
-        and agreed[key].isdecimal()
-        and not (key in page.house and agreed[key] in page.house[key].values)
-    }
-    if not starts:
-        return page
-    changed = {word: replace(page.counters[word], start=start, start_by_players={}) for word, start in starts.items()}
-    return replace(page, counters={**page.counters, **changed})
+    numbers = {key: int(value) for key, value in agreed.items() if value.isdecimal()}
+    for key, start in numbers.items():
+        rule = page.house.get(key)
+        if rule is None or str(start) not in rule.values:
+            word = started_counter(page, key)
+            counter = replace(page.counters[word], start=start, start_by_players={})
+            page = replace(page, counters={**page.counters, word: counter})
+    return page
