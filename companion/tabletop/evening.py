@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from companion.tabletop.action import DeckId
+from companion.tabletop.table.table_clock import TurnTimes
 from templates.languages.messages import Finished, Text, joined, phrase_in
 
 
@@ -31,9 +32,13 @@ class CountedFigure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class CommonFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The facts of an evening that no game knows of. `counted` are the counters that players added."""
+    """The facts of an evening that no game knows of.
+
+    `counted` are the counters that players added, and `times` what the clock of the table has counted, if it has.
+    """
 
     counted: tuple[CountedFigure, ...] = ()
+    times: TurnTimes | None = None
 
 
 class Evening(CommonFacts, frozen=True, omit_defaults=True):

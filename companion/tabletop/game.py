@@ -19,10 +19,11 @@ from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.purses import GamePurses
 from companion.tabletop.records import Mark, ReasonOrText, Record
 from companion.tabletop.results import GameResults
-from companion.tabletop.table import chance, face_down, house_rules
+from companion.tabletop.table import chance, face_down, house_rules, table_clock
 from companion.tabletop.table.choices import Candidates, by_kind
 from companion.tabletop.table.common_actions import (
     Add,
+    Clock,
     Coin,
     FaceDown,
     Next,
@@ -220,8 +221,8 @@ class Game:
     def apply(self, state: Any, action: Action) -> Step:
         """Return the table after a complete action. Raises RuleError, and changes nothing, if the rules forbid it.
 
-        The base class handles the actions that all games share: `set`, `add`, `track`, `note`, `venue`, `roll`, `coin`,
-        `rule`, `face-down`, `turn-up` and `next`; it refuses all others.
+        The base class handles the actions that all games share: `set`, `add`, `track`, `clock`, `note`, `venue`,
+        `roll`, `coin`, `rule`, `face-down`, `turn-up` and `next`; it refuses all others.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
@@ -236,15 +237,11 @@ class Game:
         match action:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
-            case Track():
-                self.display.track(resolution, action)
-            case Note(text):
-                resolution.tell(phrase("Note: {text}", text=text))
+            case Note() | Venue() | Track() | Clock():
+                self._carry_out_beside_play(resolution, action)
             case Roll() | Coin():
                 name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
                 chance.throw(resolution, action, name)
-            case Venue(text):
-                resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
             case Rule():
                 agree(resolution, action)
             case Next():
@@ -261,6 +258,17 @@ class Game:
                     phrase("Not now: the game is over.") if due is None else phrase("Not now: {due}", due=due)
                 )
         return None
+
+    def _carry_out_beside_play(self, resolution: Any, action: Note | Venue | Track | Clock) -> None:
+        match action:
+            case Note(text):
+                resolution.tell(phrase("Note: {text}", text=text))
+            case Venue(text):
+                resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
+            case Track():
+                self.display.track(resolution, action)
+            case Clock():
+                table_clock.set_clock(resolution, action, self.display.people(resolution.state))
 
     def view(self, state: Any) -> TableView:
         """Return the view of this state."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from companion.session.core.clock_times import LONGEST_TURN, clock_times
 from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.corrections import without_corrections
@@ -28,11 +29,12 @@ from companion.tabletop.table.display import TABLE
 from companion.tabletop.table.extra_counters import title_of
 from companion.tabletop.table.match_result import Tally
 from companion.tabletop.table.state import State
+from companion.tabletop.table.table_clock import TurnTimes
 from companion.tabletop.text import figure
 from templates.languages.dates import duration, long_date
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import Text, phrase, phrases
 
-PAUSE: Final = timedelta(hours=3)
+PAUSE: Final = LONGEST_TURN
 """The pause between two lines after which another evening begins."""
 
 
@@ -65,8 +67,15 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
         raise _untold(error) from error
     if evening is None:
         return None
+    lines = tuple(lines)
     venue = next((deed.action.text for deed in reversed(played) if isinstance(deed.action, Venue)), "")
-    return replace(evening, minutes=minutes_of(lines), venue=venue, counted=tuple(_counted(game, played[-1].after)))
+    return replace(
+        evening,
+        minutes=minutes_of(lines),
+        venue=venue,
+        counted=tuple(_counted(game, played[-1].after)),
+        times=clock_times(game, head, lines),
+    )
 
 
 def _counted(game: Game, state: State) -> Iterator[CountedFigure]:
@@ -129,8 +138,30 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
 
 def _parts(evening: Evening) -> Iterator[CardPart]:
     """Yield the parts that the evening cards of all games have in common."""
-    if not evening.counted:
-        return
+    if evening.counted:
+        yield _counted_figures(evening)
+    if evening.times is not None:
+        yield CardTable(phrase("Time"), ("", phrase("Turns")), tuple(_time_rows(evening, evening.times)), (1,))
+
+
+def _time_rows(evening: Evening, times: TurnTimes) -> Iterator[tuple[Text, Text]]:
+    """Yield the time of each player's turns, of those of nobody, and of all together."""
+    for each in evening.participants:
+        if each.seat in times.seconds:
+            yield each.name, _duration(times.seconds[each.seat])
+    others = times.table - sum(times.seconds.values())
+    if others and times.seconds:
+        yield phrase("In nobody's turn"), _duration(others)
+    yield phrase("Together"), _duration(times.table)
+    if times.gaps:
+        yield phrase("Not known"), phrases("{n} stretch", "{n} stretches", n=times.gaps)
+
+
+def _duration(seconds: int) -> Text:
+    return duration(timedelta(seconds=seconds))
+
+
+def _counted_figures(evening: Evening) -> CardTable:
     names = tuple(dict.fromkeys(each.name for each in evening.counted))
     figures = {(each.seat, each.name): figure(each.value) for each in evening.counted}
     bearers: list[tuple[str, Text]] = [(each.seat, each.name) for each in evening.participants]
@@ -141,4 +172,4 @@ def _parts(evening: Evening) -> Iterator[CardPart]:
         if any((seat, name) in figures for name in names)
     )
     headings = ("", *map(title_of, names))
-    yield CardTable(phrase("Counted besides"), headings, rows, tuple(range(1, len(names) + 1)))
+    return CardTable(phrase("Counted besides"), headings, rows, tuple(range(1, len(names) + 1)))

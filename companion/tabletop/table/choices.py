@@ -12,6 +12,7 @@ import msgspec
 from companion.tabletop.action import Action, NotationError, RuleError, Step
 from companion.tabletop.notation.arguments import (
     CARD,
+    CLOCK,
     COUNT,
     COUNTER,
     DICE,
@@ -79,6 +80,15 @@ def title_beside(word: str, title: Text) -> str:
     """Return what a list shows beside a word in the current language: its title, unless that is translated alike."""
     text = str(title)
     return "" if isinstance(title, Message) and text == word else text
+
+
+_EVERYBODY: Final = Choice(EACH, phrase_in("whose", "everybody"))
+_CLOCK_TITLES: Final = {
+    "up": phrase_in("clock", "count the time of each turn"),
+    "pause": phrase_in("clock", "pause"),
+    "go": phrase_in("clock", "go on"),
+    "off": phrase_in("clock", "off"),
+}
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -239,6 +249,9 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     if kind is DICE:
         fitting = tuple(map(Choice, ("1d6", "2d6", "1d20")))
         return Open(phrase("how many dice with how many sides"), "1d6", fitting=fitting)
+    if kind is CLOCK:
+        people = (Choice(seat.seat, seat.name) for seat in game.view(state).seats)
+        return (*(Choice(word, title) for word, title in _CLOCK_TITLES.items()), *people, _EVERYBODY)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
@@ -284,7 +297,7 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     if kind is HANDLE:
         return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
     if kind is TARGET:
-        everybody = (Choice(EACH, phrase_in("whose", "everybody")),) if issubclass(draft.action, Track) else ()
+        everybody = (_EVERYBODY,) if issubclass(draft.action, Track) else ()
         return (*everybody, *_targets(view))
     counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:

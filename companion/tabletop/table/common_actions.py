@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from companion.tabletop.action import Action, ActionWeight, ButtonText, Questions, RuleError
 from companion.tabletop.notation.arguments import (
+    CLOCK,
     COUNT,
     DICE,
     GAME,
@@ -125,6 +126,22 @@ class Track(Action, frozen=True, tag="track"):
     counter: Annotated[str, NEW_COUNTER]
     target: Annotated[str, TARGET, Bare()] = "table"
     start: Annotated[int, WHOLE] = 0
+
+
+class Clock(Action, frozen=True, tag="clock"):
+    """Count the time of the table and of each turn (`up`, `pause`, `go`, `off`), or give a seat minutes of its own.
+
+    These are for all its turns together; `each` gives them to every seat, and 0 takes them away.
+    """
+
+    button_text: ClassVar[ButtonText] = phrase("Set the clock")
+    questions: ClassVar[Questions] = {
+        "what": phrase("What does the clock do?"),
+        "minutes": phrase("How many minutes in all?"),
+    }
+
+    what: Annotated[str, CLOCK]
+    minutes: Annotated[int | None, COUNT, Bare()] = None
 
 
 class Concede(Action, frozen=True, tag="concede"):
@@ -286,6 +303,7 @@ COMMON: Final[tuple[type[Action], ...]] = (
     Set,
     Add,
     Track,
+    Clock,
     FaceDown,
     TurnUp,
     Note,
@@ -294,9 +312,9 @@ COMMON: Final[tuple[type[Action], ...]] = (
     Coin,
 )
 """Actions that a game applies."""
-REPLACEABLE: Final[tuple[type[Action], ...]] = (Track,)
+REPLACEABLE: Final[tuple[type[Action], ...]] = (Track, Clock)
 """Actions that every table has unless the page of its game has a line of its own with that verb."""
-BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track)
+BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track, Clock)
 """Actions that leave the game as it is, so that they answer no question and close none."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""

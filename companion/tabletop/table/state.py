@@ -24,6 +24,14 @@ class ExtraCounter(msgspec.Struct, frozen=True):
     thing: Hashable = None
 
 
+class TableClock(msgspec.Struct, frozen=True):
+    """The clock of a table: whether it is there, whether it runs, and the minutes that seats have of their own."""
+
+    is_on: bool = False
+    is_running: bool = False
+    minutes: Mapping[str, int] = {}
+
+
 class State(msgspec.Struct, frozen=True):
     """The common fields of every game's state.
 
@@ -44,6 +52,8 @@ class State(msgspec.Struct, frozen=True):
     """The seats whose secret choice lies face down, in the order in which they chose."""
     extra_counters: tuple[ExtraCounter, ...] = ()
     """The counters that players added, in the order in which they did."""
+    clock: TableClock | None = None
+    """The clock of the table; None if nobody has asked for one."""
     left_out: tuple[Text, ...] = ()
     """Sentences about events here that the records leave out, because they disagree by now."""
 
