@@ -27,6 +27,7 @@ from companion.session.table.terms import glossary
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import templates
 from companion.web.answering import AvailableActions
+from companion.web.clocks import clock_buttons, show_clock
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
@@ -205,6 +206,8 @@ def render_table(
         "at": LENGTH_MARK,
         "actions": actions,
         "following": following,
+        "clock": show_clock(sitting.session),
+        "clock_buttons": clock_buttons(sitting.session, audience),
     }
     if not kind.public:
         context["meanings"] = word_links(sitting)

@@ -23,7 +23,7 @@ LONGEST_TURN: Final = timedelta(hours=3)
 class RunningClock(msgspec.Struct, frozen=True):
     """What a clock has counted up to the last line, and who has the turn since then.
 
-    `since` is the time of that line if the clock runs, else None. `seat` is "" if nobody alone has the turn.
+    `since` is the time of that line if the clock runs, else None. `seat` has the turn, "" if nobody alone has it.
     """
 
     times: TurnTimes
@@ -52,7 +52,7 @@ def read_clock(game: Game, head: Moment, lines: Sequence[Line]) -> RunningClock 
         since = entered[at]
         if at + 1 < len(moments):
             times = _with_stretch(times, seat_on_turn(game, moment.state), since, entered[at + 1])
-    seat = seat_on_turn(game, last.state) if since else ""
+    seat = seat_on_turn(game, last.state) if last.state.outcome is None else ""
     return RunningClock(times, since, seat)
 
 

@@ -18,6 +18,7 @@ from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import PUT_RIGHT, can_put_right, due_prompts
+from companion.session.reports.clock_reading import ClockReader
 from companion.session.reports.durations import Clock
 from companion.session.table.countdown import Countdown, brief_left, draw_left
 from companion.tabletop.action import Tell
@@ -135,6 +136,8 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self._describe = describe
         """Returns the sentences of a moment, for the log."""
         self._clock = Clock()
+        self._turns = ClockReader()
+        self._is_ticking = False
         self._session: Session | None = None
         self._countdown = Countdown()
         self.ending, self.moment, self.scoreboard = EndingPanel(), MomentPanel(), Scoreboard()
@@ -169,7 +172,12 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.log_view.writers = session.writers()
         elapsed = self._clock.read(session, datetime.now(UTC))
         is_long = elapsed is not None and elapsed.evening >= _QUIET
-        words = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
+        words: tuple[str, ...] = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
+        reading = self._turns.read(session, datetime.now(UTC))
+        self._is_ticking = reading is not None and reading.is_running
+        is_urgent = reading is not None and reading.is_urgent
+        if reading is not None:
+            words = tuple(str(joined(" · ", parts)) for parts in (reading.parts, reading.of_seats, (reading.brief,)))
         time = self._with_countdown(words, view)
         title = drawing.BULLET.join(filter(None, map(str, (view.title, view.match))))
         names = {seat.seat: seat.name for seat in view.seats}
@@ -177,7 +185,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             replace(each, value=names[each.value]) if isinstance(each.value, str) and each.value in names else each
             for each in view.counters_in_head
         )
-        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time))
+        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time, is_urgent))
         if self.scoreboard.part is not None:
             self.scoreboard.show(self.scoreboard.part._replace(left=self._countdown_counter(view)))
 
@@ -199,7 +207,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         return (*(f"{words} · {part}" for part in time), words, brief_left(left))
 
     def _count_down(self) -> None:
-        if self._countdown.wish.seconds:
+        if self._countdown.wish.seconds or self._is_ticking:
             self._look_at_clock()
 
     def _look_at_clock(self) -> None:
