@@ -332,7 +332,7 @@ class PlayRoutes:
         """Start, pause or end the clock of the table."""
         fields = await read_form(request, who)
         return await self._run(
-            request, who, fields, lambda sitting, by: _set_clock(sitting, by, fields.get("what", ""))
+            request, who, fields, lambda sitting, by: _set_clock(sitting, by, fields.get("does", ""))
         )
 
     async def undo(self, request: Request, who: Visitor) -> Response:

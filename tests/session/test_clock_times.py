@@ -222,6 +222,7 @@ def test_one_key_pauses_and_goes_on() -> None:
         (("clock up", "clock pause"), "clock up", "is paused"),
         ((), "clock cy 5", "cy"),
         ((), "clock ana", "how many minutes"),
+        ((), "clock up 25", "takes no minutes"),
         (("clock up", "set ben life 0"), "clock pause", "game is over"),
     ],
 )

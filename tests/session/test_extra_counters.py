@@ -160,6 +160,14 @@ def test_the_evening_card_says_what_was_counted(archive: Archive) -> None:
     assert "| The table |  | −2 |" in card
 
 
+def test_a_counter_may_have_the_name_of_such_a_line() -> None:
+    session = table_of("life", "track clock", "track track ana start 1")
+    for text, line in (("clock 3", "set table clock 3"), ("clock +1", "add table clock +1")):
+        assert [session.notation.format(each) for each in read_line(text, session)] == [line]
+    assert [session.notation.format(each) for each in read_line("clock up", session)] == ["clock up"]
+    assert [session.notation.format(each) for each in read_line("ana track 4", session)] == ["set ana track 4"]
+
+
 def test_a_page_with_such_a_line_of_its_own_keeps_it(tmp_path: Path) -> None:
     page = tmp_path / "trails.toml"
     page.write_text(

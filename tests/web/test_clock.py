@@ -18,7 +18,7 @@ def host(archive: Archive) -> Iterator[Host]:
 
 def buttons(phone: Phone, session: str) -> list[str]:
     """What the buttons of the clock do."""
-    return re.findall(r'name="what" value="(\w+)"', phone.get(f"/t/{session}").text)
+    return re.findall(r'name="does" value="(\w+)"', phone.get(f"/t/{session}").text)
 
 
 def test_a_phone_starts_pauses_and_ends_the_clock(host: Host) -> None:
@@ -26,7 +26,7 @@ def test_a_phone_starts_pauses_and_ends_the_clock(host: Host) -> None:
     ben = seated(host, session, "ben")
     assert buttons(ben, session) == ["up"]
     for what, others in (("up", ["pause", "off"]), ("pause", ["go", "off"]), ("go", ["pause", "off"]), ("off", ["up"])):
-        assert _send(ben, session, "clock", what=what).leads_to == f"/t/{session}"
+        assert _send(ben, session, "clock", does=what).leads_to == f"/t/{session}"
         assert lines(host, session)[-1] == (f"clock {what}", "Ben")
         assert buttons(ben, session) == others
 
@@ -52,7 +52,7 @@ def test_who_only_looks_sets_no_clock(host: Host) -> None:
     ben = seated(host, session, "ben", "look")
     before = lines(host, session)
     assert buttons(ben, session) == []
-    assert _send(ben, session, "clock", what="up").status == 403
+    assert _send(ben, session, "clock", does="up").status == 403
     assert lines(host, session) == before
 
 
@@ -61,7 +61,7 @@ def test_a_button_that_came_too_late_does_nothing(host: Host) -> None:
     ben = seated(host, session, "ben")
     host.sitting(session).enter("clock up")
     before = lines(host, session)
-    late = _send(ben, session, "clock", what="up")
+    late = _send(ben, session, "clock", does="up")
     assert late.status == 409
     assert "The clock has changed meanwhile" in late.text
     assert lines(host, session) == before
@@ -70,4 +70,4 @@ def test_a_button_that_came_too_late_does_nothing(host: Host) -> None:
 def test_what_is_no_button_is_refused(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
-    assert _send(ben, session, "clock", what="ana").status == 403
+    assert _send(ben, session, "clock", does="ana").status == 403

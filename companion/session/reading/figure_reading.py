@@ -17,7 +17,7 @@ from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, RESERVED, TEXT
 from companion.tabletop.table.choices import GONE, Open
-from companion.tabletop.table.common_actions import Add, Note, Set, Track
+from companion.tabletop.table.common_actions import REPLACEABLE, Add, Note, Set, Track
 from companion.tabletop.table.completion import complete
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.words import join_with_or, title_of_word
@@ -105,7 +105,8 @@ def read_change_named_like_verb(line: TypedLine) -> Readings:
 
 
 def _verbs(session: Session) -> set[str]:
-    return {action.verb() for action in session.game.actions}
+    """Return the verbs of the game; those that every table has may be names as well."""
+    return {action.verb() for action in session.game.actions if action not in REPLACEABLE}
 
 
 def _unnamed_changes(line: TypedLine) -> tuple[_Change, ...]:
@@ -408,7 +409,7 @@ def find_changes(line: TypedLine) -> tuple[_Change, ...]:
     """
     words = _LONE_SIGN.sub(r"\1", line.text).split()
     view = line.session.view()
-    if not words or words[0].lower() in line.session.notation.verbs or _is_name(line.text, view):
+    if not words or _begins_line(words[0].lower(), line) or _is_name(line.text, view):
         return ()
     words = [*_split(words[0], view), *words[1:]]
     # From the last number on, because a name may also end in a number.
@@ -419,6 +420,13 @@ def find_changes(line: TypedLine) -> tuple[_Change, ...]:
             sign, amount, reason = number[1], int(number[2]), " ".join(words[at + 1 :])
             return tuple(_Change(target, counter, sign, amount, reason, called) for target, counter, called in figures)
     return ()
+
+
+def _begins_line(word: str, line: TypedLine) -> bool:
+    """Return True if a word is a verb; a figure or a thing may have the name of one that every table has."""
+    notation = line.session.notation
+    is_common = any(action.verb() == word for action in REPLACEABLE)
+    return word in notation.verbs and not (is_common and not is_line(notation, line.text))
 
 
 def _split(word: str, view: TableView) -> tuple[str, ...]:

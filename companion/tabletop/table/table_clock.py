@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation.arguments import CLOCK_WORDS
 from companion.tabletop.table.common_actions import EACH, Clock
 from companion.tabletop.table.state import Resolution, TableClock, at_seat
 from templates.languages.messages import Message, phrase, phrases
@@ -35,6 +36,8 @@ def set_clock(resolution: Resolution[Any], action: Clock, people: Sequence[Any])
     if state.outcome is not None:
         raise RuleError(phrase("The game is over, and with it the clock."))
     clock = state.clock or TableClock()
+    if action.minutes is not None and action.what in CLOCK_WORDS:
+        raise RuleError(phrase("`clock {word}` takes no minutes; `clock SEAT 25` does.", word=action.what))
     match action.what:
         case "up":
             text = _start(resolution, clock)
