@@ -62,7 +62,8 @@ class ActionRule(msgspec.Struct, frozen=True):
 def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
-    resolution.tell(phrase("House rule: {rule}.", rule=house_rules.state_rule(action.key, action.value)))
+    key = resolution.state.house.find(action.key).key
+    resolution.tell(phrase("House rule: {rule}.", rule=house_rules.state_rule(key, action.value)))
 
 
 class Game:

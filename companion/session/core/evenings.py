@@ -32,7 +32,7 @@ from companion.tabletop.table.state import State
 from companion.tabletop.table.table_clock import TurnTimes
 from companion.tabletop.text import figure
 from templates.languages.dates import duration, long_date
-from templates.languages.messages import Text, phrase, phrases
+from templates.languages.messages import Text, phrase, phrase_in, phrases
 
 PAUSE: Final = LONGEST_TURN
 """The pause between two lines after which another evening begins."""
@@ -154,7 +154,7 @@ def _time_rows(evening: Evening, times: TurnTimes) -> Iterator[tuple[Text, Text]
         yield phrase("In nobody's turn"), _duration(others)
     yield phrase("Together"), _duration(times.table)
     if times.gaps:
-        yield phrase("Not known"), phrases("{n} stretch", "{n} stretches", n=times.gaps)
+        yield phrase_in("time", "Not known"), phrases("{n} stretch", "{n} stretches", n=times.gaps)
 
 
 def _duration(seconds: int) -> Text:
