@@ -31,7 +31,7 @@ class CountedFigure(msgspec.Struct, frozen=True, array_like=True):
     value: int
 
 
-class CommonFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class SharedFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The facts of an evening that no game knows of.
 
     `counted` are the counters that players added, and `times` what the clock of the table has counted, if it has.
@@ -41,7 +41,7 @@ class CommonFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     times: TurnTimes | None = None
 
 
-class Evening(CommonFacts, frozen=True, omit_defaults=True):
+class Evening(SharedFacts, frozen=True, omit_defaults=True):
     """The facts of an evening, kept in the records of its decks. A game adds its own fields.
 
     Fields are stored by name, and each may be missing. Only `participants` has names: everything else refers to seats.

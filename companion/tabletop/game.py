@@ -23,7 +23,6 @@ from companion.tabletop.table import chance, face_down, house_rules, table_clock
 from companion.tabletop.table.choices import Candidates, by_kind
 from companion.tabletop.table.common_actions import (
     Add,
-    Clock,
     Coin,
     FaceDown,
     Next,
@@ -32,6 +31,7 @@ from companion.tabletop.table.common_actions import (
     Roll,
     Rule,
     Set,
+    SetClock,
     Track,
     TurnUp,
     Venue,
@@ -238,7 +238,7 @@ class Game:
         match action:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
-            case Note() | Venue() | Track() | Clock():
+            case Note() | Venue() | Track() | SetClock():
                 self._carry_out_beside_play(resolution, action)
             case Roll() | Coin():
                 name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
@@ -260,7 +260,7 @@ class Game:
                 )
         return None
 
-    def _carry_out_beside_play(self, resolution: Any, action: Note | Venue | Track | Clock) -> None:
+    def _carry_out_beside_play(self, resolution: Any, action: Note | Venue | Track | SetClock) -> None:
         match action:
             case Note(text):
                 resolution.tell(phrase("Note: {text}", text=text))
@@ -268,7 +268,7 @@ class Game:
                 resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
             case Track():
                 self.display.track(resolution, action)
-            case Clock():
+            case SetClock():
                 table_clock.set_clock(resolution, action, self.display.people(resolution.state))
 
     def view(self, state: Any) -> TableView:

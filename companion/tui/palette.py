@@ -24,7 +24,7 @@ from companion.session.reports.clock_reading import has_clock
 from companion.session.table.coaching import coach_prompt
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.table.common_actions import Clock, Concede, DrawAgreed
+from companion.tabletop.table.common_actions import Concede, DrawAgreed, SetClock
 from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.terminal.textual_texts import TranslatedIndicator, TranslatedRows
 from companion.tui.themes import THEME_TITLES
@@ -164,8 +164,8 @@ def clock_commands(sitting: TableClient) -> Iterator[TableCommand]:
     }
     about = phrase("It counts the time of the table and of each player's turns")
     for what, title in titles.items() if has_clock(sitting.session) else ():
-        if _is_accepted(sitting, Clock(what)):
-            yield TableCommand(title, about, (Clock(what),))
+        if _is_accepted(sitting, SetClock(what)):
+            yield TableCommand(title, about, (SetClock(what),))
 
 
 def questions_to_coach(sitting: TableClient) -> Iterator[tuple[Text, str]]:

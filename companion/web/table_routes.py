@@ -35,11 +35,10 @@ from companion.session.table.table_client import TableClient
 from companion.session.table.terms import glossary
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.arguments import CLOCK_WORDS
-from companion.tabletop.table.common_actions import BESIDE_PLAY, FOR_HOST, Add, Clock, Coach, FaceDown, Note, Set
+from companion.tabletop.table.common_actions import BESIDE_PLAY, FOR_HOST, Add, Coach, FaceDown, Note, Set, SetClock
 from companion.web import answering, hands, templates
 from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked
-from companion.web.clocks import clock_buttons
 from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.table_page import list_moments, title_of_writer
@@ -50,6 +49,7 @@ from companion.web.tables import (
     PageKind,
     PageState,
     SharedTable,
+    clock_buttons,
     find_audience,
     word_links,
 )
@@ -675,7 +675,7 @@ def _set_clock(sitting: TableClient, by: Audience, what: str) -> Reply:
         raise NotPermitted
     if all(button.what != what for button in clock_buttons(sitting.session, by)):
         return _reject(phrase("The clock has changed meanwhile; look at it again."))
-    return sitting.submit(Clock(what))
+    return sitting.submit(SetClock(what))
 
 
 def _undo(sitting: TableClient, by: Audience, length: int, sure: str) -> Reply:

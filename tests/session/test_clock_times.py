@@ -30,7 +30,7 @@ def at(time: str) -> datetime:
     return DAY + timedelta(minutes=minutes, seconds=seconds)
 
 
-def stored(timed: Sequence[str]) -> list[Line]:
+def timed_lines(timed: Sequence[str]) -> list[Line]:
     """Lines that were entered at these times; `-` is an unknown one."""
     pairs = [line.split(" ", 1) for line in timed]
     return [
@@ -39,8 +39,8 @@ def stored(timed: Sequence[str]) -> list[Line]:
     ]
 
 
-def table_of(*timed: str) -> Session:
-    session = Session.resume(stored((*BEGUN, *timed)))
+def timed_table(*timed: str) -> Session:
+    session = Session.resume(timed_lines((*BEGUN, *timed)))
     assert session.stopping_point is None
     return session
 
@@ -51,10 +51,10 @@ def clock(session: Session) -> RunningClock:
     return running
 
 
-def reading(session: Session, time: str) -> ClockReading:
-    shown = ClockReader().read(session, at(time))
-    assert shown is not None
-    return shown
+def clock_at(session: Session, time: str) -> ClockReading:
+    on_screen = ClockReader().read(session, at(time))
+    assert on_screen is not None
+    return on_screen
 
 
 PASSES = ("next", "next", "next")
@@ -66,17 +66,17 @@ def turn(time: str) -> tuple[str, ...]:
 
 
 def test_each_turn_counts_for_whose_it_is() -> None:
-    session = table_of("1:00 clock up", *turn("4:00"), "5:00 set ana life 19", *turn("9:30"), "9:40 note done")
+    session = timed_table("1:00 clock up", *turn("4:00"), "5:00 set ana life 19", *turn("9:30"), "9:40 note done")
     assert clock(session).times == TurnTimes(520, {"ana": 190, "ben": 330})
 
 
 def test_a_pause_counts_for_nobody() -> None:
-    session = table_of("1:00 clock up", "2:00 clock pause", "22:00 clock go", "22:30 note on")
+    session = timed_table("1:00 clock up", "2:00 clock pause", "22:00 clock go", "22:30 note on")
     assert clock(session).times == TurnTimes(90, {"ana": 90})
 
 
 def test_without_being_asked_nothing_is_counted() -> None:
-    session = table_of("3:00 next", *turn("4:00"))
+    session = timed_table("3:00 next", *turn("4:00"))
     assert read_clock(session.game, session.log.position.head, session.log.lines) is None
     assert ClockReader().read(session, at("5:00")) is None
 
@@ -90,7 +90,7 @@ def test_nothing_is_counted_before_the_game_and_after_it() -> None:
         "5:00 first ana",
         "6:00 begin seed 1",
     )
-    session = Session.resume(stored((*before, "8:00 set ben life 0", "30:00 note gone")))
+    session = Session.resume(timed_lines((*before, "8:00 set ben life 0", "30:00 note gone")))
     assert session.view().outcome == "ana"
     assert clock(session).times == TurnTimes(120, {"ana": 120})
     assert clock(session).since is None
@@ -106,42 +106,42 @@ def test_nothing_is_counted_before_the_game_and_after_it() -> None:
     ],
 )
 def test_what_is_taken_back_counts_as_if_it_never_was(lines: tuple[str, ...], times: dict[str, int]) -> None:
-    assert clock(table_of(*lines)).times.seconds == times
+    assert clock(timed_table(*lines)).times.seconds == times
 
 
 def test_a_forgotten_pass_counts_from_the_line_behind_it() -> None:
-    session = table_of(
+    session = timed_table(
         *("1:00 clock up", "2:00 next", "2:00 next", "4:00 set ben life 18", "9:00 note late", "10:00 insert 9 next"),
     )
     assert clock(session).times.seconds == {"ana": 180, "ben": 300}
 
 
 def test_the_time_of_an_amended_line_stays() -> None:
-    session = table_of(
+    session = timed_table(
         "1:00 clock up", *turn("2:00"), "6:00 set ben life 3", "9:00 amend 10 set ben life 4", "9:30 note on"
     )
     assert clock(session).times.seconds == {"ana": 60, "ben": 450}
 
 
 def test_what_nobody_knows_is_a_gap_and_no_time() -> None:
-    unknown = table_of("1:00 clock up", "- next", "3:00 next", "4:00 note on")
+    unknown = timed_table("1:00 clock up", "- next", "3:00 next", "4:00 note on")
     assert clock(unknown).times == TurnTimes(60, {"ana": 60}, gaps=2)
-    night = table_of("1:00 clock up", "2:00 next", "602:00 next", "603:00 note on")
+    night = timed_table("1:00 clock up", "2:00 next", "602:00 next", "603:00 note on")
     assert clock(night).times == TurnTimes(120, {"ana": 120}, gaps=1)
-    set_back = table_of("5:00 clock up", "2:00 next", "3:00 note on")
+    set_back = timed_table("5:00 clock up", "2:00 next", "3:00 note on")
     assert clock(set_back).times == TurnTimes(60, {"ana": 60}, gaps=1)
-    assert "For 1 stretch nobody knows the time." in map(str, describe_clock(reading(night, "603:00")))
+    assert "For 1 stretch nobody knows the time." in map(str, describe_clock(clock_at(night, "603:00")))
 
 
 def test_a_file_without_times_tells_none() -> None:
     lines = [f"- {line.split(' ', 1)[1]}" for line in (*BEGUN, "- clock up", *turn("-"))]
-    session = Session.resume(stored(lines))
+    session = Session.resume(timed_lines(lines))
     times = clock_times(session.game, session.log.position.head, session.log.lines)
     assert times == TurnTimes(0, {}, gaps=3)
 
 
 def test_a_replay_has_the_same_state_at_any_time() -> None:
-    session = table_of("1:00 clock up", "2:00 clock ana 25", "3:00 clock pause")
+    session = timed_table("1:00 clock up", "2:00 clock ana 25", "3:00 clock pause")
     replayed = Replay(session.export())
     for _ in replayed:
         pass
@@ -161,7 +161,7 @@ def test_a_reopened_table_has_counted_the_same(archive: Archive) -> None:
 
 
 def test_the_times_are_on_the_card_and_in_the_result() -> None:
-    session = table_of("1:00 clock up", *turn("4:00"), "9:30 set ana life 0")
+    session = timed_table("1:00 clock up", *turn("4:00"), "9:30 set ana life 0")
     evening = evening_of(session.game, session.log.position.head, session.log.lines)
     assert evening is not None
     card = as_markdown(card_of(session.game, evening))
@@ -175,33 +175,33 @@ def test_the_times_are_on_the_card_and_in_the_result() -> None:
 
 
 def test_a_time_of_ones_own_runs_down_and_ends_nothing() -> None:
-    session = table_of("1:00 clock ana 5", "1:00 clock ben 7")
-    shown = reading(session, "3:30")
-    assert [str(each.text) for each in shown.seats] == ["Ana 2:30 left", "Ben 7:00 left"]
-    assert not shown.is_urgent
-    assert reading(session, "5:30").is_urgent
-    late = reading(session, "8:00")
+    session = timed_table("1:00 clock ana 5", "1:00 clock ben 7")
+    on_screen = clock_at(session, "3:30")
+    assert [str(each.text) for each in on_screen.seats] == ["Ana 2:30 left", "Ben 7:00 left"]
+    assert not on_screen.is_urgent
+    assert clock_at(session, "5:30").is_urgent
+    late = clock_at(session, "8:00")
     assert [str(each.figure) for each in late.seats] == ["2:00 over", "7:00 left"]
     assert session.view().outcome is None
 
 
 def test_the_time_given_is_that_of_the_whole_game() -> None:
-    session = table_of("1:00 clock up", "3:00 clock ana 5")
-    assert [str(each.figure) for each in reading(session, "3:00").seats] == ["3:00 left"]
-    again = table_of("1:00 clock up", "3:00 clock each 5", "3:00 clock ana 0")
-    assert [str(each.figure) for each in reading(again, "3:00").seats] == ["2:00", "5:00 left"]
+    session = timed_table("1:00 clock up", "3:00 clock ana 5")
+    assert [str(each.figure) for each in clock_at(session, "3:00").seats] == ["3:00 left"]
+    again = timed_table("1:00 clock up", "3:00 clock each 5", "3:00 clock ana 0")
+    assert [str(each.figure) for each in clock_at(again, "3:00").seats] == ["2:00", "5:00 left"]
 
 
 def test_clock_alone_says_what_is_possible() -> None:
-    said = " ".join(map(str, describe_clock(None)))
-    assert all(line in said for line in ("`clock up`", "`clock ana 25`", "`clock 90`"))
-    running = " ".join(map(str, describe_clock(reading(table_of("1:00 clock up"), "2:05"))))
+    sentences = " ".join(map(str, describe_clock(None)))
+    assert all(line in sentences for line in ("`clock up`", "`clock ana 25`", "`clock 90`"))
+    running = " ".join(map(str, describe_clock(clock_at(timed_table("1:00 clock up"), "2:05"))))
     assert running.startswith("Ana's turns: 1:05. The table: 1:05.")
     assert "`clock pause`" in running
 
 
 def test_one_key_pauses_and_goes_on() -> None:
-    session = table_of()
+    session = timed_table()
     assert toggle_clock(session) is None
     session.enter("clock up")
     for what in ("pause", "go", "pause"):
@@ -227,7 +227,7 @@ def test_one_key_pauses_and_goes_on() -> None:
     ],
 )
 def test_what_the_clock_cannot_do_is_refused(before: tuple[str, ...], line: str, reason: str) -> None:
-    session = table_of()
+    session = timed_table()
     for each in before:
         session.enter(each)
     with pytest.raises(RuleError, match=reason):
@@ -236,7 +236,7 @@ def test_what_the_clock_cannot_do_is_refused(before: tuple[str, ...], line: str,
 
 def test_a_countdown_is_no_line_of_the_log() -> None:
     with pytest.raises(NotationError):
-        table_of().enter("clock 90")
+        timed_table().enter("clock 90")
 
 
 @pytest.mark.parametrize("game", ["decknforge", "soulforger", "oddfrontier", "solforge", "rummy", "two-heads"])
@@ -248,7 +248,7 @@ def test_every_table_has_a_clock(game: str) -> None:
 
 
 def test_the_clock_answers_nobody_s_question() -> None:
-    session = table_of()
+    session = timed_table()
     before = session.view()
     step, up = session.notation.parse("next"), session.notation.parse("clock up")
     session.do(up)

@@ -31,7 +31,7 @@ TABLES = {
 }
 
 
-def table_of(game: str, *lines: str) -> Session:
+def counting_table(game: str, *lines: str) -> Session:
     session = Session.new(registry.game(game))
     for line in (*TABLES[game], *lines):
         session.enter(line)
@@ -52,20 +52,20 @@ def value(session: Session, target: str, counter: str) -> object:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_every_table_counts_what_its_game_does_not(game: str) -> None:
-    session = table_of(game, "track omens", "track runes ana start 3", "track sparks each")
+    session = counting_table(game, "track omens", "track runes ana start 3", "track sparks each")
     session.enter("add ana runes -1")
     session.enter("set table omens 7")
     session.enter("add ben sparks +2")
     assert [value(session, *of) for of in (("ana", "runes"), ("table", "omens"), ("ben", "sparks"))] == [2, 7, 2]
-    shown = {counter.name for counter in session.view().seats[0].counters}
-    assert {"runes", "sparks"} <= shown
+    names = {counter.name for counter in session.view().seats[0].counters}
+    assert {"runes", "sparks"} <= names
     session.undo()
     assert value(session, "ben", "sparks") == 0
 
 
 @pytest.mark.parametrize("game", TABLES)
 def test_a_figure_that_nobody_counts_is_offered(game: str) -> None:
-    session = table_of(game)
+    session = counting_table(game)
     assert asked_lines(session, "ana runes 3") == ("track runes ana start 3",)
     assert asked_lines(session, "ana runes +2") == ("track runes ana start 2",)
     assert asked_lines(session, "the omens 4") == ("track omens start 4",)
@@ -77,19 +77,19 @@ def test_a_figure_that_nobody_counts_is_offered(game: str) -> None:
 
 
 def test_a_slip_of_a_known_figure_is_offered_first() -> None:
-    session = table_of("life", "track charges ana start 2")
+    session = counting_table("life", "track charges ana start 2")
     assert asked_lines(session, "ana chargse 4") == ("set ana charges 4", "track chargse ana start 4")
 
 
 def test_a_slip_of_a_known_name_is_no_counter() -> None:
-    session = table_of("solforge")
+    session = counting_table("solforge")
     with pytest.raises(NotationError) as unread:
         read_line("wlof 3", session)
     assert not isinstance(unread.value, AmbiguousLine)
 
 
 def test_the_offer_is_found_by_its_words() -> None:
-    lines = [answer.line for answer in options("coun", table_of("solforge")).answers]
+    lines = [answer.line for answer in options("coun", counting_table("solforge")).answers]
     assert "track " in lines
 
 
@@ -103,7 +103,7 @@ def test_the_offer_is_found_by_its_words() -> None:
     ],
 )
 def test_what_cannot_be_counted_is_refused(line: str, reason: str) -> None:
-    session = table_of("solforge", "track runes ana")
+    session = counting_table("solforge", "track runes ana")
     with pytest.raises(RuleError, match=reason):
         session.enter(line)
 
@@ -111,11 +111,11 @@ def test_what_cannot_be_counted_is_refused(line: str, reason: str) -> None:
 @pytest.mark.parametrize("name", ["7", "gone", '"#"'])
 def test_what_cannot_be_a_name_is_refused(name: str) -> None:
     with pytest.raises(NotationError):
-        table_of("solforge").enter(f"track {name}")
+        counting_table("solforge").enter(f"track {name}")
 
 
 def test_a_counter_leaves_with_its_thing() -> None:
-    session = table_of("solforge", "track runes wolf start 2")
+    session = counting_table("solforge", "track runes wolf start 2")
     assert value(session, "wolf", "runes") == 2
     session.enter("destroy wolf")
     assert session.state.extra_counters == ()
@@ -124,14 +124,14 @@ def test_a_counter_leaves_with_its_thing() -> None:
 
 
 def test_setting_a_counter_is_play_and_corrects_nothing() -> None:
-    session = table_of("decknforge", "track runes ana start 1", "set ana runes 5", "set ana runes 9")
+    session = counting_table("decknforge", "track runes ana start 1", "set ana runes 5", "set ana runes 9")
     played = as_corrected(session.game, played_actions(session.log.position.head))
     runes = [each.value for deed in played for each in deed.after.extra_counters]
     assert runes == [1, 5, 9]
 
 
 def test_counting_answers_nobody_else_s_question() -> None:
-    session = table_of("decknforge")
+    session = counting_table("decknforge")
     before = session.view()
     reveal, track = session.notation.parse("reveal ana 9S"), session.notation.parse("track runes each")
     session.do(track)
@@ -140,7 +140,7 @@ def test_counting_answers_nobody_else_s_question() -> None:
 
 
 def test_an_export_replays_to_the_same_counters() -> None:
-    session = table_of("life", "track runes ana start -3", 'track "old omens"', "add table old-omens +2")
+    session = counting_table("life", "track runes ana start -3", 'track "old omens"', "add table old-omens +2")
     replayed = Replay(session.export())
     for _ in replayed:
         pass
@@ -161,7 +161,7 @@ def test_the_evening_card_says_what_was_counted(archive: Archive) -> None:
 
 
 def test_a_counter_may_have_the_name_of_such_a_line() -> None:
-    session = table_of("life", "track clock", "track track ana start 1")
+    session = counting_table("life", "track clock", "track track ana start 1")
     for text, line in (("clock 3", "set table clock 3"), ("clock +1", "add table clock +1")):
         assert [session.notation.format(each) for each in read_line(text, session)] == [line]
     assert [session.notation.format(each) for each in read_line("clock up", session)] == ["clock up"]

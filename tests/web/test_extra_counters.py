@@ -27,8 +27,8 @@ def test_a_phone_counts_something_for_its_seat(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     (beginning,) = offers(ben, session)
-    asked = ben.get(f"/t/{session}/answer?said={quote_plus(beginning)}").text
-    assert "What do you count?" in asked
+    question = ben.get(f"/t/{session}/answer?said={quote_plus(beginning)}").text
+    assert "What do you count?" in question
     named = _send(ben, session, "answer", said=beginning, typed="Spell counters")
     assert named.status == 303, "it asks on: from which number"
     assert "From which number on?" in ben.get(named.leads_to).text

@@ -90,7 +90,7 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     common_actions.Set,
     Add,
     common_actions.Track,
-    common_actions.Clock,
+    common_actions.SetClock,
 )
 
 _MOST_PLANS: Final = 64

@@ -296,9 +296,9 @@ def _is_like_something(name: str, session: Session) -> bool:
     """Return True if a word is nearly a verb, or nearly the name of something at the table."""
     view = session.view()
     names = (part for title in _names(view).values() for part in title.lower().split())
-    known = [*session.notation.verbs, *(target.lower() for target in view.targets()), *names]
-    known += [counter.name for seat in view.seats for counter in seat.counters]
-    return bool(get_close_matches(name, known, n=1, cutoff=_NEAR))
+    words = [*session.notation.verbs, *(target.lower() for target in view.targets()), *names]
+    words += [counter.name for seat in view.seats for counter in seat.counters]
+    return bool(get_close_matches(name, words, n=1, cutoff=_NEAR))
 
 
 def weigh_number_question(line: TypedLine, rest: Intention | NotationError) -> Readings:

@@ -11,7 +11,7 @@ import msgspec
 from companion.session.core.clock_times import RunningClock, read_clock
 from companion.session.core.moments import Moment
 from companion.session.core.session import Session
-from companion.tabletop.table.common_actions import Clock
+from companion.tabletop.table.common_actions import SetClock
 from templates.languages.messages import Text, joined, phrase, phrases
 
 LOW: Final = 60
@@ -159,7 +159,7 @@ class ClockReader:
 
 def has_clock(session: Session) -> bool:
     """Return True if the lines of a table's clock mean the same as at other tables."""
-    return Clock in session.game.actions
+    return SetClock in session.game.actions
 
 
 def describe_clock(reading: ClockReading | None) -> Iterator[Text]:
@@ -175,12 +175,12 @@ def describe_clock(reading: ClockReading | None) -> Iterator[Text]:
         yield phrase("`clock pause` stops the clock, `clock off` ends it.")
 
 
-def toggle_clock(session: Session) -> Clock | None:
+def toggle_clock(session: Session) -> SetClock | None:
     """Return the action that pauses a running clock or lets a paused one go on; None if there is none."""
     clock = session.log.state.clock
     if clock is None or not clock.is_on or session.log.state.outcome is not None:
         return None
-    return Clock("pause" if clock.is_running else "go")
+    return SetClock("pause" if clock.is_running else "go")
 
 
 def write_time(seconds: int) -> str:

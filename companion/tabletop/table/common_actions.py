@@ -128,7 +128,7 @@ class Track(Action, frozen=True, tag="track"):
     start: Annotated[int, WHOLE] = 0
 
 
-class Clock(Action, frozen=True, tag="clock"):
+class SetClock(Action, frozen=True, tag="clock"):
     """Count the time of the table and of each turn (`up`, `pause`, `go`, `off`), or give a seat minutes of its own.
 
     These are for all its turns together; `each` gives them to every seat, and 0 takes them away.
@@ -303,7 +303,7 @@ COMMON: Final[tuple[type[Action], ...]] = (
     Set,
     Add,
     Track,
-    Clock,
+    SetClock,
     FaceDown,
     TurnUp,
     Note,
@@ -312,9 +312,9 @@ COMMON: Final[tuple[type[Action], ...]] = (
     Coin,
 )
 """Actions that a game applies."""
-REPLACEABLE: Final[tuple[type[Action], ...]] = (Track, Clock)
+REPLACEABLE: Final[tuple[type[Action], ...]] = (Track, SetClock)
 """Actions that every table has unless the page of its game has a line of its own with that verb."""
-BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track, Clock)
+BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track, SetClock)
 """Actions that leave the game as it is, so that they answer no question and close none."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""

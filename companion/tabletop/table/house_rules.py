@@ -194,8 +194,10 @@ class HouseRules(msgspec.Struct, frozen=True):
         keys = {_plain(rule.key): rule for rule in reversed(cls.all())}
         rule = keys.get(_plain(key)) or keys.get(f"{_START}{_plain(key)}")
         if rule is None:
-            known = listed(rule.key for rule in cls.all())
-            raise RuleError(phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=known))
+            all_keys = listed(rule.key for rule in cls.all())
+            raise RuleError(
+                phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=all_keys)
+            )
         return rule
 
     @classmethod

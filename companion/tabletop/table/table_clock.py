@@ -13,7 +13,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import CLOCK_WORDS
-from companion.tabletop.table.common_actions import EACH, Clock
+from companion.tabletop.table.common_actions import EACH, SetClock
 from companion.tabletop.table.state import Resolution, TableClock, at_seat
 from templates.languages.messages import Message, phrase, phrases
 
@@ -30,7 +30,7 @@ class TurnTimes(msgspec.Struct, frozen=True, omit_defaults=True):
     gaps: int = 0
 
 
-def set_clock(resolution: Resolution[Any], action: Clock, people: Sequence[Any]) -> None:
+def set_clock(resolution: Resolution[Any], action: SetClock, people: Sequence[Any]) -> None:
     """Start, stop or set the clock of a table. Raises RuleError if it is in that state already, or the game is over."""
     state = resolution.state
     if state.outcome is not None:
@@ -86,7 +86,7 @@ def _switch_off(resolution: Resolution[Any], clock: TableClock) -> Message:
     return phrase("The clock is off; what it has counted is kept.")
 
 
-def _give_time(resolution: Resolution[Any], clock: TableClock, action: Clock, people: Sequence[Any]) -> Message:
+def _give_time(resolution: Resolution[Any], clock: TableClock, action: SetClock, people: Sequence[Any]) -> Message:
     """Give one seat or each one a time of its own for the whole game; 0 takes it away."""
     is_each = action.what == EACH and all(person.seat != EACH for person in people)
     named = people if is_each else (at_seat(people, action.what),)
