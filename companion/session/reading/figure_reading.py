@@ -286,10 +286,8 @@ def weigh_tracking(line: TypedLine, rest: Intention | NotationError) -> Readings
 
 def _near_figures(name: str, target: str, view: TableView) -> list[str]:
     """Return the counters of a target with nearly this name."""
-    known = [
-        counter.name for counter in view.counters_of(target) or () if counter.settable and counter.number is not None
-    ]
-    return get_close_matches(name, known, n=2, cutoff=_NEAR)
+    counters = (each for each in view.counters_of(target) or () if each.settable and each.number is not None)
+    return get_close_matches(name, [counter.name for counter in counters], n=2, cutoff=_NEAR)
 
 
 def _is_like_something(name: str, session: Session) -> bool:
