@@ -30,7 +30,7 @@ from companion.session.reading.table_questions import (
     with_optional,
 )
 from companion.session.reports import evening_cards
-from companion.session.reports.clock_reading import ClockReader, describe_clock, has_clock, toggle_clock
+from companion.session.reports.clock_reading import describe_clock, has_clock, read_clock_of, toggle_clock
 from companion.session.reports.durations import Clock
 from companion.session.table import rematch, terms
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
@@ -786,7 +786,7 @@ class Talk:
         nobody = phrase("Nobody has played for long; the clock begins with a line.")
         self._say(joined(". ", elapsed.parts) if elapsed else nobody)
         if has_clock(self._client.session):
-            for sentence in describe_clock(ClockReader().read(self._client.session, datetime.now(UTC))):
+            for sentence in describe_clock(read_clock_of(self._client.session, datetime.now(UTC))):
                 self._say(sentence)
 
     def _card(self) -> None:

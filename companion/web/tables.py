@@ -18,7 +18,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.session.core.decks_in_play import MovedDeck
 from companion.session.core.session import Session
-from companion.session.reports.clock_reading import ClockReader, SeatClock, has_clock
+from companion.session.reports.clock_reading import SeatClock, has_clock, read_clock_of
 from companion.session.table import rematch
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
@@ -265,12 +265,10 @@ class ClockButton(NamedTuple):
 
 def show_clock(session: Session) -> ClockOnPage | None:
     """Return the clock of a table for its pages; None if it has none."""
-    reader = ClockReader()
-    reading = reader.read(session, datetime.now(UTC))
-    if reading is None:
+    reading, running = read_clock_of(session, datetime.now(UTC)), session.log.running_clock()
+    if reading is None or running is None:
         return None
-    running = reader.running(session)
-    since = int(running.since.timestamp() * 1000) if running.since else 0
+    since = int(running.since.timestamp() * 1000) if running.since and running.is_running else 0
     minutes = session.log.state.clock.minutes
     times = (
         TimeOnPage(

@@ -13,7 +13,7 @@ from companion.session.core.evenings import card_of, evening_of
 from companion.session.core.moments import Line
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
-from companion.session.reports.clock_reading import ClockReader, ClockReading, describe_clock, toggle_clock
+from companion.session.reports.clock_reading import ClockReading, describe_clock, read_clock_of, toggle_clock
 from companion.session.table.concurrent_lines import are_independent
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening_text import as_markdown
@@ -52,7 +52,7 @@ def clock(session: Session) -> RunningClock:
 
 
 def clock_at(session: Session, time: str) -> ClockReading:
-    on_screen = ClockReader().read(session, at(time))
+    on_screen = read_clock_of(session, at(time))
     assert on_screen is not None
     return on_screen
 
@@ -78,7 +78,7 @@ def test_a_pause_counts_for_nobody() -> None:
 def test_without_being_asked_nothing_is_counted() -> None:
     session = timed_table("3:00 next", *turn("4:00"))
     assert read_clock(session.game, session.log.position.head, session.log.lines) is None
-    assert ClockReader().read(session, at("5:00")) is None
+    assert read_clock_of(session, at("5:00")) is None
 
 
 def test_nothing_is_counted_before_the_game_and_after_it() -> None:
@@ -93,7 +93,7 @@ def test_nothing_is_counted_before_the_game_and_after_it() -> None:
     session = Session.resume(timed_lines((*before, "8:00 set ben life 0", "30:00 note gone")))
     assert session.view().outcome == "ana"
     assert clock(session).times == TurnTimes(120, {"ana": 120})
-    assert clock(session).since is None
+    assert not clock(session).is_running
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,18 @@ def test_what_nobody_knows_is_a_gap_and_no_time() -> None:
     set_back = timed_table("5:00 clock up", "2:00 next", "3:00 note on")
     assert clock(set_back).times == TurnTimes(60, {"ana": 60}, gaps=1)
     assert "For 1 stretch nobody knows the time." in map(str, describe_clock(clock_at(night, "603:00")))
+
+
+@pytest.mark.parametrize("length", [7, 12, 20])
+def test_reading_on_counts_the_same_as_reading_anew(length: int) -> None:
+    turns = [line for minute in range(3, 30, 2) for line in turn(f"{minute}:{minute}")]
+    lines = timed_lines((*BEGUN, "1:00 clock up", *turns[:8], "9:50 undo", "9:55 redo", *turns[12:], "45:00 note on"))
+    session = Session.resume(lines[:length])
+    for number, line in enumerate(lines[length:]):
+        session.log.recall(line)
+        if number % 3:
+            assert session.log.running_clock() == clock(session)
+    assert session.log.running_clock() == clock(session)
 
 
 def test_a_file_without_times_tells_none() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,8 @@ from companion.session.core.moments import Line, Moment
 from companion.tabletop.game import Game
 from companion.tabletop.table.table_clock import TurnTimes
 
+_FEW: Final = 50
+"""The number of new lines up to which an earlier reading is continued."""
 LONGEST_TURN: Final = timedelta(hours=3)
 """The longest time between two lines that is counted: beyond that, nobody knows when people stopped playing."""
 
@@ -23,37 +26,49 @@ LONGEST_TURN: Final = timedelta(hours=3)
 class RunningClock(msgspec.Struct, frozen=True):
     """What a clock has counted up to the last line, and who has the turn since then.
 
-    `since` is the time of that line if the clock runs, else None. `seat` has the turn, "" if nobody alone has it.
+    `since` is the time of that line, None if it is not known. `seat` has the turn, "" if nobody alone has it.
     """
 
-    times: TurnTimes
+    times: TurnTimes = TurnTimes()
     since: datetime | None = None
     seat: str = ""
+    is_running: bool = False
 
     def at(self, now: datetime) -> TurnTimes:
         """Return what the clock has counted at a time, as its table has it on screen."""
-        if self.since is None or not timedelta() <= now - self.since <= LONGEST_TURN:
+        if not self.is_running or self.since is None or not timedelta() <= now - self.since <= LONGEST_TURN:
             return self.times
         return _with_time(self.times, self.seat, int((now - self.since).total_seconds()))
 
+    def after(self, game: Game, state: Any, at: datetime | None) -> RunningClock:
+        """Return the clock after one more line, which leads to a state and was entered at a time."""
+        times = _with_stretch(self.times, self.seat, self.since, at) if self.is_running else self.times
+        has_turns = state.clock is not None and state.outcome is None
+        return RunningClock(times, at, seat_on_turn(game, state) if has_turns else "", is_running(game, state))
 
-def read_clock(game: Game, head: Moment, lines: Sequence[Line]) -> RunningClock | None:
-    """Return the clock of a table at a moment; `lines` are those of its log. None if nobody has asked for one."""
+
+ReadClock = tuple[Moment, RunningClock | None]
+"""A clock as it was read before, and the moment up to which it was."""
+
+
+def read_clock(
+    game: Game, head: Moment, lines: Sequence[Line], earlier: ReadClock | None = None
+) -> RunningClock | None:
+    """Return the clock of a table at a moment; `lines` are those of its log. None if nobody has asked for one.
+
+    If only a few lines follow on the moment of an `earlier` reading, it goes on from there.
+    """
     last = (head.gap.before or head) if head.gap else head
     if last.state.clock is None:
         return None
-    moments = [*last.past()][::-1]
-    entered = _entry_times(moments, lines)
-    times, since = TurnTimes(), None
-    for at, moment in enumerate(moments):
-        since = None
-        if not is_running(game, moment.state):
-            continue
-        since = entered[at]
-        if at + 1 < len(moments):
-            times = _with_stretch(times, seat_on_turn(game, moment.state), since, entered[at + 1])
-    seat = seat_on_turn(game, last.state) if last.state.outcome is None else ""
-    return RunningClock(times, since, seat)
+    before, clock = earlier or (None, None)
+    new = [*islice(takewhile(lambda moment: moment is not before, last.past()), _FEW)]
+    if clock is None or not new or new[-1].before is not before:
+        clock, new = RunningClock(), [*last.past()]
+    moments = new[::-1]
+    for moment, at in zip(moments, _entry_times(moments, lines), strict=True):
+        clock = clock.after(game, moment.state, at)
+    return clock
 
 
 def clock_times(game: Game, head: Moment, lines: Sequence[Line]) -> TurnTimes | None:

@@ -8,8 +8,6 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.session.core.clock_times import RunningClock, read_clock
-from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.tabletop.table.common_actions import SetClock
 from templates.languages.messages import Text, joined, phrase, phrases
@@ -120,41 +118,25 @@ class ClockReading(msgspec.Struct, frozen=True):
             yield phrase("The clock is paused; `clock go` lets it go on.")
 
 
-class ClockReader:
-    """The clock of one screen. It caches what was counted up to the last line, so that reading it is cheap."""
-
-    def __init__(self) -> None:
-        self._read: tuple[Moment, RunningClock] | None = None
-
-    def read(self, session: Session, now: datetime) -> ClockReading | None:
-        """Return what the clock shows now; None if the table has none, or has ended it."""
-        clock = session.log.state.clock
-        if clock is None or not clock.is_on:
-            return None
-        running = self.running(session)
-        times, view = running.at(now), session.view()
-        seats = tuple(
-            SeatClock(
-                seat.seat,
-                seat.name,
-                times.seconds.get(seat.seat, 0),
-                clock.minutes[seat.seat] * 60 - times.seconds.get(seat.seat, 0) if seat.seat in clock.minutes else None,
-                seat.seat == running.seat,
-            )
-            for seat in view.seats
-            if seat.seat in times.seconds or seat.seat in clock.minutes or seat.seat == running.seat
+def read_clock_of(session: Session, now: datetime) -> ClockReading | None:
+    """Return what the clock of a table shows now; None if it has none, or has ended it."""
+    clock, running = session.log.state.clock, session.log.running_clock()
+    if clock is None or not clock.is_on or running is None:
+        return None
+    times, view = running.at(now), session.view()
+    seats = tuple(
+        SeatClock(
+            seat.seat,
+            seat.name,
+            times.seconds.get(seat.seat, 0),
+            clock.minutes[seat.seat] * 60 - times.seconds.get(seat.seat, 0) if seat.seat in clock.minutes else None,
+            seat.seat == running.seat,
         )
-        is_paused = not clock.is_running and view.outcome is None
-        return ClockReading(seats, times.table, running.since is not None, is_paused, times.gaps)
-
-    def running(self, session: Session) -> RunningClock:
-        """Return what the clock has counted up to the last line."""
-        head = session.log.position.head
-        if self._read is None or self._read[0] is not head:
-            clock = read_clock(session.game, head, session.log.lines)
-            assert clock is not None
-            self._read = (head, clock)
-        return self._read[1]
+        for seat in view.seats
+        if seat.seat in times.seconds or seat.seat in clock.minutes or seat.seat == running.seat
+    )
+    is_paused = not clock.is_running and view.outcome is None
+    return ClockReading(seats, times.table, running.is_running, is_paused, times.gaps)
 
 
 def has_clock(session: Session) -> bool:

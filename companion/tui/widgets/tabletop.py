@@ -18,7 +18,7 @@ from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import PUT_RIGHT, can_put_right, due_prompts
-from companion.session.reports.clock_reading import ClockReader
+from companion.session.reports.clock_reading import read_clock_of
 from companion.session.reports.durations import Clock
 from companion.session.table.countdown import Countdown, brief_left, draw_left
 from companion.tabletop.action import Tell
@@ -136,7 +136,6 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self._describe = describe
         """Returns the sentences of a moment, for the log."""
         self._clock = Clock()
-        self._turns = ClockReader()
         self._is_ticking = False
         self._session: Session | None = None
         self._countdown = Countdown()
@@ -173,7 +172,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         elapsed = self._clock.read(session, datetime.now(UTC))
         is_long = elapsed is not None and elapsed.evening >= _QUIET
         words: tuple[str, ...] = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
-        reading = self._turns.read(session, datetime.now(UTC))
+        reading = read_clock_of(session, datetime.now(UTC))
         self._is_ticking = reading is not None and reading.is_running
         is_urgent = reading is not None and reading.is_urgent
         if reading is not None:
