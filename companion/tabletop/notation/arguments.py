@@ -313,7 +313,7 @@ def read_name(word: str) -> str:
 
 def read_counter_name(word: str) -> str:
     """Read the name of a new counter: `energy`, or several words in quotes, which `-` joins."""
-    return read_name(as_handle(word) or word)
+    return read_name(as_handle(word) if " " in word else word)
 
 
 CLOCK_WORDS: Final = ("up", "pause", "go", "off")
