@@ -189,10 +189,16 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             self.scoreboard.show(self.scoreboard.part._replace(left=self._countdown_counter(view)))
 
     def _countdown_counter(self, view: TableView) -> Counter | None:
-        """Return what is left of the countdown, for the scoreboard."""
+        """Return what is left of the countdown, else of the time of the player whose turn it is, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
-        seconds = self._countdown.wish.seconds
-        return None if left is None else Counter("left", left, title=phrase_in("countdown", "Seconds"), top=seconds)
+        if left is not None:
+            title = phrase_in("countdown", "Seconds")
+            return Counter("left", left, title=title, top=self._countdown.wish.seconds)
+        reading = read_clock_of(self._session, datetime.now(UTC)) if self._session is not None else None
+        for each in reading.seats if reading is not None else ():
+            if each.has_turn and each.left is not None:
+                return Counter("left", max(0, each.left), title=each.name, top=each.seconds + max(0, each.left))
+        return None
 
     def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
         """Return the words for the time, after what is left of the countdown."""
