@@ -7,6 +7,7 @@ rule changes them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,12 +31,11 @@ def counters_on(state: State, target: str) -> Iterator[ExtraCounter]:
 
 def gauges_of(state: State, target: str) -> tuple[Gauge[Any, Any], ...]:
     """Return the gauges of the counters that players added to a target."""
-    return tuple(_gauge(counter) for counter in counters_on(state, target))
+    return tuple(_gauge(counter.target, counter.name) for counter in counters_on(state, target))
 
 
-def _gauge(counter: ExtraCounter) -> Gauge[Any, Any]:
-    of, name = counter.target, counter.name
-
+@lru_cache(256)
+def _gauge(of: str, name: str) -> Gauge[Any, Any]:
     def read(state: State, _: Any) -> int:
         return next(each.value for each in state.extra_counters if (each.target, each.name) == (of, name))
 
