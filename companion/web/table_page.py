@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.session.core.changes import describe_outcome
 from companion.session.core.session import Session
+from companion.session.reading.entries import prompts_ahead
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
 from companion.session.reports.big_moments import BigMoment, list_big_moments
@@ -235,7 +236,9 @@ class TablePage(NamedTuple):
 
 def build_page(sitting: TableClient, seat: str = "") -> TablePage:
     """Return the page of a table for `seat`, or for no seat in particular if that is ""."""
-    return build_view_page(sitting.view, seat)._replace(
+    page = build_view_page(sitting.view, seat)
+    return page._replace(
+        offers=(*page.offers, *_make_questions(sitting.view, prompts_ahead(sitting.session, seat), seat)),
         sealed=sitting.session.sealing().is_sealed,
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),

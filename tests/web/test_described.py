@@ -226,3 +226,15 @@ def test_a_phone_asks_before_a_player_is_out(answering: Host) -> None:
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(reply.text, "answering")))
     ana.post(f"/t/{session}/change", page.token, **change, sure=fields["sure"])
     assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -38"
+
+
+def test_a_phone_enters_its_open_column_before_it_is_asked(answering: Host) -> None:
+    pages.load(pages.TABLES / "keys" / "sheet-rounds.toml")
+    session = table_of(answering.archive, "sheet-rounds", ("seat ana", "seat ben", "begin seed 1"))
+    phone = phone_at(answering, session, "ben")
+    page = phone.get(f"/t/{session}")
+    assert "Ben: Dishes?" in page.text
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    phone.post(f"/t/{session}/answer", page.token, step="ben:enter ben dishes N›=7", at=at)
+    assert answering.sitting(session).session.state.entered == {"ben": {"dishes": 7}}
+    assert "Ben: Dishes?" not in phone.get(f"/t/{session}").text

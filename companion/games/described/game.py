@@ -22,7 +22,7 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, asking, effects, outcomes, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
@@ -32,7 +32,7 @@ from companion.games.described.rules.plan import TURN, PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
 from companion.games.described.rules.start_rules import house_fields, started_counter, started_counters
-from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
@@ -57,6 +57,7 @@ from companion.tabletop.table.common_actions import (
     Venue,
     check_brings_deck,
 )
+from companion.tabletop.table.display import counters
 from companion.tabletop.table.extra_counters import counters_on
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
@@ -237,7 +238,8 @@ class DescribedGame(Game):
         if isinstance(action, deck_lines.AFTER):
             after.carry_out(context, action)
             return None
-        table.check_goes_on(state, action)
+        if not (isinstance(action, do.Enter) and score_sheet.can_correct_after(context.plan, state, action.column)):
+            table.check_goes_on(state, action)
         if not isinstance(action, _ALWAYS):
             self._check_time(state, action)
         try:
@@ -253,7 +255,10 @@ class DescribedGame(Game):
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
+            was_over = resolution.state.outcome is not None
             outcomes.settle_outcome(Context(self.plan(resolution.state), resolution))
+            if was_over:
+                turns.resume_rounds(context)
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
@@ -282,7 +287,7 @@ class DescribedGame(Game):
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
-            asking.note_answer(context, action.target, action.counter)
+            asking.answer_by_set(context, action)
             return False
         elif isinstance(action, Rule):
             agree(context.resolution, action)
@@ -346,6 +351,9 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
+        step = context.plan.steps.get(state.step)
+        if step is not None and step.must and not state.acted:
+            context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         key = "again" if own.again and (seat, verb, TURN) in state.used else "does"
@@ -448,13 +456,30 @@ class DescribedGame(Game):
     def entries(self, state: DescribedTable, seat: str) -> tuple[SheetEntry, ...]:
         """Return the figures that a seat or team enters: counters that are asked for, and columns of the sheet."""
         is_there = state.is_seat(seat) or find_team(state, seat) is not None
-        if not state.round or state.outcome or not is_there:
-            return ()
         plan = self.plan(state)
+        is_over = state.outcome is not None and (state.sealed or not (state.rows or state.entered))
+        if not state.round or is_over or not is_there:
+            return ()
         return tuple(
-            SheetEntry(Draft(do.Enter, {"seat": seat, "column": word}), word, asking.title_of_word(plan, word), is_open)
+            SheetEntry(
+                Draft(do.Enter, {"seat": seat, "column": word}),
+                word,
+                asking.title_of_word(plan, word),
+                is_open,
+                score_sheet.total_of_entry(plan, state, seat, word),
+                asking.is_free(plan, word),
+                self._earlier_entry(state, seat, word),
+            )
             for word, is_open in turns.words_of_seat(plan, state, seat)
         )
+
+    def _earlier_entry(self, state: DescribedTable, seat: str, word: str) -> Draft | None:
+        """Return the draft that corrects the last row, if a column is asked for later in this round; else None."""
+        plan = self.plan(state)
+        is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
+        if not is_later or not state.rows or state.outcome is not None:
+            return None
+        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -879,7 +904,14 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
-    return tuple(Choice(piece.handle, plan.name_of(piece)) for piece in state.pieces)
+    """Return the things in play, each with the figures by which players choose one."""
+    return tuple(Choice(piece.handle, plan.name_of(piece), _figures_of(plan, state, piece)) for piece in state.pieces)
+
+
+def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
+    """Return the visible figures of a thing: `Cost 2, Health 4`."""
+    shown = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
+    return listed(joined(" ", (each.brief_caption, each.figure)) for each in shown if each.says_something)
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:

@@ -91,6 +91,8 @@ class GameEvening(Evening, frozen=True, omit_defaults=True):
     rounds: int = 0
     won: tuple[str, ...] = ()
     final: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    table: dict[str, int | str] = msgspec.field(default_factory=dict)
+    """The visible figures and words of the table itself."""
     written: tuple[PlayedOn, ...] = ()
     homes: dict[str, str] = msgspec.field(default_factory=dict)
     """The decks that went home with another player: the seat that brought the deck to the seat that took it."""

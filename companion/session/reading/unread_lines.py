@@ -93,7 +93,8 @@ def advise_quotes(line: TypedLine) -> Text:
     last = next((word for word in reversed(line.words) if not word.isdecimal()), line.words[-1])
     at_table = {word for seat in line.session.view().seats for word in (seat.seat, seat.name.lower())}
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
-    if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
+    is_known = last.lower() in (action.verb(), *grammar(action).keywords, *at_table)
+    if not takes_text or '"' in line.text or is_known:
         return ""
     return phrase(
         '“{word}” names nothing here; to use a name that is not listed, put it in quotes: "{word}".', word=last

@@ -316,12 +316,20 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class SheetEntry(NamedTuple):
-    """A figure that a seat enters, such as a column of a score sheet. `is_open`: the seat is still asked for it now."""
+    """A figure that a seat enters, such as a column of a score sheet.
+
+    `is_open`: the seat is still asked for it now. `corrects` is the total that an entry already made has led to, by its
+    word, and "" if nothing has been entered. `is_free`: the seat may enter it before it is asked, as nobody waits for
+    anybody. `earlier` corrects the same figure in the last complete row, if this one is not asked for yet.
+    """
 
     answer: Draft
     name: str
     title: Text
     is_open: bool
+    corrects: str = ""
+    is_free: bool = False
+    earlier: Draft | None = None
 
 
 def count_teams(seats: Sequence[SeatView]) -> int:
@@ -342,7 +350,8 @@ class ScoreRow(msgspec.Struct, frozen=True):
 class ScoreSheet(msgspec.Struct, frozen=True):
     """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` has one figure for each column: the sum
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`; `briefly` does so
+    in less room, if the game knows shorter words. `totals` has one figure for each column: the sum
     of its rows and, if there is any, what came `besides`.
     """
 
@@ -352,6 +361,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     totals: tuple[str, ...] = ()
     written: Text = ""
     besides: tuple[str, ...] = ()
+    briefly: Text = ""
 
 
 class RoundStep(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -276,7 +276,20 @@ def fitting(
     if parts.in_rows and sum(rows.values()) > left:
         parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"] - rows["#sheets"], room)
         rows = parts.rows(room)
-    return parts, _shared_out(rows, left)
+    shares = _shared_out(rows, left)
+    parts = _fill_zones(parts, shares["#zones"], room)
+    return parts, _without_gaps(parts, rows, shares, room)
+
+
+def _fill_zones(parts: Parts, rows: int, room: BoardSpace) -> Parts:
+    """Return the parts with all of those zones that have room for it, since another one beside them is higher."""
+    columns = room.width // max(1, len(parts.zones))
+    whole = [msgspec.structs.replace(part, whole=True) for part in parts.zones]
+    zones = [
+        fuller if _panel_height(fuller, ZonePanel, columns) <= rows else part
+        for fuller, part in zip(whole, parts.zones, strict=True)
+    ]
+    return msgspec.structs.replace(parts, zones=zones)
 
 
 def _use_rows_left(parts: Parts, rows: dict[str, int], most: int, room: BoardSpace) -> tuple[Parts, dict[str, int]]:
@@ -297,6 +310,29 @@ def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
         shares[holder] = min(rows[holder], left)
         left -= shares[holder]
     return shares
+
+
+def _without_gaps(parts: Parts, rows: dict[str, int], shares: dict[str, int], room: BoardSpace) -> dict[str, int]:
+    """Return the shares without the rows that would stay empty, as a panel leaves out more than one row at a time."""
+    holders: tuple[tuple[str, Sequence[Any], type[Panel[Any]]], ...] = (
+        ("#zones", parts.zones, ZonePanel),
+        ("#sheets", parts.sheets, ScoreSheetPanel),
+        ("#lanes", parts.lanes, LanesPanel),
+    )
+    used = {
+        name: max(_height_within(part, kind, room.width // len(each), shares[name]) for part in each)
+        for name, each, kind in holders
+        if each and 0 < shares[name] < rows[name]
+    }
+    return {**shares, **used}
+
+
+def _height_within(part: P, kind: type[Panel[P]], columns: int, height: int) -> int:
+    """Return the rows that a panel takes of a height that is too small for all of it."""
+    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.is_framed else (0, 0)
+    width = columns - _PADDING - frame[1]
+    fitted = kind.fit_rows(part, kind.draw(part, width), width, max(0, height - frame[0]))
+    return min(height, len(fitted) + frame[0])
 
 
 def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> Iterator[Parts]:

@@ -23,6 +23,8 @@ _ROWS: Final[Mapping[Detail, int]] = {
 }
 """The number of newest rounds that fit at each level of detail; at the full one, all of them."""
 _APART: Final = 2
+_AROUND: Final = 9
+"""Columns of the frame and of the signs around its title."""
 # Translators: The heading of the last row of a score sheet.
 _TOTAL: Final = phrase_in("score", "Total")
 # Translators: Points that are in the totals of a score sheet, but in none of its rows.
@@ -49,7 +51,9 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
     def apply_part(self, part: ScoreSheetPart) -> None:
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
-        written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
+        room = self.app.size.width - len(str(sheet.title)) - _AROUND
+        words = sheet.briefly if sheet.briefly and len(str(sheet.written)) > room else sheet.written
+        written = f"{drawing.BULLET}{words}" if words else ""
         self.border_title = Content.assemble((str(sheet.title), drawing.BOLD), (written, drawing.DIM))
         self.set_class(not part.is_framed, "-flat")
 
@@ -82,11 +86,10 @@ def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> It
     ] or [_SHORTEST for _ in sheet.seats]
     below = zip(sheet.totals, sheet.besides or sheet.totals, strict=True)
     needed = [max(need, *map(len, figures)) for need, figures in zip(needed, below, strict=True)]
-    corner = "" if part.is_framed else str(sheet.written)
-    if sum(needed) + _APART * len(needed) + len(corner) <= width:
-        heading = max(heading, len(corner))
-    else:
-        corner = ""
+    words = () if part.is_framed else filter(None, (str(sheet.written), str(sheet.briefly)))
+    left = width - sum(needed) - _APART * len(needed)
+    corner = next((each for each in words if len(each) <= left), "")
+    heading = max(heading, len(corner))
     for first, end in _divide_columns(needed, width - heading):
         names = [str(name) for name in sheet.seats[first:end]]
         spare = width - heading - sum(needed[first:end]) - _APART * len(names)

@@ -436,3 +436,35 @@ def test_a_refusal_is_in_the_words_of_its_reader() -> None:
     with speaking(german):
         sentence = str(error.value)
     assert sentence == "`fell` geht nur, wenn gilt: 2 × 5 ist höchstens Karten übrig in Nuts + Runde 1."
+
+
+def test_figures_of_listed_things_follow_the_table() -> None:
+    page = """
+    name = "crypt"
+    title = "Crypt"
+    [counters.level]
+    of = "table"
+    start = 1
+    [counters.health]
+    of = "monster"
+    most = 20
+    [things.monster]
+    of = "table"
+    list = [
+        { name = "Bandit", figures = { health = "[4, 6, 9] by table.level" }, start = true },
+        { name = "Bandit chief", figures = { health = "players * 3 * table.level" } },
+    ]
+    [pools.tombs]
+    cards = [{ name = "Ghoul", puts = "monster", figures = { health = "5 + table.level" } }]
+    """
+    session = Session.new(game_from_text(page))
+    lines = ("set table level 2", "put bandit-2 monster", "put bandit-chief monster", "draw tombs", "set table level 9")
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", *lines, "put bandit-chief-2 monster"):
+        session.enter(line)
+    assert [(piece.handle, piece.figures["health"]) for piece in session.state.pieces] == [
+        ("bandit", 4),
+        ("bandit-2", 6),
+        ("bandit-chief", 12),
+        ("ghoul", 7),
+        ("bandit-chief-2", 20),
+    ]

@@ -9,6 +9,7 @@ from companion.games.described.page.conditions import (
     parse_condition,
     waits_for_others,
 )
+from companion.games.described.page.reading import PageError, read_description
 from companion.games.described.page.takes import Taken, parse_takes
 from companion.tabletop.action import NotationError
 
@@ -30,6 +31,10 @@ from companion.tabletop.action import NotationError
         ("me has crown", Condition("me", "", "has", "crown")),
         ("has first-player", Condition("", "", "has", "first-player")),
         ("each out", Condition("each", "", "out", "")),
+        ("owner of THING outpost = 0", Condition("OWNER", "outpost", "=", 0)),
+        ("Owner of THING2 life > me.life", Condition("OWNER2", "life", ">", "me.life")),
+        ("owner of THING has not shield", Condition("OWNER", "", "has not", "shield")),
+        ("owner of THING not out", Condition("OWNER", "", "not out", "")),
         ("out", Condition("", "", "out", "")),
         ("round >= 3", Condition("", "round", ">=", 3)),
         ("3 = round", Condition("", "", "=", "round", Number(3))),
@@ -137,3 +142,33 @@ def test_what_no_line_takes_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_takes(text)
     assert sentence in str(error.value)
+
+
+FOLLOWS = """
+name = "a"
+title = "A"
+[counters.score]
+[counters.verdict]
+words = ["poor", "great"]
+follows = "score"
+from = [0, 6]
+[actions.judge]
+does = ["add me score 1"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("[0, 6]", "[0]", r"counters\.verdict\.words: Write as many words as there are values in from\."),
+        ("[0, 6]", "[6, 0]", r"counters\.verdict\.from: Write the smallest value first, and each once\."),
+        ('"score"\nfrom', '"scor"\nfrom', r"counters\.verdict\.follows: There is no counter “scor”"),
+        ('"score"\nfrom', '"verdict"\nfrom', r"counters\.verdict\.follows: “verdict” is not a figure\."),
+        ('follows = "score"\n', "", r"counters\.verdict\.from: This needs the counter that decides"),
+        ("add me score 1", "set me verdict great", r"“verdict” follows score; change that\."),
+        ("from =", 'reset = "round"\nfrom =', r"counters\.verdict\.reset: This counter follows another"),
+    ],
+)
+def test_what_follows_another_counter_is_checked(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(PageError, match=sentence):
+        read_description(FOLLOWS.replace(old, new, 1))

@@ -193,3 +193,24 @@ def test_a_new_table_begins_as_the_page_says_who_draws(archive: Archive, tmp_pat
         assert opened is not None
         assert not archive_journal.resume(archive, opened.session).state.house.table_draws
     assert TableForm(archive, market().game, TABLE).initial_values() == {}
+
+
+def test_a_house_rule_can_set_a_list() -> None:
+    page = """
+    name = "bids"
+    title = "Bids"
+    [sheet]
+    columns = ["bid", "tricks"]
+    limit = { bid = "bid <= 9" }
+    [house.strict]
+    ask = "Is it strict?"
+    [house.strict.values]
+    no = {}
+    yes = { "sheet.limit.bid" = ["bid <= 9", "each.bid != 5"], "sheet.columns" = ["bid", "tricks", "extra"] }
+    """
+    session = Session.new(game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "rule strict yes", "begin seed 1", "enter ana bid 3"):
+        session.enter(line)
+    with pytest.raises(RuleError):
+        session.enter("enter ben bid 2")
+    session.enter("enter ben bid 1")

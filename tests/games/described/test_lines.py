@@ -7,10 +7,14 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.reading import PageError
+from companion.plain import talk
 from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import draft
 
 DUEL = """
 name = "moths-and-men"
@@ -366,3 +370,153 @@ def test_a_reset_tells_only_what_it_changes() -> None:
     for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ben damage-ana 3"):
         session.enter(line)
     assert [str(tell.text) for tell in session.enter("next")] == ["Ben's turn.", "Ben: Damage 3 → 0."]
+
+
+FLEET = """
+name = "fleet"
+title = "Fleet"
+
+[play]
+order = "highest"
+by = "speed"
+
+[counters.authority]
+start = 5
+out = "<= 0"
+
+[counters.speed]
+
+[counters.experience]
+title = "Experience points"
+short = "XP"
+
+[counters.body]
+title = "Maximum health"
+start = 11
+hidden = true
+
+[counters.piles]
+of = "table"
+title = "Empty piles"
+short = "Piles"
+
+[things.ship]
+list = [{ name = "Star Cutter" }]
+
+[counters.cost]
+of = "ship"
+
+[things.base]
+list = [{ name = "Hub" }]
+
+[counters.defense]
+of = "base"
+"""
+
+
+@pytest.fixture
+def fleet() -> Session:
+    session = Session.new(load.game_from_text(FLEET))
+    for line in ("seat ana", "seat ben", "seat cy", "first ana", "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("ben xp 2", "set ben experience 2"),
+        ("ben XP +1", "add ben experience +1"),
+        ("ben experience points 2", "set ben experience 2"),
+        ("piles 2", "set table piles 2"),
+        ('put "Gem Scout" ship of ana with 1', 'put gem-scout ship of ana name "Gem Scout" with 1'),
+        ('put "Gem Scout" ship', 'put gem-scout ship name "Gem Scout"'),
+    ],
+)
+def test_what_a_screen_shows_can_be_typed(fleet: Session, text: str, line: str) -> None:
+    assert typed(fleet, text) == [line]
+
+
+def test_a_keyword_is_no_name_to_put_in_quotes(fleet: Session) -> None:
+    with pytest.raises(NotationError) as error:
+        typed(fleet, "put gem scout ship with 1")
+    assert '"with"' not in str(error.value)
+
+
+def test_the_order_of_a_round_leaves_out_who_is_out(fleet: Session) -> None:
+    fleet.enter("add ben authority -5")
+    told = [str(tell.text) for line in ("next", "next") for tell in fleet.enter(line)]
+    assert "The order of this round: Ana and Cy." in told or "The order of this round: Ana, Cy." in told
+
+
+def test_a_hidden_figure_is_read_out_by_its_title(fleet: Session) -> None:
+    told = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
+    assert "Maximum health 11." in told
+    assert "Body" not in told
+
+
+SIEGE = """
+name = "siege"
+title = "Siege"
+
+[counters.authority]
+start = 50
+
+[flags.shield]
+
+[things.outpost]
+
+[things.base]
+
+[counters.defense]
+of = "base"
+start = 4
+
+[actions.raze]
+takes = "THING"
+when = ["owner of THING != me", "owner of THING outpost = 0", "owner of THING has not shield"]
+does = ["remove THING"]
+"""
+
+
+def test_a_line_can_ask_for_the_owner_of_a_thing() -> None:
+    page = SIEGE.replace('"owner of THING != me", ', '"me has not THING", ')
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben", "put hulk outpost of ben"):
+        session.enter(line)
+
+    def refusal() -> str:
+        with pytest.raises(RuleError) as error:
+            session.enter("raze ana hub")
+        return str(error.value)
+
+    def offers() -> bool:
+        return any(answer.action.verb() == "raze" for answer in session.view().prompts[0].answers)
+
+    assert refusal() == "`raze` is only possible if Ben has none of “Outpost”."
+    assert not offers()
+    session.enter("remove hulk")
+    session.enter("set ben shield yes")
+    assert "Ben" in refusal()
+    assert not offers()
+    session.enter("set ben shield no")
+    assert offers()
+    session.enter("raze ana hub")
+    assert session.state.pieces == ()
+
+
+def test_the_owner_of_a_thing_needs_the_thing() -> None:
+    page = SIEGE.replace("THING != me", "THING has shield").replace('takes = "THING"', "").replace('"remove THING"', "")
+    with pytest.raises(PageError) as error:
+        load.game_from_text(page)
+    assert "THING" in str(error.value)
+
+
+def test_things_are_chosen_by_their_figures() -> None:
+    session = Session.new(load.game_from_text(SIEGE.replace('"owner of THING != me", ', "")))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben with 6"):
+        session.enter(line)
+    action = next(each for each in session.game.actions if each.verb() == "raze")
+    things = choices(session.game, session.state, draft(action, seat="ana"), "thing")
+    assert not isinstance(things, Open)
+    assert [(thing.value, str(thing.detail)) for thing in things] == [("hub", "Defense 6")]

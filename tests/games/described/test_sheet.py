@@ -8,8 +8,9 @@ from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
 from companion.games.described.page.reading import PageError, read_description
 from companion.session.core.session import Session
+from companion.session.reading.figure_reading import change_lines
 from companion.session.reading.line_reading import read_line
-from companion.tabletop.action import NotationError
+from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 
 PAGE = """
 name = "rows"
@@ -168,3 +169,44 @@ def test_a_step_says_once_what_is_to_be_done() -> None:
         enter_texts(session, line)
     assert [text for text in questions if "fists" in text] == ["Hold up your fists. Ana: Bid?"]
     assert [text for text in questions if "Play the cards." in text and "?" in text] == ["Play the cards. Ana: Tricks?"]
+
+
+def test_a_row_of_a_complete_row_corrects_it_without_a_verb() -> None:
+    session = new_table(PAGE)
+    enter_texts(session, "ana 3 2")
+    assert enter_texts(session, "ana 3 1") == ["enter ana taken 3", "enter ana bonus 1"]
+    with pytest.raises(
+        NotationError, match=r"^No figure of ana is open\. `ana taken 3` corrects one; a row of all \(Taken, Bonus\)"
+    ):
+        read_line("ana 3 1 4", session)
+
+
+def test_a_figure_where_none_is_open_is_asked_about() -> None:
+    session = new_table(PAGE)
+    enter_texts(session, "ana 3 2")
+    ways = ["set ana points 1", "enter ana taken 1", "enter ana bonus 1"]
+    with pytest.raises(AmbiguousLine, match=" or ".join(f"`{line}`" for line in ways)):
+        read_line("ana 1", session)
+    assert [line for line, _ in change_lines("ana 1", session)] == ways
+    assert change_lines("ana 3 1", session) == ()
+
+
+def test_a_row_with_a_refused_figure_says_which() -> None:
+    page = STEPS.replace("columns", 'limit = { tricks = "tricks <= 1" }\ncolumns').replace('secret = ["bid"]', "")
+    session = new_table(page)
+    enter_texts(session, "1 0 0", "next")
+    for row in ("2 0 0", "0 2 0", "0 0 2"):
+        with pytest.raises(RuleError, match=r"Tricks cannot be 2, since Tricks is at most 1 by the rules\."):
+            session.do(*read_line(row, session))
+
+
+def test_a_figure_of_a_later_step_may_belong_to_the_last_row() -> None:
+    session = new_table(STEPS)
+    enter_texts(session, "1 0 2", "next", "1 1 1", "0 0 0", "next")
+    assert not [prompt for prompt in session.view().prompts if "Tricks" in str(prompt.text)]
+    with pytest.raises(AmbiguousLine, match="`enter cy tricks 2 round 1` or `enter cy tricks 2`"):
+        read_line("cy tricks 2", session)
+    assert enter_texts(session, "enter cy tricks 2 round 1", "cy bid 1") == [
+        "enter cy tricks 2 round 1",
+        "enter cy bid 1",
+    ]

@@ -52,11 +52,15 @@ def _title_of_word(page: Description, word: str) -> Text:
     return title_of(word, counter.title if counter else "")
 
 
+def describe_place(page: Description, word: str) -> Text:
+    """Return the title of a kind of thing, or of a zone."""
+    return title_of(word, page.things[word].title if word in page.things else page.zones[word].title)
+
+
 def describe_number_of_things(page: Description, word: str) -> Message:
     """Return the text for the number of things of a kind, or in a zone, as the name of a figure."""
-    title = page.things[word].title if word in page.things else page.zones[word].title
     # Translators: {things} is the title of a kind of thing, or of a place: “Ana's number of things (Guard) is 3”.
-    return phrase("number of things ({things})", things=title_of(word, title))
+    return phrase("number of things ({things})", things=describe_place(page, word))
 
 
 def describe_gathered(name: Name, figure: Text, players: Text) -> Message:

@@ -19,7 +19,7 @@ from companion.games.described.page.amounts import (
     names_in,
     parse_amount,
 )
-from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
@@ -46,6 +46,8 @@ _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">="
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_PARAMETER: Final = re.compile(f"{TAKEN_WORD.pattern}|{OWNER_WORD.pattern}")
+_OWNER: Final = re.compile(r"\s*owner\s+of\s+THING([2-9]?)(?=\s)", re.IGNORECASE)
 _CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
 """A sign of an amount that is calculated."""
 _BEGINS: Final = re.compile(r"[A-Za-z]")
@@ -55,12 +57,12 @@ _LONGEST: Final = 200
 class Condition(NamedTuple):
     """A parsed condition.
 
-    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty string for the seat or
-    thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string for the counter that an
-    `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another owner (`THING.power`),
-    a parameter of the line (`N`), or an amount that is made from several of them. With `has` it is a token, a flag, or
-    a thing parameter; with `out` it is an empty string. `left` is an amount that is compared instead of a counter:
-    `me.strength + N > 3`.
+    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), `OWNER` for the owner of `THING`, a pool, or
+    an empty string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an
+    empty string for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter,
+    possibly of another owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of
+    them. With `has` it is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount
+    that is compared instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str
@@ -79,7 +81,9 @@ def parse_condition(text: str) -> Condition:
     """
     if len(text) > _LONGEST:
         raise NotationError(phrase("A condition has at most {most} symbols; split it into several.", most=_LONGEST))
-    written = _PARTS.findall(text.replace("−", "-"))
+    plain = text.replace("−", "-")
+    of_thing = _OWNER.match(plain)
+    written = _PARTS.findall(f"OWNER{of_thing[1]}{plain[of_thing.end() :]}" if of_thing else plain)
     parts = [_normalize_word(word) for word in written]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
@@ -113,7 +117,7 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
         if not (len(parts) == 1 and ("." in parts[0] or parts[0].isdecimal())):
             return _parse_owner_and_counter(parts, text)
     owner, first = "", _normalize_word(parts[0])
-    if len(parts) > 1 and (first in OWNERS or TAKEN_WORD.fullmatch(first)) and _BEGINS.match(parts[1]):
+    if len(parts) > 1 and (first in OWNERS or _PARAMETER.fullmatch(first)) and _BEGINS.match(parts[1]):
         owner, parts = first, parts[1:]
     amount = _parse_side(parts, text)
     if isinstance(amount, Name) and not owner and amount.owner not in SEVERAL:
@@ -196,7 +200,7 @@ def _parse_right(parts: list[str], text: str) -> int | str | Amount:
         return _parse_value(_normalize_word(parts[0]), text)
     if len(parts) == 2 and not any(map(_CALCULATES.search, parts)):
         owner = _normalize_word(parts[0])
-        if owner in ALONE or TAKEN_WORD.fullmatch(owner):
+        if owner in ALONE or _PARAMETER.fullmatch(owner):
             return f"{owner}.{_check_word(_normalize_word(parts[1]), text)}"
     amount = _parse_side(parts, text)
     match amount:
@@ -204,7 +208,7 @@ def _parse_right(parts: list[str], text: str) -> int | str | Amount:
             return value
         case Name("", word):
             return word
-        case Name(owner, word) if owner not in SEVERAL and (owner in OWNERS or TAKEN_WORD.fullmatch(owner)):
+        case Name(owner, word) if owner not in SEVERAL and (owner in OWNERS or _PARAMETER.fullmatch(owner)):
             return f"{_check_owner(owner, text)}.{word}"
     return amount
 
@@ -222,12 +226,12 @@ def _parse_side(parts: list[str], text: str) -> Amount:
 
 def _is_pool(word: str, counter: str) -> bool:
     """Return True if a word can only be a pool, because its counter is one of POOL_COUNTERS."""
-    is_somebody = word in OWNERS or TAKEN_WORD.fullmatch(word)
+    is_somebody = word in OWNERS or _PARAMETER.fullmatch(word)
     return counter in POOL_COUNTERS and not is_somebody and bool(_WORD.fullmatch(word))
 
 
 def _check_owner(word: str, text: str) -> str:
-    if word in OWNERS or TAKEN_WORD.fullmatch(word):
+    if word in OWNERS or _PARAMETER.fullmatch(word):
         return word
     raise NotationError(
         phrase(
@@ -241,6 +245,8 @@ def _check_owner(word: str, text: str) -> str:
 
 def _normalize_word(word: str) -> str:
     """Return a word in lower case, except for its parameters, such as those of `THING.damage-SEAT`."""
+    if OWNER_WORD.fullmatch(word):
+        return word
     owner, dot, counter = word.partition(".")
     return f"{normalize_owner(owner)}.{normalize_word(counter)}" if dot else normalize_word(word)
 
@@ -248,7 +254,7 @@ def _normalize_word(word: str) -> str:
 def _check_word(word: str, text: str) -> str:
     """Return the text if it is a word of the page, a parameter, or a counter for a seat parameter."""
     head, _, tail = word.rpartition("-")
-    if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
+    if _PARAMETER.fullmatch(word) or _WORD.fullmatch(head if _PARAMETER.fullmatch(tail) else word):
         return word
     raise _unreadable_error(text)
 
@@ -259,7 +265,7 @@ def _parse_value(word: str, text: str) -> int | str | Amount:
     owner, dot, counter = word.partition(".")
     if not dot:
         return _check_word(word, text)
-    if owner in OWNERS or TAKEN_WORD.fullmatch(owner) or not _WORD.fullmatch(owner):
+    if owner in OWNERS or _PARAMETER.fullmatch(owner) or not _WORD.fullmatch(owner):
         return f"{_check_owner(owner, text)}.{_check_word(counter, text)}"
     return Name(owner, _check_word(counter, text))
 

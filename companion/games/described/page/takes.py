@@ -13,6 +13,8 @@ from templates.languages.messages import phrase
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
 TAKEN_WORD: Final = re.compile(r"(SEAT|THING|TEXT|CHOICE|N)([2-9]?)")
+OWNER_WORD: Final = re.compile(r"OWNER([2-9]?)")
+"""The word of a parsed condition for `owner of THING`, with the number of that THING."""
 """The word for a parameter."""
 
 MOST: Final = 6

@@ -226,7 +226,21 @@ def table_number(word: str) -> Reader:
         return lambda context, _: context.plan.hand_of(context.resolution.state)
     if word == PLAYERS_WORD:
         return lambda context, _: len(context.resolution.state.players)
+    return lambda context, _: present_round(context.plan, context.resolution.state)
+
+
+def _number_begun(word: str) -> Reader:
+    """Return the function that reads a number of the table on which the number of rounds depends."""
+    if word in (HAND_WORD, PLAYERS_WORD):
+        return table_number(word)
     return lambda context, _: max(1, context.resolution.state.round)
+
+
+def present_round(plan: PagePlan, state: DescribedTable) -> int:
+    """Return the number of the round that is played; after the game, that of its last round."""
+    rounds, number = plan.page.play.rounds, max(1, state.round)
+    # The state counts one more after the last round.
+    return min(number, rounds_of(plan, state)) if rounds and number > 1 else number
 
 
 def cards_of_pool(context: Context, pool: str, counter: str) -> int:
@@ -260,17 +274,24 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
     start = figure.start
     if figure.start_by_players:
         start = figure.start_by_players.get(str(len(state.players)), start)
+    return _start_value(plan, state, figure, start)
+
+
+def _start_value(plan: PagePlan, state: DescribedTable, figure: CounterDefinition, start: int | str) -> int:
+    """Return a number, or the value of an amount of the table's figures within the bounds of its counter."""
     if isinstance(start, int):
         return start
     return plan.clamp_figure(figure, read_amount(Context(plan, Resolution(state)), start, TABLE))
 
 
-def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int] = {}) -> dict[str, Value]:
+def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str, int | str] = {}) -> dict[str, Value]:
     """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
     starts = {
-        name: given[name] if name in given else start_of(plan, state, figure)
+        name: _start_value(plan, state, figure, given[name])
+        if name in given and isinstance(figure, CounterDefinition)
+        else start_of(plan, state, figure)
         for name, figure in plan.figures[of].items()
-        if not isinstance(figure, CounterDefinition) or not figure.sum
+        if not isinstance(figure, CounterDefinition) or not figure.is_computed
     }
     return {**plan.clamp_figures(of, starts)} if plan.limits_of_figures[of] else starts
 
@@ -278,7 +299,7 @@ def starts_of(plan: PagePlan, state: DescribedTable, of: str, given: Mapping[str
 def rounds_of(plan: PagePlan, state: DescribedTable) -> int:
     """Return the number of rounds after which the game is over; 0 if nothing limits them."""
     rounds = plan.page.play.rounds
-    return rounds if isinstance(rounds, int) else max(1, _read_by_round(plan, state, rounds))
+    return rounds if isinstance(rounds, int) else max(1, _read_by_round(plan, state, rounds, _number_begun))
 
 
 def size_of(plan: PagePlan, state: DescribedTable, pool: str) -> int:
@@ -293,11 +314,13 @@ def hand_of(plan: PagePlan, state: DescribedTable) -> int:
     return hand if isinstance(hand, int) else max(0, _read_by_round(plan, state, hand))
 
 
-def _read_by_round(plan: PagePlan, state: DescribedTable, text: str) -> int:
+def _read_by_round(
+    plan: PagePlan, state: DescribedTable, text: str, number_of: Callable[[str], Reader] = table_number
+) -> int:
     """Return the value of an amount that depends on the round and the number of players alone, cached in the plan."""
     at = (text, state.round, len(state.players))
     value = plan.by_round.get(at)
     if value is None:
-        read = compile_amount(parse_amount(text), lambda name: table_number(name.word), plan.players[0])
+        read = compile_amount(parse_amount(text), lambda name: number_of(name.word), plan.players[0])
         value = plan.by_round[at] = read(Context(plan, Resolution(state)), "")
     return value

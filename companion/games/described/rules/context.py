@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
+from companion.games.described.page.takes import OWNER_WORD
 from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
@@ -56,7 +57,7 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
     if word in context.words:
         return (str(context.words.get(put_by(word), context.words[word])),)
     if word not in _SEATS:
-        return (word,)
+        return (word,) if OWNER_WORD.fullmatch(word) is None else (_owner_of_thing(context, word),)
     me = context.me
     seats = [player.seat for player in context.resolution.state.players if not player.out or player.seat == me]
     if word == "each":
@@ -69,6 +70,17 @@ def targets_of(context: Context, word: str) -> tuple[str, ...]:
         return (me,)
     at = seats.index(me) + (1 if word == "left" else -1)
     return (seats[at % len(seats)],)
+
+
+def _owner_of_thing(context: Context, word: str) -> str:
+    """Return the seat to which a thing in the arguments of a line belongs. Raises RuleError if it is nobody's."""
+    thing = context.words.get(OWNER_WORD.sub(r"THING\1", word))
+    if thing is None:
+        raise RuleError(phrase("Say which thing is meant."))
+    piece = context.resolution.state.piece(str(thing))
+    if not piece.owner:
+        raise RuleError(phrase("{thing} belongs to nobody.", thing=context.plan.name_of(piece)))
+    return piece.owner
 
 
 _SEATS: Final = frozenset(("me", "each", "others", "left", "right"))

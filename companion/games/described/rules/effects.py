@@ -126,7 +126,11 @@ def _changeable_counter(context: Context, thing: Owner, target: str, counter: st
 
 def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     figure = plan.figures[of][counter]
-    parts = figure.sum if isinstance(figure, CounterDefinition) else ()
+    assert isinstance(figure, CounterDefinition)
+    parts = figure.sum
+    if figure.follows:
+        other = plan.title(of, figure.follows)
+        return phrase("{figure} follows {other}; change that.", figure=plan.title(of, counter), other=other)
     return phrase(
         "{figure} is the sum of {parts}; change one of those.",
         figure=plan.title(of, counter),
@@ -180,7 +184,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
         pair = plan.figure_of(context.resolution.state, of, counter)
         assert pair is not None
         figure = pair[0]
-    if isinstance(figure, CounterDefinition) and figure.sum:
+    if isinstance(figure, CounterDefinition) and figure.is_computed:
         raise RuleError(_says_sum(plan, of, counter))
     _put_value(context, thing, counter, figure, before, value)
 

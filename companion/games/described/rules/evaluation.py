@@ -9,6 +9,7 @@ from companion.games.described.page.amount_texts import (
     describe_amount,
     describe_gathered,
     describe_number_of_things,
+    describe_place,
 )
 from companion.games.described.page.amounts import (
     HAND_WORD,
@@ -27,7 +28,7 @@ from companion.games.described.page.conditions import (
     with_amount,
 )
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, title_of
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD
 from companion.games.described.rules.amounts import (
     cards_of_pool,
     compile_for,
@@ -219,7 +220,8 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
 
 
 def _parameter_words(word: str) -> tuple[str, ...]:
-    return (word,) if TAKEN_WORD.fullmatch(word) else ()
+    taken = OWNER_WORD.sub(r"THING\1", word)
+    return (taken,) if TAKEN_WORD.fullmatch(taken) else ()
 
 
 def _constant_side(value: Value) -> ConditionSide:
@@ -260,6 +262,16 @@ def describe_condition(context: Context, condition: Condition) -> Message:
         if counter == "aside":
             return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
         return phrase("{pool} has {comparison} left", pool=who, comparison=comparison)
+    return _describe_figure(context, condition, who, comparison)
+
+
+def _describe_figure(context: Context, condition: Condition, who: Text, comparison: Text) -> Message:
+    """Return a condition on a counter, or on a number of things, as displayed text."""
+    owner, counter = condition.owner, condition.counter
+    is_none = condition.value == 0 and condition.op in ("=", "<=")
+    if is_none and counter in context.plan.counts and owner not in QUANTIFIED:
+        # Translators: {things} is the title of a kind of thing, or of a place: “Ben has none of “Guard””.
+        return phrase("{player} has none of “{things}”", player=who, things=describe_place(context.plan.page, counter))
     title = _figure_title(context, owner, counter)
     if owner in QUANTIFIED:
         # Translators: {players} is “everybody”, “somebody” or “everybody else”.
@@ -408,6 +420,8 @@ def _people_meant(context: Context, word: str) -> Text:
     try:
         return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
+        if OWNER_WORD.fullmatch(word):
+            return phrase_in("in a condition", "the owner")
         return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
 
 

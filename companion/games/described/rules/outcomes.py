@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
@@ -251,15 +252,19 @@ def _last_left(context: Context) -> str | None:
 def _most_points(context: Context) -> str | None:
     """Return the outcome by the most or fewest points once the game is over."""
     plan, state, end = context.plan, context.resolution.state, context.plan.page.end
-    counter = end.most or end.fewest
-    if not counter or not _is_over(context):
+    if not end.deciding or not _is_over(context):
         return None
-    figure = plan.page.counters.get(counter)
-    if figure is not None and figure.words:
-        return _outcome_of(state, state.playing)
-    sides = _sides(plan, state, state.playing)
-    best = _best_of(context, sides, lambda inner, target: value_of(inner, target, counter), bool(end.most))
+    best: Sequence[DescribedPlayer] = state.playing
+    for counter in end.deciding:
+        sides = _sides(plan, state, best)
+        if len(sides) > 1:
+            best = _best_of(context, sides, partial(_read_counter, counter), bool(end.most))
     return _outcome_of(state, best)
+
+
+def _read_counter(counter: str, context: Context, target: str) -> Value:
+    """Return the value of a counter of a seat or team."""
+    return value_of(context, target, counter)
 
 
 def _best_of(

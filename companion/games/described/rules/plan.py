@@ -6,6 +6,7 @@ The plan has the page's counters as gauges, and the changes at the beginning of 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -132,6 +133,8 @@ class PagePlan:
         self.questions = self._questions_by_step()
         """The counters that players are asked for, by step; `question_words` has all of them."""
         self.question_words = frozenset(word for words in self.questions.values() for word in words)
+        self.thing_questions = frozenset(word for word in self.question_words if page.counters[word].of in page.things)
+        """Those of them that are counters of things, for which the table is asked."""
         self.limits: dict[str, Any] = {}
         """The cache of compiled limits of columns for `score_sheet`."""
         self.changes = self._changes()
@@ -323,6 +326,9 @@ class PagePlan:
         figure = self.figures[of].get(name)
         if isinstance(figure, CounterDefinition) and figure.sum:
             return sum([int(figures.get(part, 0)) for part in figure.sum])
+        if isinstance(figure, CounterDefinition) and figure.follows:
+            number = int(self.read(of, figures, figure.follows))
+            return figure.words[max(0, bisect_right(figure.thresholds, number) - 1)]
         return False if isinstance(figure, Flag) else 0
 
     def clamp_figure(self, figure: CounterDefinition, value: int, figures: Figures = NO_FIGURES) -> int:
@@ -406,7 +412,11 @@ class PagePlan:
                 is_minor=figure.hidden,
             )
 
+        is_word_of_another = isinstance(figure, CounterDefinition) and bool(figure.follows)
+
         def read(_: DescribedTable, thing: Any) -> Value:
+            if is_word_of_another:
+                return self.read(of, thing.figures, name)
             value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
             return value
 
@@ -424,7 +434,7 @@ class PagePlan:
             name,
             title_of(name, figure.title),
             read,
-            write,
+            None if is_word_of_another else write,
             keeps="word" if words else "number",
             top=self._full_bar(of, figure),
             big=figure.big,
@@ -528,7 +538,7 @@ class PagePlan:
         """Yield the counters of seats that decide which team wins."""
         end = self.page.end
         conditions = (parse_condition(text) for text in (*end.wins, *end.overs))
-        for name in dict.fromkeys((end.most, end.fewest, *(each.counter for each in conditions))):
+        for name in dict.fromkeys((*end.deciding, *(each.counter for each in conditions))):
             figure = self.figures[SEAT].get(name)
             if isinstance(figure, CounterDefinition) and not figure.words:
                 yield name
@@ -769,7 +779,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
     dealt: Gauge[DescribedTable, DescribedTable] = Gauge(
-        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state)
+        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state), rare=True
     )
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.

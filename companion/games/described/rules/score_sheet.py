@@ -26,7 +26,7 @@ from companion.games.described.page.amounts import (
 )
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
-from companion.games.described.rules.amounts import compile_amount, gatherer_of
+from companion.games.described.rules.amounts import compile_amount, gatherer_of, rounds_of
 from companion.games.described.rules.context import Context, find_team, team_word
 from companion.games.described.rules.effects import change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
@@ -53,7 +53,7 @@ def enter(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
     side = entry_side(plan, state, action.seat)
     present = len(state.rows) + 1
-    number = action.round or present
+    number = row_of_entry(state, action)
     title = column_title(plan, action.column)
     if number > present:
         raise RuleError(
@@ -64,6 +64,11 @@ def enter(context: Context, action: do.Enter) -> None:
                 present=present,
             )
         )
+    if not is_asked_in(plan, state, action.column, number):
+        refused = phrase(
+            "{column} is not asked for in {round} {number}.", column=title, round=plan.round_title, number=number
+        )
+        raise RuleError(refused)
     if number < present:
         _correct_row(context, action, side, number)
         return
@@ -73,6 +78,28 @@ def enter(context: Context, action: do.Enter) -> None:
     text = phrase("{player}: {column} {figure}.", player=name, column=title, figure=written(action.figure))
     resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
     _tell_sums(context, action.column)
+
+
+def row_of_entry(state: DescribedTable, action: do.Enter) -> int:
+    """Return the number of the row that a line enters a figure in: that of this round, or the one that it names."""
+    return action.round or len(state.rows) + (0 if is_last_row_closed(state) else 1)
+
+
+def is_last_row_closed(state: DescribedTable) -> bool:
+    """Return True after the game if its last row is complete. Without a number, a line then corrects that one."""
+    return state.outcome is not None and bool(state.rows) and not state.entered
+
+
+def can_correct_after(plan: PagePlan, state: DescribedTable, column: str) -> bool:
+    """Return True if a figure in a column can be corrected after the game, before it is sealed."""
+    sheet = plan.page.sheet
+    has_rows = bool(state.rows or state.entered)
+    return sheet is not None and column in sheet.columns and has_rows and not state.sealed
+
+
+def entries_now(state: DescribedTable) -> Entries:
+    """Return the entries that lines without a number enter or correct."""
+    return state.rows[-1].entered if is_last_row_closed(state) else state.entered
 
 
 def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
@@ -137,7 +164,9 @@ def _columns_of_sum(plan: PagePlan, column: str, due: int | str) -> tuple[str, .
 def _describe_wrong_sum(context: Context, column: str, due: int | str) -> Text:
     """Return the warning about a column that does not have its sum; empty if it has, or if entries are missing."""
     plan, state = context.plan, context.resolution.state
-    if missing_entry(plan, state, _columns_of_sum(plan, column, due)):
+    words = _columns_of_sum(plan, column, due)
+    is_asked = all(is_asked_in(plan, state, word, len(state.rows) + 1) for word in words)
+    if not is_asked or missing_entry(plan, state, words):
         return ""
     total = sum([row.get(column, 0) for row in state.entered.values()])
     wanted = (
@@ -190,6 +219,25 @@ def column_title(plan: PagePlan, column: str) -> Text:
     return titles.get(column, "") or plan.texts.title(column)
 
 
+def is_asked_in(plan: PagePlan, state: DescribedTable, column: str, number: int) -> bool:
+    """Return True if a column is asked for in the round with this number."""
+    sheet = plan.page.sheet
+    rounds = sheet.rounds.get(column) if sheet is not None and sheet.rounds else None
+    if rounds is None:
+        return True
+    if rounds == "last":
+        return number == rounds_of(plan, state)
+    return number == rounds if isinstance(rounds, int) else number in rounds
+
+
+def columns_of_row(plan: PagePlan, state: DescribedTable, number: int) -> tuple[str, ...]:
+    """Return the columns that are asked for in the round with this number."""
+    sheet = plan.page.sheet
+    if sheet is None or not sheet.rounds:
+        return sheet.columns if sheet else ()
+    return tuple([column for column in sheet.columns if is_asked_in(plan, state, column, number)])
+
+
 def missing_entry(
     plan: PagePlan, state: DescribedTable, columns: Iterable[str] | None = None
 ) -> tuple[str, str] | None:
@@ -201,6 +249,9 @@ def missing_entry(
     if sheet is None:
         return None
     columns, sides = sheet.columns if columns is None else columns, _playing_sides(state, sheet)
+    if sheet.rounds:
+        of_round = columns_of_row(plan, state, len(state.rows) + 1)
+        columns = [column for column in columns if column in of_round]
     filled = set(columns).intersection(*(state.entered.get(side, _NOTHING) for side in sides.values()))
     for column in columns:
         if column not in filled:
@@ -216,6 +267,8 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
     """
     sheet = plan.page.sheet
     assert sheet is not None
+    if not is_asked_in(plan, state, column, len(state.rows) + 1):
+        return iter(())
     return _seats_without(state, sheet, column, _playing_sides(state, sheet))
 
 
@@ -228,6 +281,14 @@ def _seats_without(
         if side and column not in entered.get(side, _NOTHING) and side not in already:
             already.add(side)
             yield seat
+
+
+def total_of_entry(plan: PagePlan, state: DescribedTable, seat: str, column: str) -> str:
+    """Return the counter to which the points of a row are added; "" if a seat has entered nothing in this column."""
+    sheet = plan.page.sheet
+    if sheet is None or column not in entries_now(state).get(entry_side(plan, state, seat), _NOTHING):
+        return ""
+    return sheet.counts
 
 
 def _playing_sides(state: DescribedTable, sheet: SheetDefinition) -> dict[str, str]:
@@ -243,7 +304,8 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None:
         return
-    columns_of_all = frozenset([column for column in sheet.columns if column not in sheet.of])
+    of_round = columns_of_row(plan, state, len(state.rows) + 1)
+    columns_of_all = frozenset([column for column in of_round if column not in sheet.of])
     entered, sides = state.entered, list(state.entered)
     if not columns_of_all and _points_of(plan).depend_on_others:
         sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))
@@ -275,10 +337,14 @@ _RowCondition = Callable[[_RowContext, _RowEntry], bool]
 
 
 class _PointsRule(NamedTuple):
-    """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold."""
+    """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold.
+
+    `timed` are the columns in it that are not asked for in every round.
+    """
 
     conditions: tuple[_RowCondition, ...]
     amounts: tuple[_RowReader, ...]
+    timed: tuple[str, ...] = ()
 
 
 class _SheetPoints(NamedTuple):
@@ -288,6 +354,7 @@ class _SheetPoints(NamedTuple):
     depend_on_others: bool
 
 
+_WORD: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
@@ -299,7 +366,9 @@ def _row_points(row: _RowContext, side: str) -> int:
     if not sheet.points:
         return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
     entry, total = row.entered.get(side, _NOTHING), 0
-    for conditions, amounts in _points_of(plan).rules:
+    for conditions, amounts, timed in _points_of(plan).rules:
+        if timed and not all(is_asked_in(plan, row.context.resolution.state, each, row.number) for each in timed):
+            continue
         for holds in conditions:
             if not holds(row, entry):
                 break
@@ -326,7 +395,10 @@ def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
     amounts = [_read_in_row(plan, str(points.points))] if points.points else []
     if points.per:
         amounts.append(_per_reader(points.per, points.times))
-    return _PointsRule(conditions, tuple(amounts))
+    sheet = plan.page.sheet
+    words = _WORD.findall(" ".join((*points.conditions, str(points.points), points.per)))
+    timed = tuple(word for word in dict.fromkeys(words) if sheet is not None and word in sheet.rounds)
+    return _PointsRule(conditions, tuple(amounts), timed)
 
 
 def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:

@@ -164,6 +164,8 @@ class DescribedTable(ConstructedTable, frozen=True):
     step: str = ""
     acting: str = ""
     """The thing in play whose turn it is; its owner, if it has one, is then `active`."""
+    acted: bool = False
+    """True if one of the page's own lines was done in this step, if the page says that one must be."""
     replies: Mapping[str, tuple[str, ...]] = {}
     """The seats that have answered in this step, by the counter that they are asked for."""
     used: frozenset[tuple[str, str, str]] = frozenset()

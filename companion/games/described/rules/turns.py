@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.description import SEAT, TABLE, TEAM, StepDefinition, title_of
 from companion.games.described.rules import asking, campaign, effects, outcomes, score_sheet
 from companion.games.described.rules.amounts import rounds_of, start_of, starts_of
@@ -16,6 +17,7 @@ from companion.games.described.rules.plan import ROUND, TURN, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
+from companion.tabletop.table.table import Draft
 from templates.languages.messages import Text, joined, listed, phrase, phrases
 
 PLAY: Final = "play"
@@ -175,7 +177,8 @@ def _first_turn(context: Context) -> None:
         order = _by_figure(plan, resolution.state, _seats_from(plan, resolution.state))
         resolution.change(order=order)
         if plan.page.play.order != "bid" or plan.things_in_turn:
-            names = listed(name_at_turn(plan, resolution.state, each) for each in order)
+            state = resolution.state
+            names = listed(name_at_turn(plan, state, each) for each in order if _has_turn(plan, state, each))
             resolution.tell(phrase("The order of this round: {players}.", players=names))
     order = resolution.state.order
     if not order:
@@ -250,6 +253,7 @@ def _start_turn_of_thing(context: Context, at: str) -> None:
     resolution.change(
         active=piece.owner, acting=at, turn=turn, used=used, step=TURN, drawn_pools=frozenset(), replies={}
     )
+    resolution.change(acted=False)
     resolution.tell(phrase("{player}'s turn.", player=plan.name_of(piece)), piece.owner)
     effects.reset_or_grow(context, TURN, thing=at)
 
@@ -268,7 +272,7 @@ def _start_turn_of_seat(context: Context, seat: str) -> None:
 
 def enter_step(context: Context, step: str) -> None:
     """Enter a step and apply its changes."""
-    context.resolution.change(step=step, drawn_pools=frozenset(), replies={})
+    context.resolution.change(step=step, drawn_pools=frozenset(), replies={}, acted=False)
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
@@ -289,6 +293,10 @@ def go_on(context: Context) -> None:
     if outcomes.is_played_out(plan, state):
         raise RuleError(phrase("Everything has been played; say who has won: `won SEAT`."))
     _check_entries(plan, state, due_entry(plan, state))
+    if owes_line(plan, state):
+        raise RuleError(
+            phrase("{step}: one of these must be done first: {lines}.", **_owed(plan, state)),
+        )
     steps = steps_of(plan, state)
     names = [step.name for step in steps]
     if state.step in names[:-1]:
@@ -301,6 +309,30 @@ def go_on(context: Context) -> None:
         _first_turn(context)
     else:
         next_turn(context)
+
+
+def owes_line(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if one of the page's own lines must be done before this step ends, and one of them is possible."""
+    step = plan.steps.get(state.step)
+    return step is not None and step.must and not state.acted and any(True for _ in _possible_lines(plan, state))
+
+
+def _possible_lines(plan: PagePlan, state: DescribedTable) -> Iterator[type[OwnAction]]:
+    """Yield the page's own lines that are possible now for whoever has the turn; if all act at once, for anybody."""
+    seats = [player.seat for player in state.playing] if plan.together else [state.active]
+    for action in plan.own_actions:
+        if action.own.steps and state.step not in action.own.steps:
+            continue
+        whose = [""] if action.own.whose == "table" else seats
+        if any(plan.may(state, Draft(action, {"seat": seat} if seat else {})) for seat in whose):
+            yield action
+
+
+def _owed(plan: PagePlan, state: DescribedTable) -> dict[str, Text]:
+    """Return the title of the present step, and the lines of which one must be done in it."""
+    step = plan.steps[state.step]
+    lines = listed(f"`{action.verb()}`" for action in _possible_lines(plan, state))
+    return {"step": title_of(step.name, step.title), "lines": lines}
 
 
 def next_turn(context: Context) -> None:
@@ -318,6 +350,13 @@ def end_round(context: Context) -> None:
     score_sheet.close_row(context)
     outcomes.settle_outcome(context)
     if not resolution.state.outcome:
+        start_round(context)
+
+
+def resume_rounds(context: Context) -> None:
+    """Start the next round if a correction after the game has shown that it is not over after the last row."""
+    state = context.resolution.state
+    if state.outcome is None and context.plan.page.sheet is not None and len(state.rows) >= state.round:
         start_round(context)
 
 
@@ -342,14 +381,20 @@ def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | N
 
 def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
     """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
-    for word in plan.questions.get(state.step, ()):
-        yield word, seat in asking.silent_seats(plan, state, word)
     sheet = plan.page.sheet
+    if state.outcome is not None:
+        last = len(state.rows) + (0 if score_sheet.is_last_row_closed(state) else 1)
+        yield from ((column, False) for column in score_sheet.columns_of_row(plan, state, last))
+        return
+    for word in plan.questions.get(state.step, ()):
+        if word in plan.thing_questions:
+            continue
+        yield word, seat in asking.silent_seats(plan, state, word)
     if sheet is None:
         return
     side = score_sheet.entry_side(plan, state, seat)
     due = sheet.columns if state.at_turn else plan.columns_due(state.step)
-    for column in sheet.columns:
+    for column in score_sheet.columns_of_row(plan, state, len(state.rows) + 1):
         sides = {score_sheet.entry_side(plan, state, each) for each in score_sheet.missing_seats(plan, state, column)}
         yield column, column in due and side in sides
 
@@ -371,7 +416,7 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
                 "{column} of {player} is missing: `{line}`.",
                 column=asking.title_of_word(plan, column),
                 player=asking.name_asked(plan, state, seat, column),
-                line=f"enter {seat} {column} N",
+                line=f"{'set' if column in plan.thing_questions else 'enter'} {seat} {column} N",
             )
         )
 

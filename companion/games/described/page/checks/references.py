@@ -67,6 +67,7 @@ from companion.games.described.page.conditions import (
     POOL_COUNTERS,
     Condition,
     parse_condition,
+    sides_of,
     with_amount,
 )
 from companion.games.described.page.description import (
@@ -85,14 +86,14 @@ from companion.games.described.page.description import (
     Pool,
     SheetDefinition,
 )
-from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, phrase, phrases
 
 TURN: Final = "turn"
 ROUND: Final = "round"
@@ -374,6 +375,7 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_follows(str(path[-1]), counter, path)
         yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
@@ -439,6 +441,26 @@ class CheckedPage(PageNames):
                     phrase("This counter is the sum of others and has no value of its own; leave this out."),
                 )
 
+    def _check_follows(self, word: str, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check a counter whose word follows another counter."""
+        if not counter.follows:
+            if counter.thresholds:
+                yield (*path, "from"), phrase('This needs the counter that decides: follows = "score".')
+            return
+        yield from self._check_figure(counter.follows, counter.of, (*path, "follows"))
+        other = self.page.counters.get(counter.follows)
+        if counter.follows == word or (other is not None and other.words):
+            yield (*path, "follows"), phrase("{word} is not a figure.", word=in_quotes(counter.follows))
+        if len(counter.thresholds) != len(counter.words) or not counter.words:
+            text = phrase("Write as many words as there are values in from.")
+            yield (*path, "words"), text
+        elif list(counter.thresholds) != sorted(set(counter.thresholds)):
+            yield (*path, "from"), phrase("Write the smallest value first, and each once.")
+        for key in ("each", "reset", "reset_to"):
+            if getattr(counter, key, ""):
+                text = phrase("This counter follows another and has no value of its own; leave this out.")
+                yield (*path, key.replace("_", "-")), text
+
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
             yield (*path, "words"), phrase("Write at least two different words.")
@@ -495,11 +517,13 @@ class CheckedPage(PageNames):
                 seen.update(new)
                 ways += new
 
-    def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
+    def _thing_figures(self, figures: Mapping[str, int | str], kind: str, path: Path) -> Wrong:
         for word, value in figures.items():
             yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
-            if isinstance(counter, CounterDefinition):
+            if not isinstance(value, int):
+                yield from check_amount(self, value, AmountPlace((*path, word), of=TABLE))
+            elif isinstance(counter, CounterDefinition):
                 yield from check_in_bounds(value, counter, (*path, word))
 
     # Pools
@@ -658,7 +682,7 @@ class CheckedPage(PageNames):
             return
         condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
-        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
+        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and owner.islower():
             wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
             place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
             yield from wrong or self._check_right_side(condition, place)
@@ -666,8 +690,10 @@ class CheckedPage(PageNames):
         if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
-        if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, speaks_of(text, owner, takes)
+        # The owner of a thing is asked for the thing.
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
@@ -771,11 +797,16 @@ class CheckedPage(PageNames):
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
             yield from self.check_name(column, columns, COLUMN, ("sheet", "titles", column))
+        for column in sheet.short:
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "short", column))
         for number, column in enumerate(sheet.secret):
             yield from self.check_name(column, columns, COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
+        for column, rounds in sheet.rounds.items():
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "rounds", column))
+            yield from self._check_rounds(rounds, ("sheet", "rounds", column))
         for column, token in sheet.of.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
             yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
@@ -784,6 +815,15 @@ class CheckedPage(PageNames):
         yield from self._check_totals(sheet)
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
+
+    def _check_rounds(self, rounds: str | int | tuple[int, ...], path: Path) -> Wrong:
+        """Check the rounds in which a column is asked for."""
+        all_rounds = self.page.play.rounds
+        numbers = (rounds,) if isinstance(rounds, int) else () if isinstance(rounds, str) else rounds
+        if rounds == "last" and not all_rounds:
+            yield path, phrase("The page does not say which round is the last; write rounds below [play].")
+        elif isinstance(all_rounds, int) and all_rounds and any(number > all_rounds for number in numbers):
+            yield path, phrases("The game has {n} round.", "The game has {n} rounds.", n=all_rounds)
 
     def _check_totals(self, sheet: SheetDefinition) -> Wrong:
         """Check the expected sums of columns, and the counter of the total."""
@@ -874,16 +914,42 @@ class CheckedPage(PageNames):
         ):
             for at, text in enumerate(texts):
                 path: Path = ("end", key, at) if is_list else ("end", key)
-                yield from self._check_condition(text, path, subject=SEAT)
+                wrong = [*self._check_condition(text, path, subject=SEAT)]
+                yield from wrong or (self._check_winner(text, path) if key == "win" else ())
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
                 yield from self._check_condition(text, ("end", key, at))
 
+    def _check_winner(self, text: str, path: Path) -> Wrong:
+        """Check that a condition says who has won: that its figures differ between players."""
+        condition = with_amount(parse_condition(text), self.table_numbers)
+        if condition.owner:
+            tells_apart = condition.owner in ("each", "any")
+        elif condition.left is None:
+            tells_apart = True
+        else:
+            names = [name for side in sides_of(text) for name in names_in(side)]
+            tells_apart = any(name.owner in ("", *SEVERAL) and name.word not in self.table_numbers for name in names)
+        if not tells_apart:
+            yield (
+                path,
+                phrase(
+                    "{text} is the same for all players, so it does not say who has won; write it as all-win, or as "
+                    'over together with most = "…".',
+                    text=in_quotes(text),
+                ),
+            )
+
     def _most_or_fewest(self, end: End) -> Wrong:
-        for key, word in (("most", end.most), ("fewest", end.fewest)):
-            if word:
-                yield from self._check_figure(word, SEAT, ("end", key), teams=True)
+        for key, words in (("most", end.most), ("fewest", end.fewest)):
+            if isinstance(words, str):
+                if words:
+                    yield from self._check_figure(words, SEAT, ("end", key), teams=True)
+                continue
+            for at, word in enumerate(words):
+                yield from self._check_figure(word, SEAT, ("end", key, at), teams=True)
+            yield from _check_duplicates(words, ("end", key), "")
         if end.most and end.fewest:
             yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
