@@ -910,8 +910,8 @@ def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
 
 def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
     """Return the visible figures of a thing: `Cost 2, Health 4`."""
-    shown = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
-    return listed(joined(" ", (each.brief_caption, each.figure)) for each in shown if each.says_something)
+    visible = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
+    return listed(joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:

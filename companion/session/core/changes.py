@@ -314,19 +314,19 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
     # A 0 may be the figure that has decided, so it is shown where others have more.
-    told = {each.name for seat in last.seats for each in seat.counters if _has_grown(each)}
-    people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters, told)) for seat in last.seats]
+    grown = {each.name for seat in last.seats for each in seat.counters if _has_grown(each)}
+    people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters, grown)) for seat in last.seats]
     own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
     named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)
-    people += ((str(thing.title), shown) for thing, told in named if (shown := _final_figures(thing.counters, told)))
+    people += ((str(thing.title), text) for thing, names in named if (text := _final_figures(thing.counters, names)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
 
 
-def _final_figures(counters: Iterable[Counter], told: Container[str]) -> Text:
+def _final_figures(counters: Iterable[Counter], names: Container[str]) -> Text:
     """Return the figures and words of a seat or of the table at the end, of the counters with these names."""
-    named = (each for each in counters if each.is_visible and each.name in told)
-    shown = (each for each in named if each.number is not None or _has_grown(each))
-    return joined(" · ", (joined(" ", (each.caption, each.figure)) for each in shown))
+    named = (each for each in counters if each.is_visible and each.name in names)
+    visible = (each for each in named if each.number is not None or _has_grown(each))
+    return joined(" · ", (joined(" ", (each.caption, each.figure)) for each in visible))
 
 
 def _has_grown(counter: Counter) -> bool:
