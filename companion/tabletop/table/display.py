@@ -221,8 +221,7 @@ class Display(Generic[S, P]):
         elif action.target == TABLE:
             text = phrase("{figure} is counted from now on, starting at {value}.", **values)
         else:
-            whose = next((person.name for person in people if person.seat == action.target), "")
-            thing = whose or self._title_of(resolution.state, action.target)
+            thing = self._title_of(resolution.state, action.target)
             text = phrase("{thing}: {figure} is counted from now on, starting at {value}.", thing=thing, **values)
         resolution.tell(text, "" if is_each or action.target == TABLE else action.target)
 
@@ -259,16 +258,15 @@ class Display(Generic[S, P]):
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
         # Report it by the present names: another thing may lie in the same place later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
-        person = next((person for person in self.people(state) if person.seat == target), None)
-        whose: Text = person.name if person else self._title_of(state, target)
-        if target == TABLE:
-            whose = phrase("The table")
         before = gauge.counter(state, bearer.thing)
         try:
-            after: Text = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
+            # An added counter is read without its thing, and does not make it leave the table.
+            thing = None if gauge.is_extra else self._bearer_of(resolution.state, target).thing
+            after: Text = gauge.counter(resolution.state, thing).figure
         except RuleError:
             # With this figure, the thing has left the table.
             after = title_of_word("gone")
+        whose = phrase("The table") if target == TABLE else self._title_of(state, target)
         values = {"thing": whose, "figure": before.caption, "before": before.figure, "after": after}
         resolution.tell(
             phrase("{thing}: {figure} {before} → {after}.", **values)
@@ -313,8 +311,14 @@ class Display(Generic[S, P]):
         return bearer
 
     def _title_of(self, state: S, target: str) -> Text:
-        """Return the title of a thing, or its target if no visible thing has that name."""
-        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
+        """Return the name of a player or the title of a thing; the target itself if no visible thing has that name."""
+        people = self.people(state)
+        for person in people:
+            if person.seat == target:
+                return person.name
+        word = target.lower()
+        zones = chain(self.zones(state), chain.from_iterable(self.seat_zones(state, person) for person in people))
+        return next((thing.title for zone in zones for thing in zone.things if thing.target.lower() == word), target)
 
 
 def _extra(state: State, target: str) -> tuple[Counter, ...]:
