@@ -309,6 +309,23 @@ def test_a_list_is_exported_and_read_again(companion: Run, form: str) -> None:
     assert companion("deck", "export", "Ash Pack").exit_code == 2
 
 
+@pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
+def test_each_game_keeps_a_list_from_elsewhere(companion: Run, game: str) -> None:
+    Path("list.txt").write_text("4 Ash Wolf (RNA) 200\n2 Fire // Ice\n", encoding="utf-8")
+    result = companion("deck", "new", game, "Ash Pack", "--holder", "Ana", "--list", "list.txt")
+    assert result.exit_code == 0, result.output
+    assert [card["name"] for card in json.loads(companion("deck", "show", "Ash", "--json").stdout)["cards"]] == [
+        "Ash Wolf",
+        "Fire // Ice",
+    ]
+
+
+def test_a_section_called_like_a_ready_page_names_no_game(companion: Run) -> None:
+    Path("list.txt").write_text("Commander\n1 Krell, Mob Boss\n\nDeck\n4 Ash Wolf\n", encoding="utf-8")
+    read = json.loads(companion("deck", "list-check", "list.txt", "--json").stdout)
+    assert (read["game"], [card["part"] for card in read["cards"]]) == ("", ["Commander", "Deck"])
+
+
 @pytest.mark.slow
 @pytest.mark.posix
 def test_at_a_terminal_what_is_unclear_is_asked(tmp_path: Path) -> None:

@@ -147,8 +147,8 @@ class _Lines:
         words = text.lower().split()
         if not words or len(words) > 2 or words[0] not in ((self.game,) if self.game else self._games):
             return None
-        if len(words) == 1 and self._desk.is_part(text):
-            return None  # a part is called like its game
+        if len(words) == 1 and (self._desk.is_part(text) or self._words.section(fold_heading(text))):
+            return None  # a part is called like its game, or a section of another program like a game
         self.game = words[0]
         self._has_forge_bars = False
         return _Item(number, "own", text, words[1] if len(words) == 2 else "")

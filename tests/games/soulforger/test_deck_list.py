@@ -129,6 +129,12 @@ def test_a_part_that_is_not_there_has_no_line() -> None:
     assert len(results) == 4
 
 
+def test_a_list_without_types_is_kept_as_an_unfinished_deck() -> None:
+    (finding,) = findings(changed(("4 Wolf of c | creature", "4 Wolf of c")))
+    assert (finding.place.entry, finding.warning, finding.unreadable) == (4, False, False)
+    assert "type of Wolf of c" in finding.text
+
+
 def test_hands_that_are_not_said_are_worth_a_warning() -> None:
     (finding,) = findings(changed(("starting | hands 2", "starting")))
     assert (finding.place.entry, finding.warning) == (22, True)
@@ -137,7 +143,6 @@ def test_hands_that_are_not_said_are_worth_a_warning() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "named"),
     [
-        ("4 Wolf of c | creature", "4 Wolf of c", 4, "type of Wolf of c"),
         ("4 Wolf of c | creature", "4 Wolf of c | creatur", 4, "“creatur”"),
         ("starting | hands 2", "startin | hands 2", 22, "“startin”"),
         ("Blade | weapon", "Blade | weapn", 22, "“weapn”"),
