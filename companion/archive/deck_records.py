@@ -16,6 +16,7 @@ from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.decks.form import Filled, FormContext, refuse_errors
 from companion.tabletop.decks.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, tick_chores
+from companion.tabletop.decks.list_wishes import NO_WISHES, ListWishes
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import figures_in, refuse_absurd
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
@@ -259,13 +260,17 @@ def rename_deck(archive: Archive, deck: str, name: str, reason: ReasonOrText, by
     _write_marks(archive, deck, lambda record: [record.keeping.rename_record(record.marks, *change)])
 
 
-def draft_list(archive: Archive, deck: str, text: str = "", swaps: Sequence[str] = ()) -> ListDraft:
+def draft_list(
+    archive: Archive, deck: str, text: str = "", swaps: Sequence[str] = (), wishes: ListWishes = NO_WISHES
+) -> ListDraft:
     """Return what a deck would be with another list ("" for its present one) after some swaps. Nothing is written.
+
+    `wishes` settle what is unclear in the list.
 
     Raises NotationError if a swap is impossible, RuleError if decks of its game have no list.
     """
     record = read_marks(archive, deck)
-    return record.keeping.draft_list(record.marks, text, swaps)
+    return record.keeping.draft_list(record.marks, text, swaps, wishes)
 
 
 def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[Text, ...]:

@@ -31,10 +31,11 @@ from companion.session.reading.table_questions import (
     with_optional,
 )
 from companion.session.reports import evening_cards
+from companion.session.reports.clock_reading import describe_clock, has_clock, read_clock_of, toggle_clock
 from companion.session.reports.durations import Clock
 from companion.session.table import rematch, terms
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
-from companion.session.table.countdown import read_wish
+from companion.session.table.countdown import OFF, read_wish
 from companion.session.table.shared_session import News
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
@@ -430,8 +431,8 @@ HELP = (
     phrase("insert 12 and a line: something that was forgotten, put before line 12."),
     phrase("log: what happened last. log 30: the last 30 lines, with their numbers."),
     phrase(
-        "clock: how long this round and the evening have taken. clock 90: seconds for each turn or round. "
-        "clock off: none."
+        "clock: how long this round and the evening have taken. clock up: count the time of each turn; clock pause and "
+        "clock go. clock ana 25: minutes for all her turns. clock 90: seconds for each turn or round. clock off: none."
     ),
     phrase(
         "coach ana and the cards of a hand: what would help ana now, where a game has a coach; the log keeps no card."
@@ -797,9 +798,10 @@ class Talk:
     def _time_or_countdown(self, text: str) -> None:
         """Print the elapsed time; with seconds or `off`, set a countdown for each turn or round, or none."""
         wish = read_wish(text)
+        is_off = text.strip().lower() == OFF and toggle_clock(self._client.session) is not None
         if not text:
             self._time()
-        elif wish is None or self._client.changes_figure(f"clock {text}"):
+        elif is_off or wish is None or self._client.changes_figure(f"clock {text}"):
             self._answer(f"clock {text}")
         else:
             self._client.countdown.wish = wish
@@ -816,6 +818,9 @@ class Talk:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))
         nobody = phrase("Nobody has played for long; the clock begins with a line.")
         self._say(joined(". ", elapsed.parts) if elapsed else nobody)
+        if has_clock(self._client.session):
+            for sentence in describe_clock(read_clock_of(self._client.session, datetime.now(UTC))):
+                self._say(sentence)
 
     def _card(self) -> None:
         try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Final, NamedTuple
 
 from companion.games import registry
 from companion.statistics.tables import BestHit, Group, Rescues, Statistics
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.text import figure
-from templates.languages.dates import short_date
+from templates.languages.dates import duration, short_date
 from templates.languages.messages import Finished, Message, Text, phrase, phrase_in, phrases
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
@@ -59,6 +60,11 @@ def streak_text(group: Group) -> Text:
     if group.streak > 0:
         return phrases("{n} won", "{n} won", n=group.streak)
     return phrases("{n} lost", "{n} lost", n=-group.streak)
+
+
+def minutes_text(group: Group) -> Text:
+    """Format the mean time of the group's own turns in a game with a clock; "" if there is none."""
+    return duration(timedelta(minutes=group.minutes)) if group.minutes else ""
 
 
 def column_chart(values: Sequence[int], height: int, most: int = 0, pitch: int = 1) -> tuple[str, ...]:
@@ -201,6 +207,7 @@ def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
             any(group.best for group in groups),
             GroupColumn(phrase_in("heading", "Best hit"), lambda group: str(group.best or "")),
         ),
+        (any(group.minutes for group in groups), GroupColumn(phrase_in("heading", "Own turns"), minutes_text)),
     )
     return tuple(column for says_something, column in some if says_something)
 

@@ -37,7 +37,7 @@ class GamePlayer(msgspec.Struct, frozen=True):
 
     `place` is shared in a tie, and 0 if all played together; `is_first` marks the first turn. `score` is the figure by
     which the game ranks people, else the first final one; None without any. `changed` is when the person's data last
-    changed.
+    changed. `seconds` is the time of their turns, 0 if no clock counted it.
     """
 
     seat: str
@@ -52,6 +52,7 @@ class GamePlayer(msgspec.Struct, frozen=True):
     is_first: bool
     score: int | None
     changed: datetime
+    seconds: int = 0
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -119,6 +120,7 @@ def _players(
             is_first=bool(each.seat) and each.seat == result.first,
             score=each.final.get(ranking.counter) if ranking else next(iter(each.final.values()), None),
             changed=max(row.at, changed.get(person, row.at)),
+            seconds=each.seconds,
         )
 
 
@@ -153,7 +155,8 @@ def as_csv(plays: Sequence[FinishedGame]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     head = ("session", "title", "game", "began", "ended", "minutes", "venue", "outcome", "turns", "house rules")
     of_player = ("seat", "name", "place", "began", "result", "deck", "deck id", "version", "opponents")
-    writer.writerow([*head, *counted, *of_player, *left])
+    has_times = any(player.seconds for play in plays for player in play.players)
+    writer.writerow([*head, *counted, *of_player, *left, *(["minutes of turns"] if has_times else [])])
     for play in plays:
         whole = [
             *(play.session, play.title, play.game_title, _moment(play.began), _moment(play.ended)),
@@ -173,7 +176,8 @@ def as_csv(plays: Sequence[FinishedGame]) -> str:
                 player.deck_id,
                 player.version or "",
             ]
-            figures = (player.final.get(word, "") for word in left)
+            figures = [player.final.get(word, "") for word in left]
+            figures += [round(player.seconds / 60) or ""] if has_times else []
             writer.writerow([_cell(cell) for cell in (*whole, *own, ", ".join(others), *figures)])
     return text.getvalue()
 

@@ -56,8 +56,9 @@ class Group(msgspec.Struct, frozen=True):
     `rate` is the share of games won, None if the games were not won or lost by individuals. `streak` are the wins in a
     row up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 if the group is not a person
     or a deck. `place` is the mean place in games of three or more, 0 if there is none. `amount` is the sum that the
-    kind counts, and `best` the hardest hit of the group's person or deck, 0 if unknown. If the table has rows for each
-    game, `game` is the word of the row's game.
+    kind counts, and `best` the hardest hit of the group's person or deck, 0 if unknown. `minutes` is the mean time of
+    their own turns in games with a clock, 0 if there is none. If the table has rows for each game, `game` is the word
+    of the row's game.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Group(msgspec.Struct, frozen=True):
     best: int = 0
     last: datetime | None = None
     game: str = ""
+    minutes: float = 0
 
     @property
     def decided_games(self) -> int:
@@ -151,7 +153,9 @@ class _Sums:
         "lost",
         "places",
         "ranked",
+        "seconds",
         "streak",
+        "timed",
         "title",
         "won",
     )
@@ -160,6 +164,7 @@ class _Sums:
         self.title = title
         self.games = self.won = self.lost = self.draws = self.streak = self.longest = self.amount = self.best = 0
         self.places = self.ranked = 0  # the sum of all places, and the number of games with one
+        self.seconds = self.timed = 0  # the time of all own turns, and the number of games with a clock
         self.last: datetime | None = None
 
     def add(self, result: Result | None, at: datetime, amount: int) -> None:
@@ -195,6 +200,7 @@ class _Sums:
             self.best,
             self.last,
             game,
+            self.seconds / self.timed / 60 if self.timed else 0,
         )
 
 
@@ -283,6 +289,7 @@ class _GroupTable:
             first, last = first or row.at, row.at
             best = self._count_tallies(row, about)
             places = self._places(row)
+            seconds = {each.seat: each.seconds for each in about if each.seconds} if self._has_seats else {}
             game = row.game if self._is_split else ""
             for key, title, result, amount, seat in self._units(row, about):
                 sums = groups.get((game, key))
@@ -296,6 +303,9 @@ class _GroupTable:
                 if seat in places:
                     sums.places += places[seat]
                     sums.ranked += 1
+                if seat in seconds:
+                    sums.seconds += seconds[seat]
+                    sums.timed += 1
         kind = self._kind
         return Statistics(
             self._by,

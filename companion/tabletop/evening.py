@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from companion.tabletop.action import DeckId
+from companion.tabletop.table.table_clock import TurnTimes
 from templates.languages.messages import Finished, Text, joined, phrase_in
 
 
@@ -22,7 +23,25 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
     called: str = ""
 
 
-class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
+class CountedFigure(msgspec.Struct, frozen=True, array_like=True):
+    """The last value of a counter that players added to the table, of a seat, or of the table itself (seat "")."""
+
+    name: str
+    seat: str
+    value: int
+
+
+class SharedFacts(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The facts of an evening that no game knows of.
+
+    `counted` are the counters that players added, and `times` what the clock of the table has counted, if it has.
+    """
+
+    counted: tuple[CountedFigure, ...] = ()
+    times: TurnTimes | None = None
+
+
+class Evening(SharedFacts, frozen=True, omit_defaults=True):
     """The facts of an evening, kept in the records of its decks. A game adds its own fields.
 
     Fields are stored by name, and each may be missing. Only `participants` has names: everything else refers to seats.

@@ -19,7 +19,7 @@ from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.purses import GamePurses
 from companion.tabletop.records import Mark, ReasonOrText, Record
 from companion.tabletop.results import GameResults
-from companion.tabletop.table import chance, face_down, house_rules
+from companion.tabletop.table import chance, face_down, house_rules, table_clock
 from companion.tabletop.table.choices import Candidates, by_kind
 from companion.tabletop.table.common_actions import (
     Add,
@@ -31,6 +31,8 @@ from companion.tabletop.table.common_actions import (
     Roll,
     Rule,
     Set,
+    SetClock,
+    Track,
     TurnUp,
     Venue,
 )
@@ -60,7 +62,8 @@ class ActionRule(msgspec.Struct, frozen=True):
 def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
-    resolution.tell(phrase("House rule: {rule}.", rule=house_rules.state_rule(action.key, action.value)))
+    key = resolution.state.house.find(action.key).key
+    resolution.tell(phrase("House rule: {rule}.", rule=house_rules.state_rule(key, action.value)))
 
 
 class Game:
@@ -219,13 +222,15 @@ class Game:
     def apply(self, state: Any, action: Action) -> Step:
         """Return the table after a complete action. Raises RuleError, and changes nothing, if the rules forbid it.
 
-        The base class handles the actions that all games share: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule`,
-        `face-down`, `turn-up` and `next`; it refuses all others.
+        The base class handles the actions that all games share: `set`, `add`, `track`, `clock`, `note`, `venue`,
+        `roll`, `coin`, `rule`, `face-down`, `turn-up` and `next`; it refuses all others.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
         if resolution.state.face_down:
             face_down.drop_answered(resolution, self.display.secret_seats(resolution.state))
+        if resolution.state.extra_counters:
+            self.display.drop_lost_counters(resolution)
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
@@ -233,13 +238,11 @@ class Game:
         match action:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
-            case Note(text):
-                resolution.tell(phrase("Note: {text}", text=text))
+            case Note() | Venue() | Track() | SetClock():
+                self._carry_out_beside_play(resolution, action)
             case Roll() | Coin():
                 name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
                 chance.throw(resolution, action, name)
-            case Venue(text):
-                resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
             case Rule():
                 agree(resolution, action)
             case Next():
@@ -256,6 +259,17 @@ class Game:
                     phrase("Not now: the game is over.") if due is None else phrase("Not now: {due}", due=due)
                 )
         return None
+
+    def _carry_out_beside_play(self, resolution: Any, action: Note | Venue | Track | SetClock) -> None:
+        match action:
+            case Note(text):
+                resolution.tell(phrase("Note: {text}", text=text))
+            case Venue(text):
+                resolution.tell(phrase("Place of the evening: {venue}.", venue=text))
+            case Track():
+                self.display.track(resolution, action)
+            case SetClock():
+                table_clock.set_clock(resolution, action, self.display.people(resolution.state))
 
     def view(self, state: Any) -> TableView:
         """Return the view of this state."""

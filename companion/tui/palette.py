@@ -19,10 +19,12 @@ from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import LoadingIndicator
 
+from companion.session.reading.table_questions import COUNT_ELSE, can_count_else
+from companion.session.reports.clock_reading import has_clock
 from companion.session.table.coaching import coach_prompt
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.table.common_actions import Concede, DrawAgreed
+from companion.tabletop.table.common_actions import Concede, DrawAgreed, SetClock
 from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.terminal.textual_texts import TranslatedIndicator, TranslatedRows
 from companion.tui.themes import THEME_TITLES
@@ -152,6 +154,20 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
         yield TableCommand(phrase("Agree on a draw"), about, (DrawAgreed(),))
 
 
+def clock_commands(sitting: TableClient) -> Iterator[TableCommand]:
+    """Yield the commands for the clock of the table, as far as they do something now."""
+    titles = {
+        "up": phrase("Start a clock for everybody's turns"),
+        "pause": phrase("Pause the clock"),
+        "go": phrase("Let the clock go on"),
+        "off": phrase("End the clock"),
+    }
+    about = phrase("It counts the time of the table and of each player's turns")
+    for what, title in titles.items() if has_clock(sitting.session) else ():
+        if _is_accepted(sitting, SetClock(what)):
+            yield TableCommand(title, about, (SetClock(what),))
+
+
 def questions_to_coach(sitting: TableClient) -> Iterator[tuple[Text, str]]:
     """Yield the questions for the coach, if the game has one: each with its title and the beginning of its line."""
     for seat in sitting.view.seats:
@@ -160,7 +176,7 @@ def questions_to_coach(sitting: TableClient) -> Iterator[tuple[Text, str]]:
             yield prompt.text, f"{prompt.line} "
 
 
-def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
+def _is_accepted(sitting: TableClient, *actions: Action) -> bool:
     if not {type(action) for action in actions} <= {*sitting.session.game.actions}:
         return False
     try:
@@ -180,6 +196,12 @@ class TableCommands(Provider):
             photograph = TableCommand(phrase("Photograph the cards"), about, ())
             yield photograph, partial(self.screen.post_message, LineBegun("photo "))
             for command in chain(rule_changes(sitting), leaves(sitting)):
+                yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
+            if can_count_else(sitting.session.game, sitting.view):
+                about = phrase("A counter that the game does not have, for a player, a card or the table")
+                count = TableCommand(phrase("Count something else"), about, ())
+                yield count, partial(self.screen.post_message, LineBegun(f"{COUNT_ELSE.line} "))
+            for command in clock_commands(sitting):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
             for title, line in questions_to_coach(sitting):
                 about = phrase("Enter the cards of the hand; nobody else sees them, and they are not in the log")

@@ -106,6 +106,14 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
         tooltip="Show or hide at each step what to do with the real cards",
     ),
     Binding(
+        "f5",
+        "clock",
+        "Clock",
+        id="table.clock",
+        show=False,
+        tooltip="Pause the clock or let it go on; without one, see what can be counted",
+    ),
+    Binding(
         "f9",
         "warn",
         "Ask before a fall",

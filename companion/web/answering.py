@@ -17,6 +17,7 @@ from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
     answers_to,
+    can_count_else,
     ends,
     is_accepted,
     question_behind,
@@ -31,7 +32,7 @@ from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, 
 from companion.tabletop.notation.line_texts import VerbTitle, describe_choice
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.table.choices import Choice, Gap, allows, complete_draft, only_choice
-from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
+from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set, Track
 from companion.tabletop.table.draft_titles import detail_of, differ_by_note, gives_only_flags, title_draft
 from companion.tabletop.table.table import Draft, Prompt, SeatView, TableView, draft
 from companion.tabletop.text import in_quotes
@@ -242,6 +243,10 @@ class AvailableActions(NamedTuple):
         prompt = self.asking.coach_prompt(seat)
         return _first_step(prompt, answers_to(prompt)[0]) if prompt and self.audience.answers(prompt) else ""
 
+    def counting(self, target: str) -> str:
+        """Return the first step of adding a counter to a target, or "" if that is impossible."""
+        return counting(self.view, target) if can_count_else(self.asking.game, self.view) else ""
+
     def setting(self, target: str) -> str:
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
@@ -351,6 +356,8 @@ class Asking(NamedTuple):
             names = {**self.names, **self.titles}
             for target in view.targets():
                 yield _override_prompt(view, target, names.get(target, target))
+                if can_count_else(self.game, view):
+                    yield _counting_prompt(view, target, names.get(target, target))
 
     def coach_prompt(self, seat: str) -> Prompt | None:
         """Return the prompt to the coach for a seat; it speaks to the player who is asked, and names all others."""
@@ -386,6 +393,18 @@ def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
     # The table has no title of its own.
     return Prompt(phrase("By hand: {target}", target=title_of_word(name)), draft(Set, target=target), seat, due=False)
+
+
+def _counting_prompt(view: TableView, target: str, name: str = "") -> Prompt:
+    seat = target if any(each.seat == target for each in view.seats) else ""
+    text = phrase("Count something else: {target}", target=title_of_word(name))
+    return Prompt(text, Draft(Track, {"target": target}, asks=("start",)), seat, due=False)
+
+
+def counting(view: TableView, target: str) -> str:
+    """Return the first step of adding a counter to a target."""
+    prompt = _counting_prompt(view, target)
+    return _first_step(prompt, answers_to(prompt)[0])
 
 
 def setting(view: TableView, target: str) -> str:

@@ -76,6 +76,7 @@ class DeckPage(NamedTuple):
     page_range: PageRange
     chapters: tuple[Chapter, ...] = ()
     """The same part of the story as chapters, newest first."""
+    has_list: bool = False
 
 
 class DeckRoutes:
@@ -93,7 +94,7 @@ class DeckRoutes:
             Route("/d/{deck}/record.pdf", pages.require_login(self.sheet)),
         ]
 
-    async def decks(self, request: Request, _: Visitor) -> Response:
+    async def decks(self, request: Request, who: Visitor) -> Response:
         """List the decks by name, or those that match a search. An id leads to its deck at once."""
         text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
@@ -106,7 +107,11 @@ class DeckRoutes:
             return redirect(f"/decks?{urlencode({'q': text})}" if text else "/decks")
         page_range = PageRange(page.at, _MAX_DECKS, page.total)
         rows = [(row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows]
-        return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
+        permissions = self._pages.phones.permissions_of(who.phone) if who.phone else "look"
+        html = templates.render(
+            "decks.html", rows=rows, page_range=page_range, text=text, may_build=permissions in ("own", "all")
+        )
+        return HTMLResponse(html)
 
     async def deck(self, request: Request, who: Visitor) -> Response:
         """Render a deck as it is today, its chores, and its story."""
@@ -217,7 +222,8 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     kept = archive.titles(chapter.session for chapter in whole)
     parts = (chapter.among(numbers) for chapter in whole)
     chapters = tuple(each if each.session in kept else each._replace(session="") for each in parts if each is not None)
-    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters)
+    has_list = bool(game.decks.list_parts)
+    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters, has_list)
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

@@ -33,7 +33,7 @@ DECK_PATH: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
 LEAGUE_PATH: Final = re.compile(r"/l/[0-9A-Z]{6}")
 """The path of a league's page."""
 RETURN_PATH: Final = re.compile(
-    rf"{TABLE_PATH.pattern}(?:/screen)?|/screen|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan|/games|/g/[0-9a-f]{{16}}"
+    rf"{TABLE_PATH.pattern}(?:/screen)?|/screen|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/decks/new|/leagues|/scan|/games|/g/[0-9a-f]{{16}}"
 )
 """The paths to which a user returns after the PIN."""
 _MAX_TABLES: Final = 20

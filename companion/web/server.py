@@ -39,6 +39,7 @@ from companion.web.pages import WebPages, braked_page, fault_page, not_found_pag
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
+from companion.web.sharing.deck_lists import LIST_LIMIT, LIST_PATH, DeckListRoutes
 from companion.web.sharing.desk import SharingDesk
 from companion.web.sharing.games import LOOK_PATH, PAGE_LIMIT, GameRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
@@ -53,9 +54,10 @@ _ROUTE_CLASSES: Final = (
     DeckRoutes,
     EveningRoutes,
     LeagueRoutes,
+    DeckListRoutes,
 )
 
-BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT, LOOK_PATH: PAGE_LIMIT}
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT, LOOK_PATH: PAGE_LIMIT, LIST_PATH: LIST_LIMIT}
 """Body limits of paths that accept more than a form."""
 
 _WORTH_COMPRESSING: Final = 1000

@@ -34,7 +34,8 @@ from companion.session.table.confirmations import (
 from companion.session.table.table_client import TableClient
 from companion.session.table.terms import glossary
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, FaceDown, Note, Set
+from companion.tabletop.notation.arguments import CLOCK_WORDS
+from companion.tabletop.table.common_actions import BESIDE_PLAY, FOR_HOST, Add, Coach, FaceDown, Note, Set, SetClock
 from companion.web import answering, hands, templates
 from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked
@@ -48,6 +49,7 @@ from companion.web.tables import (
     PageKind,
     PageState,
     SharedTable,
+    clock_buttons,
     find_audience,
     word_links,
 )
@@ -270,6 +272,7 @@ class PlayRoutes:
             Route("/t/{session}/preview", inside(self.preview)),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
             Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
+            Route("/t/{session}/clock", inside(self.set_clock), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
             Route("/t/{session}/redo", inside(self.redo), methods=["POST"]),
             Route("/t/{session}/note", inside(self.show_note)),
@@ -324,6 +327,13 @@ class PlayRoutes:
         fields = await read_form(request, who)
         version, sure = PageVersion.of(fields), fields.get("sure", "")
         return await self._run(request, who, fields, lambda sitting, by: _go_on(sitting, by, version, sure))
+
+    async def set_clock(self, request: Request, who: Visitor) -> Response:
+        """Start, pause or end the clock of the table."""
+        fields = await read_form(request, who)
+        return await self._run(
+            request, who, fields, lambda sitting, by: _set_clock(sitting, by, fields.get("does", ""))
+        )
 
     async def undo(self, request: Request, who: Visitor) -> Response:
         """Undo the phone's last action, unless the log has grown since."""
@@ -624,7 +634,7 @@ def _ask_again(
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
     """Return True if a question to a seat is unchanged since the log had `length` lines."""
-    others = [action for action in _actions_of_others(session, by, length) if not isinstance(action, Note)]
+    others = [action for action in _actions_of_others(session, by, length) if not isinstance(action, BESIDE_PLAY)]
     return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
@@ -654,9 +664,18 @@ def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) 
     if not by.goes_on():
         raise NotPermitted
     later = sitting.session.log.lines[version.read_length :]
-    if not all(isinstance(sitting.notation.parse(line.text), Note) for line in later):
+    if not all(isinstance(sitting.notation.parse(line.text), BESIDE_PLAY) for line in later):
         return _describe_earlier(sitting, by, version.read_length)
     return _confirm(sitting, sitting.go_on(), sure)
+
+
+def _set_clock(sitting: TableClient, by: Audience, what: str) -> Reply:
+    """Do what a button of the clock says; somebody else may have done it already."""
+    if not by.notes() or what not in CLOCK_WORDS:
+        raise NotPermitted
+    if all(button.what != what for button in clock_buttons(sitting.session, by)):
+        return _reject(phrase("The clock has changed meanwhile; look at it again."))
+    return sitting.submit(SetClock(what))
 
 
 def _undo(sitting: TableClient, by: Audience, length: int, sure: str) -> Reply:

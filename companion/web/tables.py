@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.session.core.decks_in_play import MovedDeck
 from companion.session.core.session import Session
+from companion.session.reports.clock_reading import SeatClock, has_clock, read_clock_of
 from companion.session.table import rematch
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
@@ -25,12 +27,13 @@ from companion.session.table.shared_session import News, SharedSession, SharedSe
 from companion.session.table.table_client import TableClient
 from companion.session.table.terms import glossary
 from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.table.common_actions import SetClock
 from companion.web import templates
 from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
-from templates.languages.messages import Text, current_language
+from templates.languages.messages import Message, Text, current_language, phrase
 
 _MAX_RENDERED: Final = 100
 """The most rendered pages of a table in memory."""
@@ -205,6 +208,8 @@ def render_table(
         "at": LENGTH_MARK,
         "actions": actions,
         "following": following,
+        "clock": show_clock(sitting.session),
+        "clock_buttons": clock_buttons(sitting.session, audience),
     }
     if not kind.public:
         context["meanings"] = word_links(sitting)
@@ -229,6 +234,74 @@ def _page_countdown(countdown: Countdown) -> CountdownOnPage | None:
     if left is None or not countdown.is_running:
         return None
     return CountdownOnPage(countdown.wish.seconds, int((time.time() + left) * 1000))
+
+
+class TimeOnPage(NamedTuple):
+    """The time of a player's turns: `seconds` up to the last line, and further from `since` on, in ms since 1970.
+
+    `since` is 0 while others have the turn. `of` are the seconds of a time of their own, 0 without one.
+    """
+
+    name: str
+    seconds: int
+    of: int
+    since: int
+    clock: SeatClock
+
+
+class ClockOnPage(NamedTuple):
+    """The clock of a table with the time of each player."""
+
+    times: tuple[TimeOnPage, ...]
+    is_paused: bool
+
+
+class ClockButton(NamedTuple):
+    """A button for the clock: what it does in a line, and in words."""
+
+    what: str
+    text: Message
+
+
+def show_clock(session: Session) -> ClockOnPage | None:
+    """Return the clock of a table for its pages; None if it has none."""
+    reading, running = read_clock_of(session, datetime.now(UTC)), session.log.running_clock()
+    if reading is None or running is None:
+        return None
+    since = int(running.since.timestamp() * 1000) if running.since and running.is_running else 0
+    minutes = session.log.state.clock.minutes
+    times = (
+        TimeOnPage(
+            each.name,
+            running.times.seconds.get(each.seat, 0),
+            minutes.get(each.seat, 0) * 60,
+            since if each.has_turn else 0,
+            each,
+        )
+        for each in reading.seats
+    )
+    return ClockOnPage(tuple(times), reading.is_paused)
+
+
+def clock_buttons(session: Session, audience: Audience) -> tuple[ClockButton, ...]:
+    """Return the buttons by which somebody can start, pause and end the clock now; all who may act can."""
+    if not audience.notes() or not has_clock(session):
+        return ()
+    buttons = (
+        ClockButton("up", phrase("Count the time of each turn")),
+        ClockButton("pause", phrase("Pause the clock")),
+        ClockButton("go", phrase("Let the clock go on")),
+        ClockButton("off", phrase("End the clock")),
+    )
+    return tuple(button for button in buttons if _is_accepted(session, button.what))
+
+
+def _is_accepted(session: Session, what: str) -> bool:
+    try:
+        session.preview(SetClock(what))
+    except RuleError:
+        return False
+    return True
 
 
 class Tables:

@@ -911,7 +911,31 @@
     }
   }
 
+  // The time of everybody's turns, and what is left of a time of their own; it never ends anything.
+  function countTurns() {
+    for (const one of document.querySelectorAll("[data-seconds]")) {
+      const since = Number(one.dataset.since);
+      const of = Number(one.dataset.of);
+      const spent = Number(one.dataset.seconds) + (since ? Math.max(0, Math.floor((Date.now() - since) / 1000)) : 0);
+      if (since || of) {
+        const text = of ? (spent <= of ? texts.time_left : texts.time_over).replace("{time}", inMinutes(Math.abs(of - spent))) : inMinutes(spent);
+        if (one.textContent !== text) {
+          one.textContent = text;
+        }
+        one.classList.toggle("low", of > 0 && spent <= of && of - spent <= 60);
+        one.classList.toggle("bad", of > 0 && spent > of);
+      }
+    }
+  }
+
+  function inMinutes(seconds) {
+    const rest = String(seconds % 60).padStart(2, "0");
+    const minutes = Math.floor(seconds / 60);
+    return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+  }
+
   setInterval(countDown, 1000);
+  setInterval(countTurns, 1000);
   document.addEventListener("submit", send);
   document.addEventListener("change", (event) => event.target.form?.dataset.sum && sum(event.target.form));
   document.addEventListener("pointerdown", touch);

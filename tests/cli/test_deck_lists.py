@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 from companion.cli.main import main
 from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
+from tests.terminal import Terminal
+from tests.terminal import companion as command_line
 
 Run = Callable[..., Result]
 
@@ -60,6 +62,7 @@ def test_versions_tell_what_changed(companion: Run) -> None:
     Path("list.txt").write_text(changed, encoding="utf-8")
     result = companion("deck", "rebuild", "Ash", "list.txt", "--reason", "too slow", "--by", "Ana")
     assert result.stdout.splitlines() == [
+        "4 × Ash Wolf, 6 × Steam Works, 4 × Night Market, …: 40 cards in 10 lines.",
         "Version 2, by Ana (too slow): +2 Steam Works, −2 Flare; 40 main.",
         "Mind: Line 3: 6 copies of Steam Works; at most 4 are allowed (V3.2); `unlimited-engines yes` below "
         "`oddfrontier house` allows more (A3.8).",
@@ -106,7 +109,7 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not UTF-8 text; save it as UTF-8."),
+        (LISTS["oddfrontier"].encode() + b"# \x81", "“list.txt” is not UTF-8 text; save it as UTF-8."),
         (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
     ],
     ids=["no text", "endless"],
@@ -192,3 +195,148 @@ def test_cards_are_swapped_without_a_file(companion: Run) -> None:
     assert "2 × Flare, so 9 cannot be taken out" in wrong.stderr
     assert companion("deck", "rebuild", "Ash").exit_code == 2
     assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 2
+
+
+ARENA = """Deck
+4 Ash Wolf (RNA) 200
+2 Ash Wolf (M19) 14
+4 Fire // Ice (MH2) 290
+
+Sideboard
+3 Owl
+"""
+
+
+def test_what_is_read_is_told_before_it_is_kept(companion: Run) -> None:
+    Path("arena.txt").write_text(ARENA + "Ramp\n", encoding="utf-8")
+    new = ("deck", "new", "solforge", "Ash Pack", "--holder", "Ana", "--list")
+    refused = companion(*new, "arena.txt")
+    assert refused.exit_code == 2
+    assert refused.stdout == (
+        "4 × Ash Wolf, 2 × Ash Wolf, 4 × Fire // Ice, …: 13 cards in 4 lines. 1 line not understood: “Ramp”.\n"
+    )
+    assert "Line 6: “Sideboard” has 3 cards; which part of the deck is that: main, draft," in refused.stderr
+    assert companion("deck", "list", "--json").stdout == "[]\n"
+    built = companion(*new, "arena.txt", "--section", "Sideboard=none", "--skip")
+    assert built.exit_code == 0, built.stderr
+    assert "“Sideboard”: 3 cards are left out." in built.stdout.splitlines()[0]
+    cards = json.loads(companion("deck", "show", "Ash", "--json").stdout)["cards"]
+    assert [(card["name"], card["copies"]) for card in cards] == [("Ash Wolf", 6), ("Fire // Ice", 4)]
+    assert companion(*new, "arena.txt", "--section", "Sideboard").exit_code == 2
+
+
+def test_a_list_comes_from_standard_input_in_any_encoding(companion: Run) -> None:
+    result = CliRunner().invoke(
+        main,
+        ["deck", "new", "solforge", "Vault", "--holder", "Ana", "--list", "-"],
+        input="4 Lim-Dûl's Vault\r\n".encode("utf-16"),
+    )
+    assert result.exit_code == 0, result.output
+    vault = json.loads(companion("deck", "show", "Vault", "--json").stdout)
+    assert [card["name"] for card in vault["cards"]] == ["Lim-Dûl's Vault"]
+
+
+def test_a_list_check_shows_what_is_read(companion: Run) -> None:
+    Path("burn.cod").write_text(
+        '<cockatrice_deck version="1"><deckname>Burn</deckname><zone name="main"><card number="4" name="Ash Wolf"/>'
+        '</zone><zone name="side"><card number="x" name="Owl"/></zone></cockatrice_deck>',
+        encoding="utf-8",
+    )
+    result = companion("deck", "list-check", "burn.cod", "--json")
+    read = json.loads(result.stdout)
+    assert (result.exit_code, read["name"], read["game"]) == (2, "Burn", "")
+    assert [(card["copies"], card["name"]) for card in read["cards"]] == [(4, "Ash Wolf")]
+    assert read["unclear"] == ["Line 1: “x” copies of Owl; write 1 to 1000."]
+    assert companion("deck", "list-check", "-", "--game", "solforge", typed="4 Ash Wolf\n").exit_code == 0
+    assert companion("deck", "list-check", "-", "--game", "decknforge", typed="4 Ash Wolf\n").exit_code == 1
+
+
+@pytest.mark.parametrize("case", ["arena.txt", "arena-sf.txt", "curly.txt", "sideboard.txt"])
+def test_lists_that_were_misread_once_are_read_or_asked_about(companion: Run, case: str) -> None:
+    Path(case).write_text(MISREAD[case], encoding="utf-8")
+    checked = companion("deck", "check", case, "--game", "solforge")
+    assert "TOML" not in checked.stderr
+    new = companion("deck", "new", "solforge", case, "--holder", "Ana", "--list", case, "--section", "Sideboard=none")
+    assert new.exit_code == 0, new.stderr
+    cards = json.loads(companion("deck", "show", case, "--json").stdout)["cards"]
+    assert {card["name"]: card["copies"] for card in cards} == KEPT[case]
+
+
+MISREAD = {
+    "arena.txt": "Deck\n4 Ash Wolf (RNA) 200\n2 Tide // Ember (RNA) 229\n\nSideboard\n4 Gale Gull (ANB) 44\n",
+    "arena-sf.txt": "solforge main\n4 Ash Wolf (RNA) 200\n2 Tide // Ember (RNA) 229\n\nSideboard\n4 Gale Gull\n",
+    "curly.txt": "solforge main\n3x Ash’s Wolf | creature | tempys\nx3 Bog Heron\n3 - Cinder Imp\n(3) Dune Runner\n"
+    "3× Elder Stag\n3 x Fen Witch\nGale Hawk (3)\nHill Giant [3]\nIce Hound *3\n",
+    "sideboard.txt": "solforge main\n3 Ash Wolf | creature | tempys\n\nSB: 2 Cinder Imp\nSIDEBOARD:\n1 Dune Runner\n"
+    "Maybeboard\n4 Elder Stag\n// Creatures (3)\n",
+}
+"""Lists that were refused as no TOML, or misread without a word."""
+KEPT = {
+    "arena.txt": {"Ash Wolf": 4, "Tide // Ember": 2},
+    "arena-sf.txt": {"Ash Wolf": 4, "Tide // Ember": 2},
+    "curly.txt": dict.fromkeys(
+        (
+            *("Ash’s Wolf", "Bog Heron", "Cinder Imp", "Dune Runner", "Elder Stag", "Fen Witch", "Gale Hawk"),
+            *("Hill Giant", "Ice Hound"),
+        ),
+        3,
+    ),
+    "sideboard.txt": {"Ash Wolf": 3},
+}
+
+
+def test_a_list_without_a_game_names_the_option(companion: Run) -> None:
+    Path("arena.txt").write_text(ARENA, encoding="utf-8")
+    checked = companion("deck", "check", "arena.txt")
+    assert checked.exit_code == 2
+    assert "13 cards in 4 lines." in checked.stderr
+    assert "Name the game of this list with --game." in checked.stderr
+    adopted = companion("deck", "adopt", "arena.txt")
+    assert adopted.exit_code == 2
+
+
+@pytest.mark.parametrize("form", ["plain", "arena", "cod", "csv"])
+def test_a_list_is_exported_and_read_again(companion: Run, form: str) -> None:
+    founded(companion, "solforge")
+    assert companion("deck", "export", "Ash Pack", "--as", form, "-o", f"ash.{form}").exit_code == 0
+    again = companion("deck", "new", "solforge", "Again", "--holder", "Ben", "--list", f"ash.{form}")
+    assert again.exit_code == 0, again.output
+    one, other = (json.loads(companion("deck", "show", name, "--json").stdout)["cards"] for name in ("Ash", "Again"))
+    if form in ("arena", "cod"):
+        one = [{**card, "says": []} for card in one]
+    assert other == one
+    assert companion("deck", "export", "Ash Pack", "Again", "--as", form).exit_code == 2
+    assert companion("deck", "export", "Ash Pack").exit_code == 2
+
+
+@pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
+def test_each_game_keeps_a_list_from_elsewhere(companion: Run, game: str) -> None:
+    Path("list.txt").write_text("4 Ash Wolf (RNA) 200\n2 Fire // Ice\n", encoding="utf-8")
+    result = companion("deck", "new", game, "Ash Pack", "--holder", "Ana", "--list", "list.txt")
+    assert result.exit_code == 0, result.output
+    assert [card["name"] for card in json.loads(companion("deck", "show", "Ash", "--json").stdout)["cards"]] == [
+        "Ash Wolf",
+        "Fire // Ice",
+    ]
+
+
+def test_a_section_called_like_a_ready_page_names_no_game(companion: Run) -> None:
+    Path("list.txt").write_text("Commander\n1 Krell, Mob Boss\n\nDeck\n4 Ash Wolf\n", encoding="utf-8")
+    read = json.loads(companion("deck", "list-check", "list.txt", "--json").stdout)
+    assert (read["game"], [card["part"] for card in read["cards"]]) == ("", ["Commander", "Deck"])
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_at_a_terminal_what_is_unclear_is_asked(tmp_path: Path) -> None:
+    file, archive = tmp_path / "arena.txt", tmp_path / "archive.sqlite"
+    file.write_text(f"{ARENA}Ramp\n", encoding="utf-8")
+    words = ("deck", "new", "solforge", "Ash Pack", "--holder", "Ana", "--list", str(file))
+    with Terminal(command_line(archive, *words)) as terminal:
+        terminal.until("“Sideboard” has 3 cards; which part of the deck is that?")
+        terminal.press("none\n")
+        terminal.until("Leave out 1 line? [y/N]")
+        terminal.press("y\n")
+        terminal.until("is built")
+    result = CliRunner().invoke(main, ["--archive", str(archive), "deck", "show", "Ash", "--json"])
+    assert [card["name"] for card in json.loads(result.stdout)["cards"]] == ["Ash Wolf", "Fire // Ice"]

@@ -15,8 +15,8 @@ import msgspec
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed.table import Brought
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.decklist import handle
-from companion.tabletop.decks.decklist import read as read_list
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Choice, Gap, Open, complete_draft
 from companion.tabletop.table.common_actions import Set
@@ -179,7 +179,11 @@ def with_lists(game: Any, state: Any, texts: Mapping[str, str]) -> Any:
             seat,
             1,
             "",
-            {handle(card.name): card for part in read_list(text, [game.name]).sections for card in part.cards},
+            {
+                handle(card.name): card
+                for part in read_deck_list(text, [game.name]).deck_list.sections
+                for card in part.cards
+            },
         )
         for seat, text in texts.items()
         if any(player.seat == seat for player in state.players)

@@ -119,11 +119,11 @@ def test_each_word_comes_with_what_it_means() -> None:
 def test_a_verb_is_offered_only_while_it_can_be_said() -> None:
     session = Session.new(Miniature())
     words = [way.word for way in complete(session.game, session.state, "")]
-    assert words == ["seat", "note", "venue", "roll", "coin"]
+    assert words == ["seat", "track", "clock", "note", "venue", "roll", "coin"]
     for line in ("seat ana", "seat ben", "begin seed 1"):
         session.enter(line)
     words = [way.word for way in complete(session.game, session.state, "")]
-    assert words == ["set", "add", "note", "venue", "roll", "coin", "draw"]
+    assert words == ["set", "add", "track", "clock", "note", "venue", "roll", "coin", "draw"]
     session.enter("draw ana 9S")
     assert [way.word for way in complete(session.game, session.state, "s")] == ["set", "spend"]
     assert [way.word for way in complete(session.game, session.state, "spend ")] == ["ana"]

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games import registry
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import is_deck_list, read_deck_list
 from companion.tabletop.decks.decklist import DeckList, ListedCard
 from companion.tabletop.decks.form import Finding, FormPlace
 from tests.games.miniature import FighterDecks, Miniature
@@ -68,7 +68,7 @@ def check(tmp_path: Path, text: str, *options: str) -> Result:
 
 
 def test_the_common_ways_to_write_a_list_are_read() -> None:
-    read = decklist.read(WRITTEN, GAMES)
+    read = read_deck_list(WRITTEN, GAMES).deck_list
     assert (read.game, read.findings) == ("hunt", ())
     assert read.section("main").cards == (
         ListedCard(3, 4, "Ash Wolf", ("creature", "power 3")),
@@ -81,11 +81,11 @@ def test_the_common_ways_to_write_a_list_are_read() -> None:
 
 
 def test_a_card_called_like_another_game_is_a_card() -> None:
-    assert decklist.read("hunt main\nDuel\n", GAMES).section("main").cards == (ListedCard(2, 1, "Duel"),)
+    assert read_deck_list("hunt main\nDuel\n", GAMES).deck_list.section("main").cards == (ListedCard(2, 1, "Duel"),)
 
 
 def test_unreadable_lines_are_reported_with_their_numbers() -> None:
-    read = decklist.read("hunt main\n4\n0 Wolf\n2 Owl\n| creature\n", GAMES)
+    read = read_deck_list("hunt main\n4\n0 Wolf\n2 Owl\n| creature\n", GAMES).deck_list
     assert [(finding.place.entry, finding.unreadable) for finding in read.findings] == [
         (2, True),
         (3, True),
@@ -96,23 +96,23 @@ def test_unreadable_lines_are_reported_with_their_numbers() -> None:
 
 @pytest.mark.parametrize(("text", "is_one"), [(WRITTEN, True), ('game = "hunt"\n', False), ("", False), ("Owl", False)])
 def test_a_list_is_told_from_other_files_by_its_first_line(text: str, is_one: bool) -> None:
-    assert decklist.is_list(text, GAMES) is is_one
+    assert is_deck_list(text, GAMES) is is_one
 
 
 def test_what_names_no_game_says_how_to_begin() -> None:
-    read = decklist.read("4 Ash Wolf\n", GAMES)
+    read = read_deck_list("4 Ash Wolf\n", GAMES).deck_list
     assert (read.game, read.findings[0].place.entry) == ("", 1)
 
 
 @pytest.mark.parametrize("count", ["-1", "+2", "−3x", "1.5", "2,"])
 def test_what_is_no_count_of_copies_is_no_part_of_a_name(count: str) -> None:
-    (finding,) = decklist.read(f"hunt main\n{count} Ash Wolf\n", GAMES).findings
+    (finding,) = read_deck_list(f"hunt main\n{count} Ash Wolf\n", GAMES).deck_list.findings
     assert finding.unreadable
     assert str(finding.text).startswith(f"Line 2: “{count.rstrip('x')}” is not a number of copies; write 1 to 1000")
 
 
 def test_a_name_may_begin_with_a_number_behind_its_count() -> None:
-    (section,) = decklist.read("hunt main\n1 2.0 Wolf\n4 -1 Wolf\n", GAMES).sections
+    (section,) = read_deck_list("hunt main\n1 2.0 Wolf\n4 -1 Wolf\n", GAMES).deck_list.sections
     assert [(card.count, card.name) for card in section.cards] == [(1, "2.0 Wolf"), (4, "-1 Wolf")]
 
 
@@ -178,8 +178,8 @@ def test_the_verdict_for_programs_names_line_and_kind_of_each(tmp_path: Path) ->
 
 def test_control_symbols_are_refused_at_their_line() -> None:
     for hostile in ("4 Ash\x1b]52;c;aGk=\x07 Wolf", "4 Ash Wolf | \x1b[6n", "4 Ash\u202eWolf"):
-        (finding,) = decklist.read(f"duel main\n{hostile}", ("duel",)).findings
+        (finding,) = read_deck_list(f"duel main\n{hostile}", ("duel",)).deck_list.findings
         assert finding.unreadable
         assert (finding.place.entry, str(finding.text).isprintable()) == (2, True)
-    (card,) = decklist.read("duel main\n4\tAsh\u00a0Wolf\t| creature", ("duel",)).section("main").cards
+    (card,) = read_deck_list("duel main\n4\tAsh\u00a0Wolf\t| creature", ("duel",)).deck_list.section("main").cards
     assert (card.count, card.name, card.remarks) == (4, "Ash Wolf", ("creature",))

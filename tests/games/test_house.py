@@ -23,6 +23,7 @@ REFERENCE = {
         sessionCopperCap: none | 25
         pressure: 2 | 3
         comeback: false | true
+        startHp: 20 | 30
         minInscribed: warn | strict3
         ascensionSlot: extra | none
         rotationCoppers: purse | session
@@ -79,6 +80,7 @@ REFERENCE = {
         deckOut: nothing | lose
         unlimitedEngines: false | true
         blockers: any | attacked
+        startLife: 137 | n
     """,
     "solforge": """
         track: all | figures

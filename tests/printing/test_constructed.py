@@ -8,7 +8,7 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.oddfrontier.rules.state import STARTING_LIFE
+from companion.games.oddfrontier.rules.house import STARTING_LIFE
 from companion.games.solforge.rules.keywords import KEYWORDS as SOLFORGE_KEYWORDS
 from companion.games.soulforger.rules.keywords import KEYWORDS as SOULFORGER_KEYWORDS
 from companion.printing import jobs, wording

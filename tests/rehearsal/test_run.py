@@ -138,7 +138,7 @@ def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
         (("decknforge", "--temperaments", "--games", "3"), "--temperaments plays nothing; leave --games out"),
         (("solforge", "--players", "3"), "2 people play this, not 3"),
         (("solforge", "--decks", "nowhere.txt"), "There is no file “nowhere.txt”"),
-        (("solforge", "--decks", "pyproject.toml"), "pyproject cannot be read: Line 1: begin with the game"),
+        (("solforge", "--decks", "pyproject.toml"), "pyproject cannot be read: Line 1: “build-system” has 1 card"),
     ],
 )
 def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -16,7 +16,7 @@ from companion.games import registry
 from companion.session.core import archive_journal
 from companion.session.core.replay import MOST_BYTES, Replay, UnreadableLine, read_table_file
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.form import FormContext
 from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
@@ -44,7 +44,7 @@ def by_passport(archive: Archive, text: str) -> None:
 
 
 def by_list(text: str) -> None:
-    findings = decklist.read(f"soulforger main\n4 {text} | creature\n", registry.names()).findings
+    findings = read_deck_list(f"soulforger main\n4 {text} | creature\n", registry.names()).deck_list.findings
     assert len(findings) == 1
     raise NotationError(findings[0].text)
 

@@ -10,7 +10,7 @@ from companion.session.core.session import Session
 from companion.session.reading import line_reading
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.decks.decklist import handle
-from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, WORDS
+from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, NEW_COUNTER, SEAT, TEXT, WORDS
 from companion.tabletop.notation.notation import Argument, grammar
 from companion.tabletop.table.choices import Open
 from companion.tabletop.table.common_actions import Add, Amend, Note, Set
@@ -216,7 +216,7 @@ class Bench:
     def _made_up(self, actions: Sequence[Action]) -> Iterator[str]:
         for action in actions:
             for argument, value in arguments_of(action):
-                if argument.kind in (TEXT, HANDLE, SEAT, HANDLE_OR_SEAT, WORDS) and isinstance(value, str):
+                if argument.kind in (TEXT, HANDLE, SEAT, HANDLE_OR_SEAT, WORDS, NEW_COUNTER) and isinstance(value, str):
                     yield value.lower()
                     yield from value.lower().split()
 

@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from companion.archive import Archive, StoredLine
 from companion.archive.people import forgetting, people
@@ -353,3 +354,20 @@ def test_months_without_games_are_gaps_in_a_chart() -> None:
     assert display.year_marks([*months], 4) == "2025-11 2026"
     assert display.column_chart([2, 0, 0, 1], 1, pitch=3) == ("██       ▄▄ ",)
     assert display.every_month([]) == {}
+
+
+def test_own_turns_are_the_mean_of_games_with_a_clock(archive: Archive) -> None:
+    duel(archive, "Ana", "Ben")
+    for seconds in (600, 1200):
+        players = (side("Ana", "won"), side("Ben", "lost"))
+        timed = tuple(replace(player, seconds=seconds * at) for at, player in enumerate(players, 1))
+        finish(archive, MatchResult("ana", timed, rules={}), "solforge")
+    statistics = compute_statistics(archive)
+    assert {name: group.minutes for name, group in groups(statistics).items()} == {"Ana": 15, "Ben": 30}
+    column = next(each for each in display.columns_of(statistics) if str(each.title) == "Own turns")
+    assert [str(column.cell(group)) for group in statistics.groups] == ["15 min", "30 min"]
+
+
+def test_without_a_clock_no_time_is_told(archive: Archive) -> None:
+    duel(archive, "Ana", "Ben")
+    assert "Own turns" not in [str(each.title) for each in display.columns_of(compute_statistics(archive))]

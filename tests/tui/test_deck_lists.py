@@ -1,5 +1,7 @@
 """Decks that are built from lists on their page: rebuilt by swaps or the whole list, two versions beside each other."""
 
+from pathlib import Path
+
 import pytest
 
 from companion.archive import Archive, deck_records
@@ -7,14 +9,16 @@ from companion.games import registry
 from companion.printing import wording
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import DeckCard, swap_cards
-from companion.tabletop.decks.form import FormContext
+from companion.tabletop.decks.form import FormContext, FormPlace
+from companion.tui.forms.forms import RebuildForm
 from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.help import Help
+from companion.tui.widgets.form_sheet import listable
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answer_form
+from tests.tui.test_forms import answer_form, at_form, question_text, sheet
 from tests.tui.test_home import at_deck
 
 CARDS = (DeckCard("main", 4, "Ember", ("action",)), DeckCard("forge", 2, "Long Bow", ("weapon",)))
@@ -137,3 +141,68 @@ async def test_a_band_has_no_list_to_rebuild(sit: Seat, band: str) -> None:
         await hand.press("f4")
         await hand.until(lambda: "no list" in hand.status)
         assert isinstance(hand.app.screen, DeckScreen)
+
+
+ARENA = "Deck\n4 Ash Wolf (RNA) 200\n4 Fire // Ice (MH2) 290\n\nSideboard\n3 Owl (M19) 2\n"
+
+
+def form_rows(hand: Hand) -> str:
+    """All rows of the form, whatever their width."""
+    return " ".join(sheet(hand).split())
+
+
+async def test_a_pasted_list_tells_what_was_read_and_asks_about_its_sideboard(sit: Seat, archive: Archive) -> None:
+    async with sit(size=(100, 40)) as hand:
+        await hand.until_welcomed()
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answer_form(hand, "SolForge", "Ash Pack", "Ana")
+        await hand.until(lambda: form.lines is not None)
+        hand.paste(ARENA)
+        await hand.until(lambda: "11 cards in 3 lines" in form_rows(hand))
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "“Sideboard” has 3 cards" in form_rows(hand))
+        assert not archive.decks()
+        await hand.until(lambda: "Section" in question_text(hand))
+        await answer_form(hand, "Sideboard", "none")
+        await hand.until(lambda: "“Sideboard”: 3 cards are left out." in form_rows(hand))
+        await hand.press("ctrl+s")
+        await at_deck(hand)
+        (row,) = archive.decks()
+        (version,) = deck_records.deck_lists(archive, row.deck)
+        assert [(card.copies, card.name, card.says) for card in version.cards] == [
+            (4, "Ash Wolf", ("printing RNA 200",)),
+            (4, "Fire // Ice", ("printing MH2 290",)),
+        ]
+
+
+async def test_a_dropped_file_becomes_the_list(sit: Seat, tmp_path: Path) -> None:
+    file = tmp_path / "vault.dck"
+    file.write_bytes("[Main]\n4 Lim-Dûl's Vault|ALL|1\nNonsense\n".encode("cp1252"))
+    async with sit(size=(100, 40)) as hand:
+        await hand.until_welcomed()
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answer_form(hand, "SolForge", "Vault", "Ana")
+        await hand.until(lambda: form.lines is not None)
+        hand.paste(f"'{file}'")
+        await hand.until(lambda: "1 line not understood: “Nonsense”." in form_rows(hand))
+        assert form.cursor.answers.get(FormPlace("list")).startswith("[Main]\n4 Lim-Dûl's Vault")
+        assert FormPlace("skip") not in form.cursor.seen.idle
+
+
+async def test_a_deck_is_rebuilt_from_a_pasted_list(archive: Archive, tide: str) -> None:
+    row = archive.find_deck(tide)
+    form = RebuildForm(archive, row)
+    values = {"list": "Deck\n4 Ox (RNA) 3\n\nSideboard\n2 Owl\nOwl 3\n"}
+    state = form.build_state(values)
+    assert "2 × Owl: 6 cards in 2 lines. 1 line not understood: “Owl 3”." in str(state.filled.summary)
+    titles = [choice.value for choice in listable(form.candidates(values, FormPlace("section", 0, "title"), ""))]
+    parts = [choice.value for choice in listable(form.candidates(values, FormPlace("section", 0, "part"), ""))]
+    assert (titles, parts) == (["Sideboard"], ["main", "none"])
+    with pytest.raises(NotationError):
+        form.keep(values)
+    settled = {**values, "section": [{"title": "sideboard", "part": "none"}], "skip": "yes"}
+    form.keep(settled)
+    cards = deck_records.deck_lists(archive, tide)[-1].cards
+    assert [(card.part, card.line) for card in cards] == [("main", "4 Ox | printing RNA 3")]

@@ -20,6 +20,7 @@ from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.archive.crowns import ONE, TWO
 from tests.bench.photos import qr
+from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
 from tests.scan import spreads
@@ -94,6 +95,7 @@ class PageSamples:
         yield from self._decks()
         yield from self._leagues()
         yield from self._games()
+        yield from self._lists()
         yield from self._errors()
         yield from self._logins()
 
@@ -323,6 +325,36 @@ class PageSamples:
         for number, code in enumerate(page_codes.write_codes(registry.ready_text("tricks") or "")[:2]):
             two.paste(qr(code), (number * 430 + 10, 10))
         yield self._send(reader, "codes of a page", "/scan", saved(two))
+
+    def _lists(self) -> Iterator[PageSample]:
+        reader, looker = self._reader("Zoe", "all"), self._reader("Zoe", "look")
+        yield self._get(reader, "/decks/new", "any game", "/decks/new")
+        yield self._get(reader, "/decks/new", "one game", "/decks/new?game=oddfrontier")
+        yield self._get(looker, "/decks/new", "not permitted", "/decks/new", 403)
+        token = reader.get("/decks/new").token
+        deck = {"game": b"oddfrontier", "holder": b"Zoe"}
+        sent = {
+            "unclear": "4 Ash Wolf\nRemoval:\nSideboard\n2 Owl",
+            "legal": LISTS["oddfrontier"],
+            "none": "",
+            "bytes": "\x00",
+        }
+        for case, text in sent.items():
+            body = multipart(token, **deck, name=case.encode(), text=text.encode())
+            yield PageSample("POST /decks/list", case, "/decks/list", self._post_parts(reader, "/decks/list", body))
+        body = multipart(token, **deck, name=b"Listed", text=LISTS["oddfrontier"].encode(), build=b"yes")
+        built = self._post_parts(reader, "/decks/list", body)
+        yield PageSample("POST /decks/list", "built", "/decks/list", built)
+        body = multipart(looker.get("/scan").token, **deck, name=b"Other", text=b"4 Owl")
+        yield PageSample(
+            "POST /decks/list", "not permitted", "/decks/list", self._post_parts(looker, "/decks/list", body)
+        )
+        yield self._get(reader, "/d/{deck}", "with a list", built.leads_to)
+        yield self._get(reader, "/d/{deck}/list/{form}", "unknown", f"{built.leads_to}/list/pdf", 404)
+
+    @staticmethod
+    def _post_parts(phone: Phone, path: str, body: bytes) -> Answer:
+        return phone.ask("POST", path, body, content_type=_MULTIPART)
 
     def _pictures(self) -> Iterator[PageSample]:
         host = self._host

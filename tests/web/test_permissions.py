@@ -293,7 +293,7 @@ def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, sentence: st
 def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
-    (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
+    begin, _ = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
     page = ben.get(begin).text
     assert "By hand: Ben · Which figure?" in page
     question = _send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")

@@ -27,6 +27,7 @@ from companion.cli.common import (
     read_text,
     tell_written,
 )
+from companion.cli.deck_lists import read_list_text
 from companion.cli.printing.options import ink_name, plain_paper
 from companion.cli.rehearsals import runs
 from companion.games import registry
@@ -421,7 +422,7 @@ def _read_decks(game: Game, decks: str | None, archive: str | None) -> tuple[str
         file = Path(word)
         if file.is_file():
             with file.open("rb") as opened_file:
-                texts.append(deck_text(game, file.stem, read_text(opened_file)))
+                texts.append(deck_text(game, file.stem, read_list_text(opened_file)))
         elif file.suffix:
             raise Misused(phrase("There is no file “{word}”; name a deck list, or a deck of the archive.", word=word))
         else:

@@ -136,7 +136,7 @@ class _PageTrial:
             seat = new_seat([player.seat for player in state.players]).example
             state = self._apply(state, SeatPlayer(seat), chance)
         for rule in self.game.house.all():
-            if chance.random() < 0.3:
+            if rule.values and chance.random() < 0.3:
                 state = self._apply(state, Rule(rule.key, chance.choice(rule.values)), chance)
         return self._apply(state, Begin(seed=chance.randrange(1000)), chance)
 

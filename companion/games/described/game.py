@@ -28,9 +28,10 @@ from companion.games.described.rules.context import Context, PageFault, find_tea
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
 from companion.games.described.rules.evaluation import check_of, describe_condition
-from companion.games.described.rules.plan import PagePlan, with_rules
+from companion.games.described.rules.plan import TURN, PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
+from companion.games.described.rules.start_rules import house_fields, started_counter, started_counters
 from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
@@ -57,6 +58,7 @@ from companion.tabletop.table.common_actions import (
     check_brings_deck,
 )
 from companion.tabletop.table.display import counters
+from companion.tabletop.table.extra_counters import counters_on
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, SheetEntry, TableView, WayOn
@@ -88,6 +90,8 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     common_actions.Coin,
     common_actions.Set,
     Add,
+    common_actions.Track,
+    common_actions.SetClock,
 )
 
 _MOST_PLANS: Final = 64
@@ -301,16 +305,21 @@ class DescribedGame(Game):
         return True
 
     def _check_rule(self, state: DescribedTable, action: Rule) -> None:
-        """Raise PageFault if the page cannot be changed by its house rule."""
+        """Raise PageFault if the page cannot be changed by its house rule, or RuleError for a start out of bounds."""
         try:
-            self.plan(state)
+            plan = self.plan(state)
         except Exception as error:
             raise _page_fault(f"house.{action.key}.values.{action.value}", error) from error
+        word = started_counter(self.description, self.house.find(action.key).key)
+        if word and isinstance(start := plan.page.counters[word].start, int):
+            plan.check_value(word, plan.page.counters[word], start)
 
     def _add_to_figure(self, context: Context, action: Add) -> bool:
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
         state, (target, counter, by) = context.resolution.state, (action.target, action.counter, action.amount)
         if not state.round or target in state.pools:
+            return False
+        if any(each.name == counter for each in counters_on(state, target)):
             return False
         if target == "table" and counter not in context.plan.figures["table"]:
             return False
@@ -352,12 +361,13 @@ class DescribedGame(Game):
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         context.resolution.unplaced = {}
-        for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
+        key = "again" if own.again and (seat, verb, TURN) in state.used else "does"
+        for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb, key), 1):
             if needs <= mine.words.keys():
-                self._do_effect(mine, effect, f"actions.{verb}.does[{number}]")
+                self._do_effect(mine, effect, f"actions.{verb}.{key}[{number}]")
         zones.settle_places(mine)
-        if own.once:
-            context.resolution.change(used=context.resolution.state.used | {(seat, verb, own.once)})
+        if period := own.once or (TURN if own.again else ""):
+            context.resolution.change(used=context.resolution.state.used | {(seat, verb, period)})
 
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
@@ -407,14 +417,14 @@ class DescribedGame(Game):
         if own.once and (seat, verb, own.once) in state.used:
             raise RuleError(_describe_limit(verb, own.once, state.player(seat).name if seat else ""))
 
-    def _effects_of(self, plan: PagePlan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
-        """Return the effects of a line, each with the arguments it requires."""
-        if verb not in plan.effects:
-            lines = plan.page.actions[verb].does
-            plan.effects[verb] = tuple(
+    def _effects_of(self, plan: PagePlan, verb: str, key: str) -> tuple[tuple[frozenset[str], Effect], ...]:
+        """Return the effects that a line has under `does` or `again`, each with the arguments it requires."""
+        if (verb, key) not in plan.effects:
+            lines = getattr(plan.page.actions[verb], key)
+            plan.effects[verb, key] = tuple(
                 (effects.parameters_in(line), effects.read_effect(line, self._run_line)) for line in lines
             )
-        return plan.effects[verb]
+        return plan.effects[verb, key]
 
     @cached_property
     def _notation(self) -> Notation:
@@ -924,8 +934,8 @@ def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
 
 def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
     """Return the visible figures of a thing: `Cost 2, Health 4`."""
-    shown = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
-    return listed(joined(" ", (each.brief_caption, each.figure)) for each in shown if each.says_something)
+    visible = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
+    return listed(joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
@@ -962,6 +972,7 @@ def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
         who: Any = Literal["program", "table"]
         who_draws = drawing(phrase("from {pools}", pools=listed(pools)), is_given=True)
         fields.append(("draws", Annotated[who, who_draws], "program"))
+    numbers = started_counters(page)
     for word, rule in page.house.items():
         if not rule.values:
             continue
@@ -973,8 +984,9 @@ def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
             {value: joined(": ", (title_of(word, rule.title), texts.title(value))) for value in values},
         )
         meta = msgspec.Meta(description=as_written(rule.ask), extra={"question": question, "text": rule.ask})
-        choices: Any = Literal[values]
+        choices: Any = Literal[values] | int if word in numbers else Literal[values]
         fields.append((word.replace("-", "_"), Annotated[choices, meta], values[0]))
+    fields += house_fields(page)
     if not fields:
         return HouseRules
     rules_class: Any = msgspec.defstruct("PageRules", fields, bases=(HouseRules,), frozen=True, module=__name__)

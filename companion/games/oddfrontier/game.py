@@ -18,11 +18,10 @@ from companion.games.oddfrontier.rules.state import PHASE_NAMES, PLAYING, Fronti
 from companion.games.oddfrontier.table.candidates import candidates
 from companion.games.oddfrontier.table.view import OddFrontierDisplay
 from companion.games.oddfrontier.table.way_on import way_on
-from companion.tabletop import tracking
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
-from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import PrintedMatter
@@ -50,7 +49,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     table.Lists: ActionRule(_SETUP, table.list_card),
     table.Match: ActionRule(_SETUP, table.begin_match),
     table.FirstChoice: ActionRule(_SETUP, table.give_first_choice),
-    Rule: ActionRule(_SETUP | _PLAYING, tracking.agree_on_rule),
+    Rule: ActionRule(_SETUP | _PLAYING, setup.agree_on_rule),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
     Begin: ActionRule(_SETUP, setup.begin_game),

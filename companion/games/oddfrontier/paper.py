@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.oddfrontier.glossary import GLOSSARY, type_title
 from companion.games.oddfrontier.rules.deck_list import FrontierRemarks, parse_remarks
-from companion.games.oddfrontier.rules.state import STARTING_LIFE
+from companion.games.oddfrontier.rules.house import STARTING_LIFE
 from companion.tabletop.constructed.paper import ONES, TENS, ConstructedPaper, card_label, counted_from
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import Imprint, LabelText, LabelTier, boxes

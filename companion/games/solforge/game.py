@@ -30,7 +30,7 @@ from companion.games.solforge.table.view import SolForgeDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
-from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import PrintedMatter

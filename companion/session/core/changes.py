@@ -324,7 +324,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
             people.append((seat.name, figures))
     own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
     named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)
-    people += ((str(thing.title), shown) for thing, told in named if (shown := _final_figures(thing.counters, told)))
+    people += ((str(thing.title), text) for thing, names in named if (text := _final_figures(thing.counters, names)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
 
 
@@ -333,11 +333,11 @@ def _name_team(team: TeamView) -> Text:
     return phrase("{team} ({players})", team=team.title, players=all_of(team.members))
 
 
-def _final_figures(counters: Iterable[Counter], told: Container[str]) -> Text:
+def _final_figures(counters: Iterable[Counter], names: Container[str]) -> Text:
     """Return the figures and words of a seat or of the table at the end, of the counters with these names."""
-    named = (each for each in counters if each.is_visible and each.name in told)
-    shown = (each for each in named if each.number is not None or _has_grown(each))
-    return joined(" · ", (joined(" ", (each.caption, each.figure)) for each in shown))
+    named = (each for each in counters if each.is_visible and each.name in names)
+    visible = (each for each in named if each.number is not None or _has_grown(each))
+    return joined(" · ", (joined(" ", (each.caption, each.figure)) for each in visible))
 
 
 def _has_grown(counter: Counter) -> bool:

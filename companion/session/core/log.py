@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from companion.games import registry
+from companion.session.core.clock_times import ReadClock, RunningClock, read_clock
 from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped, Undone, line_text
 from companion.session.core.renaming import NewNames, new_names
 from companion.tabletop import seated_decks
@@ -97,6 +98,7 @@ class Log:
         """The seed of chance before `begin` sets one; random unless the journal sets it."""
         self._stopped: tuple[Moment, Stopped | None] | None = None
         self._hint: tuple[Moment, Message] | None = None
+        self._clock: ReadClock | None = None
 
     @classmethod
     def open(cls, first: str) -> Log:
@@ -164,6 +166,13 @@ class Log:
             proposal = LinePreview(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
+
+    def running_clock(self) -> RunningClock | None:
+        """Return what the clock of the table has counted up to the last line; None if nobody has asked for one."""
+        head = self.position.head
+        if self._clock is None or self._clock[0] is not head:
+            self._clock = (head, read_clock(self.game, head, self.lines, self._clock))
+        return self._clock[1]
 
     @property
     def stopping_point(self) -> Stopped | None:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.session.core import evenings
+from companion.session.core.clock_times import clock_times
 from companion.session.core.decks_in_play import Revision, evening_off_record, find_decks_in_play, result_off_record
 from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import DeckId, RuleError
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.game import Game, recorded_marks
 from companion.tabletop.records import Keepsake, Mark, Payment
-from companion.tabletop.table.match_result import MatchResult
+from companion.tabletop.table.match_result import Contender, MatchResult
+from companion.tabletop.table.table_clock import TurnTimes
 from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ class Sealing(msgspec.Struct, frozen=True):
         if result is not None:
             lines = tuple(lines)
             rules = dict(state.house.changed_in_play())
-            result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
+            players = _with_times(result, clock_times(game, head, lines))
+            result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines), players=players)
             result = result_off_record(state, result)
         marks = recorded_marks(game, state)
         lacks: Text = ""
@@ -84,6 +87,15 @@ class Sealing(msgspec.Struct, frozen=True):
             for deck, own in self.marks.items()
         }
         return msgspec.structs.replace(self, marks=marks)
+
+
+def _with_times(result: MatchResult, times: TurnTimes | None) -> tuple[Contender, ...]:
+    """Return the players of a result with the time of their turns, as far as a clock has counted it."""
+    if times is None:
+        return result.players
+    return tuple(
+        msgspec.structs.replace(player, seconds=times.seconds.get(player.seat, 0)) for player in result.players
+    )
 
 
 def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:

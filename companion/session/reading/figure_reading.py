@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from companion.session.core.changes import Difference
@@ -17,7 +18,7 @@ from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, RESERVED, TEXT
 from companion.tabletop.table.choices import GONE, Open
-from companion.tabletop.table.common_actions import Add, Note, Set
+from companion.tabletop.table.common_actions import REPLACEABLE, Add, Note, Set, Track
 from companion.tabletop.table.completion import complete
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.words import join_with_or, title_of_word
@@ -29,6 +30,8 @@ _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
 _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
 TABLE: Final = "table"
+_NEAR: Final = 0.7
+"""How similar a word must be to a known one to be a slip of it, from 0 to 1."""
 
 
 class _Change(NamedTuple):
@@ -103,7 +106,8 @@ def read_change_named_like_verb(line: TypedLine) -> Readings:
 
 
 def _verbs(session: Session) -> set[str]:
-    return {action.verb() for action in session.game.actions}
+    """Return the verbs of the game; those that every table has may be names as well."""
+    return {action.verb() for action in session.game.actions if action not in REPLACEABLE}
 
 
 def _unnamed_changes(line: TypedLine) -> tuple[_Change, ...]:
@@ -223,6 +227,75 @@ def ask_for_number(line: TypedLine) -> Readings:
     return Readings()
 
 
+def ask_to_track(line: TypedLine) -> Readings:
+    """Offer to count something that has a number but no counter here: `ana energy 3`."""
+    words = _LONE_SIGN.sub(r"\1", line.text).split()
+    number = _NUMBER.fullmatch(words[-1]) if '"' not in line.text else None
+    if number is None or len(words) == 1 or line.find_once(find_changes):
+        return Readings()
+    view, name, whose = line.session.view(), words[-2].lower(), words[:-2]
+    if whose and whose[-1].lower() == "the":
+        whose.pop()
+    targets = _targets_called(" ".join(whose), view) if whose else (TABLE,)
+    if (
+        len(targets) != 1
+        or name in line.session.notation.verbs
+        or Track not in line.session.game.actions
+        or view.outcome is not None
+    ):
+        return Readings()
+    start = max(0, int(number[2]) * (-1 if number[1] in "-−" and number[1] else 1))
+    try:
+        track = line.session.notation.parse(f"{Track.verb()} {name} {targets[0]} start {start}")
+        line.session.preview(track)
+    except (NotationError, RuleError):
+        return Readings()
+    if not whose and _is_like_something(name, line.session):
+        return Readings()
+    whole = line.session.notation.format(track)
+    near = _near_figures(name, targets[0], view)
+    lines = (*(f"{Set.verb()} {targets[0]} {each} {number[2]}" for each in near if not number[1]), whole)
+    values = {"text": line.text, "counter": name, "line": whole}
+    if len(lines) > 1:
+        others = join_with_or(f"`{each}`" for each in lines[:-1])
+        why = phrase(
+            "“{text}”: nobody counts “{counter}” here. Did you mean {lines}? `{line}` counts it from now on.",
+            lines=others,
+            **values,
+        )
+    else:
+        why = phrase("“{text}”: nobody counts “{counter}” here yet. `{line}` counts it from now on.", **values)
+    return Readings(question=AmbiguousLine(why, lines))
+
+
+def weigh_tracking(line: TypedLine, rest: Intention | NotationError) -> Readings:
+    """Offer to count something unless the rest of the table reads another line that the rules accept."""
+    if isinstance(rest, AmbiguousLine):
+        return Readings.of(rest)
+    if isinstance(rest, NotationError):
+        return line.find_once(ask_to_track)
+    try:
+        line.session.preview(*rest)
+    except (NotationError, RuleError):
+        return line.find_once(ask_to_track)
+    return Readings.of(rest)
+
+
+def _near_figures(name: str, target: str, view: TableView) -> list[str]:
+    """Return the counters of a target with nearly this name."""
+    counters = (each for each in view.counters_of(target) or () if each.settable and each.number is not None)
+    return get_close_matches(name, [counter.name for counter in counters], n=2, cutoff=_NEAR)
+
+
+def _is_like_something(name: str, session: Session) -> bool:
+    """Return True if a word is nearly a verb, or nearly the name of something at the table."""
+    view = session.view()
+    names = (part for title in _names(view).values() for part in title.lower().split())
+    words = [*session.notation.verbs, *(target.lower() for target in view.targets()), *names]
+    words += [counter.name for seat in view.seats for counter in seat.counters]
+    return bool(get_close_matches(name, words, n=1, cutoff=_NEAR))
+
+
 def weigh_number_question(line: TypedLine, rest: Intention | NotationError) -> Readings:
     """Ask for the number unless the rest of the table reads the line."""
     return line.find_once(ask_for_number) if isinstance(rest, NotationError) else Readings.of(rest)
@@ -331,7 +404,7 @@ def find_changes(line: TypedLine) -> tuple[_Change, ...]:
     """
     words = _LONE_SIGN.sub(r"\1", line.text).split()
     view = line.session.view()
-    if not words or words[0].lower() in line.session.notation.verbs or _is_name(line.text, view):
+    if not words or _begins_line(words[0].lower(), line) or _is_name(line.text, view):
         return ()
     words = [*_split(words[0], view), *words[1:]]
     # From the last number on, because a name may also end in a number.
@@ -342,6 +415,13 @@ def find_changes(line: TypedLine) -> tuple[_Change, ...]:
             sign, amount, reason = number[1], int(number[2]), " ".join(words[at + 1 :])
             return tuple(_Change(target, counter, sign, amount, reason, called) for target, counter, called in figures)
     return ()
+
+
+def _begins_line(word: str, line: TypedLine) -> bool:
+    """Return True if a word is a verb; a figure or a thing may have the name of one that every table has."""
+    notation = line.session.notation
+    is_common = any(action.verb() == word for action in REPLACEABLE)
+    return word in notation.verbs and not (is_common and not is_line(notation, line.text))
 
 
 def _split(word: str, view: TableView) -> tuple[str, ...]:

@@ -340,6 +340,13 @@ PRECEDENCE: Final[Kinds] = (
         short_lines.read_verb_behind,
         asks_against=(short_lines.read_begun_verb,),
     ),
+    ReadingKind(
+        14,
+        "figure that nobody counts",
+        "ana energy 3",
+        figure_reading.ask_to_track,
+        weigh=figure_reading.weigh_tracking,
+    ),
     ReadingKind(15, "begun verb", "rev 9c", short_lines.read_begun_verb),
     ReadingKind(15, "answer", "fox", short_lines.read_answer, doubts=_DOUBTS),
     ReadingKind(15, "seat before a begun verb", "ben rev 9c", short_lines.read_seat_first, doubts=_DOUBTS),

@@ -11,10 +11,12 @@ from companion.session import reading
 from companion.session.core.session import Session
 from companion.session.reading.local_words import list_local_verbs, write_verbs
 from companion.session.reading.table_questions import (
+    COUNT_ELSE,
     PUT_RIGHT,
     Answer,
     Question,
     answer_of,
+    can_count_else,
     can_put_right,
     due_prompts,
     is_accepted,
@@ -217,17 +219,22 @@ def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
 _WRONG = phrase_in("search", "put right wrong mistake correct fix change figure")
 # Translators: Words that find the offers to track less of a game, or everything again.
 _LESS = phrase_in("search", "track less everything again rule")
+# Translators: Words that find the offer to count something that the game does not.
+_COUNT = phrase_in("search", "count counter track more else new")
 _LETTERS = 3
 """Minimum number of letters to find one of them."""
 
 
 def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
-    """Yield the offer to correct a figure, if it is possible and nothing else is typed, and those to track less."""
+    """Yield the offers to correct a figure, if nothing else is typed, to count something else, and to track less."""
     if (not begun or _begins_word(_WRONG, begun)) and can_put_right(
         session.view(), is_sealed=bool(session.sealing().marks)
     ):
         detail = phrase("a wrong number: whose, and which")
         yield Answer(str(PUT_RIGHT.text), "", detail, PUT_RIGHT.line)
+    if _begins_word(_COUNT, begun) and can_count_else(session.game, session.view()):
+        detail = phrase("a counter that the game does not have: energy, storm, anything")
+        yield Answer(str(COUNT_ELSE.text), "", detail, f"{COUNT_ELSE.line} ")
     if _begins_word(_LESS, begun):
         yield from (Answer(prompt.line, prompt.text, line=prompt.line) for prompt in session.view().later)
 

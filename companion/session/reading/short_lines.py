@@ -6,6 +6,7 @@ Each function is one kind of reading, as `line_reading.PRECEDENCE` lists them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import msgspec
 
@@ -18,11 +19,14 @@ from companion.session.reading.word_matching import Fit, LineMatcher
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.notation.notation import grammar
-from companion.tabletop.table.common_actions import DrawAgreed, Note, Seat, Venue
+from companion.tabletop.table.common_actions import DrawAgreed, Note, Seat, Track, Venue
 from companion.tabletop.table.table import Draft, Prompt
 from templates.languages.messages import phrase
 
 Tokens = tuple[TypedWord, ...]
+
+_IN_FULL: Final = (DrawAgreed, Track)
+"""Lines whose verb must be typed in full: one ends the game for everybody, the other takes any word as a name."""
 
 
 def read_whole_verb(line: TypedLine) -> Readings:
@@ -36,14 +40,14 @@ def read_whole_verb(line: TypedLine) -> Readings:
 def read_verb_behind(line: TypedLine) -> Readings:
     """Read lines in which other words precede the whole verb, as in speech: `wolf attack`, `ben heal 3`.
 
-    A note or a venue may hold any words, so these lines must begin with their verb.
+    A note, a venue or a new counter may hold any words, so these lines must begin with their verb.
     """
     try:
         tokens = _free_tokens(line)
     except NotationError:  # a quote is not closed
         return Readings()
     names = KnownNames.at(line)
-    verbs = {action.verb() for action in names.game.actions if not issubclass(action, (Note, Venue))}
+    verbs = {action.verb() for action in names.game.actions if not issubclass(action, (Note, Venue, Track))}
     by_verb = (
         _by_verb(names, token, (*tokens[:at], *tokens[at + 1 :]))
         for at, token in enumerate(tokens)
@@ -232,7 +236,7 @@ def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:
 def _behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens, *, loosely: bool = False) -> Iterator[Fit]:
     """Yield the lines whose verb a word is or begins; `loosely` also those that omit more than an abbreviation may.
 
-    A verb that ends the game for everybody must be typed in full. If lines of this step begin with the word, lines of
+    Some verbs must be typed in full. If lines of this step begin with the word, lines of
     other steps are left out.
     """
     if verb.is_quoted or verb.is_figure:
@@ -246,7 +250,7 @@ def _actions_by_prefix(names: KnownNames, verb: TypedWord, *, later: bool = Fals
     """Return the lines of this step, or of another one (`later`), whose verb a word begins."""
     if verb.is_quoted or verb.is_figure:
         return []
-    begun = (each for each in names.game.actions if each.verb().startswith(verb.word) and each is not DrawAgreed)
+    begun = (each for each in names.game.actions if each.verb().startswith(verb.word) and each not in _IN_FULL)
     return [action for action in begun if bool(names.game.out_of_step(names.state, action)) == later]
 
 

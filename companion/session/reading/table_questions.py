@@ -12,13 +12,16 @@ import msgspec
 from companion.tabletop.action import ActionWeight, NotationError
 from companion.tabletop.notation.notation import ENDS, Notation
 from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices
-from companion.tabletop.table.common_actions import Set
+from companion.tabletop.table.common_actions import Set, Track
 from companion.tabletop.table.completion import Vocabulary
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
 from templates.languages.messages import Text, joined, phrase
 
 PUT_RIGHT: Final = Prompt(phrase("Put a figure right…"), draft(Set), due=False)
 """The prompt that every table offers: which counter of which target, and its correct value."""
+
+COUNT_ELSE: Final = Prompt(phrase("Count something else…"), Draft(Track, asks=("target", "start")), due=False)
+"""The prompt by which every table adds a counter: what it counts, whose it is, and its first value."""
 
 
 _ENDS: Final = (".", "?", "!", "。", "？", "！")
@@ -31,6 +34,11 @@ def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
         return False
     whose = chain((view.counters,), (seat.counters for seat in view.seats), (thing.counters for thing in view.things()))
     return any(counter.settable for counters in whose for counter in counters)
+
+
+def can_count_else(game: Vocabulary, view: TableView) -> bool:
+    """Return True if players can add a counter to the table."""
+    return Track in game.actions and view.outcome is None and bool(view.seats)
 
 
 def due_prompts(view: TableView) -> tuple[Prompt, ...]:

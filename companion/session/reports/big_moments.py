@@ -17,7 +17,7 @@ from companion.session.core.moments import Moment, describe_moment, with_full_st
 from companion.tabletop.action import Tell
 from companion.tabletop.game import Game
 from companion.tabletop.notation.line_texts import describe_choice
-from companion.tabletop.table.common_actions import Add, FaceDown, Note, Set, TurnUp
+from companion.tabletop.table.common_actions import BESIDE_PLAY, Add, FaceDown, Set, TurnUp
 from companion.tabletop.table.table import TableView
 from templates.languages.messages import Message, Text
 
@@ -103,7 +103,7 @@ def _find_big_moments(game: Game, moments: Sequence[Moment], viewer: str) -> Ite
             rewards, others = _divide_details(tells, main, headline)
             further = (with_full_stop(fall.text) for fall in falls[kind == "fall" :])
             yield BigMoment(moment.number, kind, seat, headline, rewards, (*further, *others), answers == 0)
-        if not (moment.action.is_quiet or isinstance(moment.action, Add | Note | Set)):
+        if not (moment.action.is_quiet or isinstance(moment.action, (Add, Set, *BESIDE_PLAY))):
             later.add(moment.group)
 
 
@@ -114,7 +114,7 @@ def _turned_up(game: Game, moments: Sequence[Moment], at: int) -> Iterator[OpenC
     for moment in reversed(moments[:at]):
         if type(moment.action) in kinds:
             turned.append(moment.action)
-        elif not isinstance(moment.action, FaceDown | Note | Add | Set):
+        elif not isinstance(moment.action, (FaceDown, Add, Set, *BESIDE_PLAY)):
             break
     names = {seat.seat: seat.name for seat in game.view(moments[at].state).seats}
     actions = {getattr(action, "seat", ""): action for action in reversed(turned)}

@@ -8,7 +8,7 @@ from typing import Final
 from companion.tabletop.action import Action
 from companion.tabletop.notation.arguments import HANDLE_OR_SEAT, SEAT, TARGET
 from companion.tabletop.notation.notation import grammar, write
-from companion.tabletop.table.common_actions import LOG, REVISIONS, Add, Concede, Next, Note, Set
+from companion.tabletop.table.common_actions import BESIDE_PLAY, LOG, REVISIONS, Add, Concede, Next, Set
 from companion.tabletop.table.table import TableView
 
 _PEOPLE: Final = (SEAT, TARGET, HANDLE_OR_SEAT)
@@ -17,7 +17,7 @@ _PEOPLE: Final = (SEAT, TARGET, HANDLE_OR_SEAT)
 
 def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
     """Return True if a line leaves the questions to these seats open: a note, or an action of other seats only."""
-    if isinstance(written, Note):
+    if isinstance(written, BESIDE_PLAY):
         return True
     if isinstance(written, REVISIONS):
         written = written.action
@@ -32,10 +32,10 @@ def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
 def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
     """Return True if an intention may be done after lines that others wrote in the meantime.
 
-    A note may follow anything. Undo and redo may follow nothing, and giving up only notes. A figure changed by others
-    answers no question. If others changed the same figure, both may mean the same change, and a figure is set only if
-    it still has its old value. An action for everybody, such as `next`, may follow only notes and figures, and a
-    question for everybody is answered once.
+    A note, or another line beside the play, may follow anything. Undo and redo may follow nothing, and giving up only
+    notes. A figure changed by others answers no question. If others changed the same figure, both may mean the same
+    change, and a figure is set only if it still has its old value. An action for everybody, such as `next`, may follow
+    only notes and figures, and a question for everybody is answered once.
 
     Args:
         entered: One intention, read on the table that its writer saw.
@@ -43,17 +43,19 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
         before: The table that the writer saw.
         now: The table with those lines.
     """
-    if all(isinstance(action, Note) for action in entered):
+    if all(isinstance(action, BESIDE_PLAY) for action in entered):
         return True
     if any(isinstance(action, (*LOG, Concede)) and not isinstance(action, REVISIONS) for action in entered):
-        return all(isinstance(line, Note) for line in written) and not any(isinstance(each, LOG) for each in entered)
+        return all(isinstance(line, BESIDE_PLAY) for line in written) and not any(
+            isinstance(each, LOG) for each in entered
+        )
     everybodys = {answer.action for prompt in before.prompts if not prompt.seat for answer in prompt.answers}
     answered = everybodys & set(map(type, entered))
-    if any(type(line) in answered and not isinstance(line, Note) for line in written):
+    if any(type(line) in answered and not isinstance(line, BESIDE_PLAY) for line in written):
         return False
     if any(isinstance(action, Set) and _figure(action, before) != _figure(action, now) for action in entered):
         return False
-    changes_figures = all(isinstance(action, (Add, Set, Note)) for action in entered)
+    changes_figures = all(isinstance(action, (Add, Set, *BESIDE_PLAY)) for action in entered)
     if before.step != now.step and not changes_figures:
         return False
     seats = {name for action in entered for name in _subjects(action, before)}
@@ -65,7 +67,7 @@ def _is_independent_of(written: Action, entered: Sequence[Action], seats: Collec
         return is_other_figure(written, entered)
     if isinstance(written, REVISIONS):
         return False  # the target of the replaced line is unknown
-    return isinstance(written, Note) or (bool(seats) and leaves_question_open(written, seats))
+    return isinstance(written, BESIDE_PLAY) or (bool(seats) and leaves_question_open(written, seats))
 
 
 def _subjects(action: Action, view: TableView) -> Collection[str]:

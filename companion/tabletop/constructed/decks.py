@@ -7,7 +7,9 @@ from functools import cached_property
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed import table
-from companion.tabletop.constructed.keeping import ConstructedForm, ConstructedKeeping, DeckLists, story
+from companion.tabletop.constructed.founding import ConstructedForm
+from companion.tabletop.constructed.keeping import ConstructedKeeping, story
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.constructed.portrait import (
     CardProfile,
     cost_curve,
@@ -35,6 +37,11 @@ class ConstructedDecks(GameDecks):
     def deck_list(self) -> DeckListRules:
         """The checks of deck lists."""
         return self.lists.rules
+
+    @property
+    def list_parts(self) -> tuple[str, ...]:
+        """The parts of a deck."""
+        return self.lists.parts
 
     @cached_property
     def founding(self) -> ConstructedForm:

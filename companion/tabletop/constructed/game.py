@@ -16,7 +16,7 @@ from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.evenings import ConstructedEvenings
-from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.results import ConstructedResults
 from companion.tabletop.constructed.tracking import WHOLE_TURN

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, MutableMapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
+from companion.tabletop.constructed.founding import place_questions
+from companion.tabletop.constructed.lists import DeckLists, ReadDeck
 from companion.tabletop.constructed.record import record, versions
 from companion.tabletop.decks.decklist import (
     DeckCard,
-    DeckListRules,
-    LineProblem,
-    cards_of,
     change_text,
     format_deck_list,
     part_sizes,
-    read,
     swap_cards,
 )
-from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, Values, refuse_errors
+from companion.tabletop.decks.form import (
+    refuse_errors,
+)
 from companion.tabletop.decks.keeping import (
     Keeping,
     ListDraft,
@@ -33,7 +33,7 @@ from companion.tabletop.decks.keeping import (
     follow,
     read_pack,
 )
-from companion.tabletop.decks.paper import SheetColumn, SheetTable
+from companion.tabletop.decks.list_wishes import NO_WISHES, ListWishes
 from companion.tabletop.records import (
     Corrected,
     Mark,
@@ -44,7 +44,6 @@ from companion.tabletop.records import (
 from companion.tabletop.text import figure
 from companion.tabletop.words import join_with_and
 from templates.languages.messages import (
-    ENGLISH,
     Finished,
     Message,
     Text,
@@ -52,9 +51,7 @@ from templates.languages.messages import (
     joined,
     listed,
     phrase,
-    phrase_in,
     phrases,
-    render_value,
 )
 
 # Spots are stored in ticks, so these words never change: "name", "holder" and "retired" are on the box, and "main Ash
@@ -317,103 +314,6 @@ class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
     omitted: tuple[str, ...] = ()
 
 
-_COLUMNS = (
-    SheetColumn(phrase("Part"), 2),
-    SheetColumn(phrase("Copies")),
-    SheetColumn(phrase("Card"), 4),
-    SheetColumn(phrase_in("card", "Says"), 6),
-)
-
-
-class ReadDeck(NamedTuple):
-    """The cards of a deck as read from its list, with all findings."""
-
-    cards: tuple[DeckCard, ...]
-    findings: tuple[Finding, ...]
-
-
-class DeckLists:
-    """The lists of one game: the parts that hold a deck's own cards, and the rules for decks."""
-
-    def __init__(self, game: str, parts: Collection[str], rules: DeckListRules) -> None:
-        self.game, self.parts, self.rules = game, tuple(parts), rules
-
-    def read(self, text: str) -> ReadDeck:
-        """Read the deck of a list. Broken rules become warnings, because users also keep unfinished decks."""
-        listed = read(text, (self.game,))
-        findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
-        cards = cards_of(listed, self.parts)
-        if not cards and not any(finding.unreadable for finding in findings):
-            message = phrase(
-                "The list has no cards; begin it with `{line}`, and write a card on each line.",
-                line=f"{self.game} {self.parts[0]}",
-            )
-            findings = (*findings, Finding(message, place=FormPlace("list"), unreadable=True))
-        kept = (
-            Finding(
-                each.text, each.warning or not each.unreadable, FormPlace("list", each.place.entry), each.unreadable
-            )
-            for each in findings
-        )
-        return ReadDeck(cards, tuple(kept))
-
-    def flaws(self, cards: Sequence[DeckCard]) -> str:
-        """Return the broken rules of a stored deck in sentences; "" if it is legal.
-
-        They are in English, because logs store them.
-        """
-        return " ".join(render_value(each, ENGLISH) for each in self.broken_rules(cards))
-
-    def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[Text, ...]:
-        """Return the broken rules of a stored deck, one sentence each."""
-        listed = read(format_deck_list(self.game, cards), (self.game,))
-        broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
-        return tuple(_without_line(each) for each in broken)
-
-
-def _without_line(finding: Finding) -> Text:
-    """Return the text of a finding without its line number, for a list that is not visible."""
-    if isinstance(finding.text, LineProblem):
-        return finding.text.without_line()
-    return Finished(finding.text, begins=True, ends=False)
-
-
-class ConstructedForm(Form):
-    """The form for founding a deck from its list."""
-
-    about: ClassVar[Text] = phrase(
-        "Build a deck from its list. All its versions are kept, and its matches are counted."
-    )
-    example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("name", "Name", "What the deck is called.", required=True),
-        Field("holder", "Holder", "Who plays it.", required=True, word="NAME"),
-        Field(
-            "list",
-            "List",
-            "File with one card per line, such as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).",
-            "list",
-            required=True,
-            word="FILE",
-        ),
-    )
-
-    def __init__(self, lists: DeckLists) -> None:
-        self.lists = lists
-
-    def validate_answers(self, values: Values, context: FormContext) -> Filled:
-        """Return the deck, with everything that is wrong in its list, line by line."""
-        reader = self.reader(values, context)
-        name, holder, text = (reader.text(field.name) for field in self.fields)
-        deck = self.lists.read(text) if text else ReadDeck((), ())
-        findings = (*reader.findings, *deck.findings)
-        wrong = any(not finding.warning for finding in findings)
-        rows = tuple((card.part, str(card.copies), card.name, " · ".join(card.says)) for card in deck.cards)
-        tables = (SheetTable(part_sizes(deck.cards), _COLUMNS, rows),) if rows else ()
-        marks = () if wrong else (m.Built(name, holder, deck.cards, by=context.by),)
-        return Filled(name, findings, tables, marks=marks)
-
-
 class ConstructedKeeping(Keeping):
     """See `companion.tabletop.decks.keeping.Keeping`; `lists` are those of the game of these decks."""
 
@@ -528,18 +428,24 @@ class ConstructedKeeping(Keeping):
             )
         return RebuildResult(m.Rebuilt(new_list.cards, reason, by), warnings)
 
-    def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:
+    def draft_list(
+        self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = (), wishes: ListWishes = NO_WISHES
+    ) -> ListDraft:
         """Return the list as read, or the present one, after the swaps; a new card goes into its first part."""
         before = record(self.game, marks).cards
-        new_list = self._lists.read(text) if text else ReadDeck(before, ())
-        findings = new_list.findings
-        if not swaps and text:
-            return ListDraft(text, new_list.cards, before, findings)
-        part = new_list.cards[0].part if new_list.cards else self._lists.parts[0]
-        cards = swap_cards(new_list.cards, swaps, part)
-        swapped_text = format_deck_list(self.game, sorted(cards, key=lambda card: self._lists.parts.index(card.part)))
-        unreadable = tuple(each for each in findings if each.unreadable)
-        return ListDraft(swapped_text, cards, before, (*unreadable, *self._lists.read(swapped_text).findings))
+        new_list = self._lists.read(text, wishes) if text else ReadDeck(before, ())
+        unreadable = tuple(each for each in new_list.findings if each.unreadable)
+        if swaps or not text:
+            part = new_list.cards[0].part if new_list.cards else self._lists.parts[0]
+            cards = swap_cards(new_list.cards, swaps, part)
+            written = format_deck_list(self.game, sorted(cards, key=lambda card: self._lists.parts.index(card.part)))
+            findings = (*unreadable, *self._lists.read(written).findings)
+        else:
+            cards, findings = new_list.cards, place_questions(new_list.findings, new_list.open_sections)
+            # A text that is not clear stays as it is, so that it is refused.
+            written = text if unreadable else format_deck_list(self.game, cards)
+        unclear = new_list.open_sections, new_list.unread
+        return ListDraft(written, cards, before, findings, new_list.summary, *unclear, self._lists.parts)
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
         """Return all versions."""

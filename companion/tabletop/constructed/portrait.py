@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, part_sizes
 from companion.tabletop.decks.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine

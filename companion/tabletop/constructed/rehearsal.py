@@ -171,7 +171,8 @@ def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
 
     Raises RuleError if lines would call two cards by the same word.
     """
-    cards = tuple(cards)
+    # The table does not ask for printings.
+    cards = tuple(msgspec.structs.replace(card, says=card.listed_card.remarks) for card in cards)
     words: dict[str, DeckCard] = {}
     for card in cards:
         other = words.setdefault(handle(card.name), card)

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
 
 from companion.tabletop.action import NotationError
+from companion.tabletop.decks.card_line import MAX_COPIES, write_card_line
+from companion.tabletop.decks.card_texts import (
+    LiteralText,
+    join_printings,
+    join_remarks,
+    split_printings,
+    split_remarks,
+)
 from companion.tabletop.decks.form import Finding, FormPlace
 from companion.tabletop.errors import Shortened
 from companion.tabletop.text import as_line
 from templates.languages.messages import Finished, Language, Message, Text, declared, phrase
 from templates.languages.messages import listed as in_list
 
-_MOST: Final = 1000
 _LONGEST: Final = 9
 """The maximum number of digits of a count that are read."""
 _BEFORE: Final = re.compile(r"(\d+)\s*[x×]?\s+(\S.*)", re.IGNORECASE)
-_NO_COUNT: Final = re.compile(r"([-+−]\d[\d.,]*|\d+[.,]\d*)\s*[x×]?\s+\S", re.IGNORECASE)
-"""A malformed count; a card whose name begins like this is written after its count."""
 _BEHIND: Final = re.compile(r"(\S.*?)\s+[x×]\s*(\d+)", re.IGNORECASE)
 
 
 class ListedCard(msgspec.Struct, frozen=True):
-    """A line of a deck list: the number of copies, the name of the card, and the remarks after bars."""
+    """A line of a deck list: the number of copies, the name of the card, and the remarks after bars.
+
+    `printing` is the edition of the copies: `RNA 200`. No rule depends on it, so it is none of the remarks.
+    """
 
     line: int
     count: int
     name: str
     remarks: tuple[str, ...] = ()
+    printing: str = ""
 
 
 class ListSection(msgspec.Struct, frozen=True):
@@ -66,52 +75,6 @@ class DeckListRules(Protocol):
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
         """Yield every error and warning with its rule, at `FormPlace(entry=LINE)` if it belongs to a line."""
         ...
-
-
-def is_list(text: str, games: Collection[str]) -> bool:
-    """Return True if a text begins as a deck list: with the word of one of the games."""
-    return any(_heading(line, games) for _, line in list(_lines(text))[:1])
-
-
-def read(text: str, games: Collection[str]) -> DeckList:
-    """Read the deck list of a text; lines that cannot be read become findings."""
-    game = ""
-    sections: list[tuple[str, int, list[ListedCard]]] = []
-    findings: list[Finding] = []
-    for number, line in _lines(text):
-        heading = _heading(line, (game,) if game else games)
-        if heading:
-            game, part = heading
-            sections.append((part, number, []))
-        elif not sections:
-            example = next(iter(games)) if len(games) == 1 else "GAME"
-            message = phrase(
-                "begin with the game and the part of the deck, as in “{example}”", example=f"{example} main"
-            )
-            return DeckList("", (), (line_finding(number, message, unreadable=True),))
-        else:
-            try:
-                if odd := _NO_COUNT.match(line):
-                    raise NotationError(
-                        phrase("“{word}” is not a number of copies; write 1 to {most}", word=odd[1], most=str(_MOST))
-                    )
-                sections[-1][2].append(read_card_line(line, number))
-            except NotationError as error:
-                findings.append(line_finding(number, error.sentence, unreadable=True))
-    parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
-    return DeckList(game, parts, tuple(findings))
-
-
-def _lines(text: str) -> Iterable[tuple[int, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if content := line.partition("#")[0].strip():
-            yield number, content
-
-
-def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
-    """Return the game and the section that a heading names; None for the line of a card."""
-    words = line.lower().split()
-    return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
 class LineProblem(Message):
@@ -151,8 +114,12 @@ _IT: Final = phrase("it")
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
-    """Read the line of a card, `4 Ash Wolf | creature`, line `number` of its list. Raises NotationError."""
-    counted, *remarks = (part.strip() for part in " ".join(as_line(line, _IT).split()).split("|"))
+    """Read the line of a card as lists are stored, `4 Ash Wolf | creature`, line `number` of its list.
+
+    What people and other programs write is read by `card_line.parse_card_line`. Raises NotationError.
+    """
+    literal = LiteralText(" ".join(as_line(line, _IT).split()))
+    counted, *remarks = (part.strip() for part in literal.text.split("|"))
     if match := _BEFORE.fullmatch(counted):
         count, name = match[1], match[2]
     elif match := _BEHIND.fullmatch(counted):
@@ -161,20 +128,24 @@ def read_card_line(line: str, number: int = 0) -> ListedCard:
         count, name = "1", counted
     if not name or name.isdecimal():
         raise NotationError(phrase("a name is missing; write how many and which card, as in “4 Ash Wolf”"))
-    if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
+    if len(count) > _LONGEST or not 1 <= int(count) <= MAX_COPIES:
         raise NotationError(
             phrase(
-                "“{copies}” copies of {card}; write 1 to {most}", copies=count[:_LONGEST], card=name, most=str(_MOST)
+                "“{copies}” copies of {card}; write 1 to {most}",
+                copies=count[:_LONGEST],
+                card=name,
+                most=str(MAX_COPIES),
             )
         )
-    return ListedCard(number, int(count), " ".join(name.split()), tuple(remarks))
+    own, printing = split_remarks(map(literal.show, remarks))
+    return ListedCard(number, int(count), literal.show(" ".join(name.split())), own, printing)
 
 
 _GAPS = re.compile(r"[^\w]+")
 
 
 class DeckCard(msgspec.Struct, frozen=True):
-    """Copies of a card in one part of a deck; `says` are the remarks after the bars of its line."""
+    """Copies of a card in one part of a deck; `says` are the remarks after the bars of its line, its printing last."""
 
     part: str
     copies: int
@@ -189,12 +160,18 @@ class DeckCard(msgspec.Struct, frozen=True):
     @property
     def listed_card(self) -> ListedCard:
         """The card as a line of a deck list."""
-        return ListedCard(0, self.copies, self.name, self.says)
+        own, printing = split_remarks(self.says)
+        return ListedCard(0, self.copies, self.name, own, printing)
+
+    @property
+    def printing(self) -> str:
+        """The editions of the copies: `RNA 200`, or `2× RNA 200; 1× ANB 44`; "" if they are unknown."""
+        return split_remarks(self.says)[1]
 
     @property
     def line(self) -> str:
         """The text of the line: `4 Ash Wolf | creature | ronum 3`"""
-        return " | ".join((f"{self.copies} {self.name}", *self.says))
+        return write_card_line(self.copies, self.name, self.says)
 
 
 class ListChange(msgspec.Struct, frozen=True):
@@ -212,16 +189,20 @@ class ListChange(msgspec.Struct, frozen=True):
 
 
 def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
-    """Return the cards of a list in its order; lines of one name in a part are merged."""
-    merged: dict[tuple[str, str], DeckCard] = {}
+    """Return the cards of a list in its order; lines of one name in a part are merged, whatever their printings."""
+    merged: dict[tuple[str, str], list[ListedCard]] = {}
     for part in parts:
         for card in deck_list.section(part).cards:
-            new = DeckCard(part, card.count, card.name, card.remarks)
-            if before := merged.get(new.key):
-                copies, says = before.copies + new.copies, before.says or new.says
-                new = DeckCard(part, copies, before.name, says)
-            merged[new.key] = new
-    return tuple(merged.values())
+            merged.setdefault((part, card.name.casefold()), []).append(card)
+    return tuple(_merge_lines(part, lines) for (part, _), lines in merged.items())
+
+
+def _merge_lines(part: str, lines: Sequence[ListedCard]) -> DeckCard:
+    """Return the card that several lines of a part name."""
+    remarks: tuple[str, ...] = next((line.remarks for line in lines if line.remarks), ())
+    counted = (each for line in lines for each in split_printings(line.printing, line.count))
+    says = join_remarks(remarks, join_printings(counted))
+    return DeckCard(part, sum(line.count for line in lines), lines[0].name, says)
 
 
 _SWAP: Final = re.compile(r"([+\-−–])\s*(\S.*)")
@@ -247,8 +228,8 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
         key = next((key for key in after if key[1] == listed.name.casefold()), None)
         if match[1] == "+":
             card = after[key] if key else DeckCard(part, 0, listed.name)
-            says = listed.remarks or card.says
-            after[card.key] = DeckCard(card.part, card.copies + listed.count, card.name, says)
+            merged = _merge_lines(card.part, (msgspec.structs.replace(listed, name=card.name), card.listed_card))
+            after[card.key] = merged
         elif key is None:
             raise NotationError(phrase("The list has no {card} to take out.", card=listed.name))
         elif after[key].copies < listed.count:
@@ -300,6 +281,19 @@ def part_sizes(cards: Sequence[DeckCard]) -> Message:
     # Translators: the number of cards in a part of a deck, such as “60 main”
     parts = (phrase("{count} {part}", count=str(size), part=declared(part)) for part, size in sizes.items())
     return in_list(parts) or phrase("no cards")
+
+
+def list_of_cards(game: str, cards: Iterable[DeckCard]) -> DeckList:
+    """Return stored cards as a list, with the lines that `format_deck_list` writes."""
+    sections: list[tuple[str, int, list[ListedCard]]] = []
+    line = 0
+    for card in cards:
+        if not sections or sections[-1][0] != card.part:
+            line += 2 if sections else 1
+            sections.append((card.part, line, []))
+        line += 1
+        sections[-1][2].append(msgspec.structs.replace(card.listed_card, line=line))
+    return DeckList(game, tuple(ListSection(name, first, tuple(lines)) for name, first, lines in sections))
 
 
 def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:

@@ -168,6 +168,7 @@ class Filled(msgspec.Struct, frozen=True):
 
     `computed` are tables of derived values. `beside` are the same in short, for display beside the answer that they
     follow from. `figures` are named amounts left or used. `change` is the sentence about money that goes into a purse.
+    `summary` says what was read from a list, so that it can be shown before anything is stored.
     `marks` are the first marks of the deck; `payments` and the marks on `others` come with them. All of these are empty
     as long as there are errors.
     """
@@ -178,6 +179,7 @@ class Filled(msgspec.Struct, frozen=True):
     beside: Mapping[FormPlace, Text] = {}
     figures: Mapping[str, int] = {}
     change: Text = ""
+    summary: Text = ""
     marks: tuple[Mark, ...] = ()
     payments: tuple[Payment, ...] = ()
     others: Mapping[DeckId, tuple[Mark, ...]] = {}

@@ -40,6 +40,11 @@ class GameDecks:
         return None
 
     @property
+    def list_parts(self) -> tuple[str, ...]:
+        """The parts of a deck that is built from a list, the deck itself first; () if decks have no lists."""
+        return ()
+
+    @property
     def table_seat(self) -> str:
         """The word in place of a seat for a record that the whole table brings; "" if the game has no such records."""
         return ""

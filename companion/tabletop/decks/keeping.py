@@ -10,6 +10,7 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.decks.form import Finding
+from companion.tabletop.decks.list_wishes import NO_WISHES, ListWishes, OpenSection
 from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
 from templates.languages.messages import Text, listed, phrase
 
@@ -196,12 +197,20 @@ class ListVersion(msgspec.Struct, frozen=True):
 
 
 class ListDraft(msgspec.Struct, frozen=True):
-    """A proposed list for a deck: its text, its cards, the present cards of the deck, and all findings."""
+    """A proposed list for a deck: its text, its cards, the present cards of the deck, and all findings.
+
+    `summary` says what was read; `open_sections` and `unread` are what is unclear, as in `ListWishes`. `parts` are
+    those of the game's decks.
+    """
 
     text: str
     cards: tuple[DeckCard, ...]
     before: tuple[DeckCard, ...]
     findings: tuple[Finding, ...]
+    summary: Text = ""
+    open_sections: tuple[OpenSection, ...] = ()
+    unread: int = 0
+    parts: tuple[str, ...] = ()
 
 
 _NO_LIST: Final = phrase("Decks of this game have no list: their cards change through play.")
@@ -319,10 +328,17 @@ class Keeping(Protocol):
         """
         raise RuleError(_NO_LIST)
 
-    def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:  # noqa: ARG002
+    def draft_list(
+        self,
+        marks: Sequence[Mark],  # noqa: ARG002 – used by overrides
+        text: str,  # noqa: ARG002
+        swaps: Sequence[str] = (),  # noqa: ARG002
+        wishes: ListWishes = NO_WISHES,  # noqa: ARG002
+    ) -> ListDraft:
         """Return the draft of a list for a deck, "" for its present one, after some `swaps` (`decklist.swap_cards`).
 
-        Raises NotationError if a swap is impossible, RuleError if decks have no lists.
+        `wishes` settle what is unclear in a list of another program. Raises NotationError if a swap is impossible,
+        RuleError if decks have no lists.
         """
         raise RuleError(_NO_LIST)
 

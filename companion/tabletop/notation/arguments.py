@@ -311,6 +311,20 @@ def read_name(word: str) -> str:
     return name
 
 
+def read_counter_name(word: str) -> str:
+    """Read the name of a new counter: `energy`, or several words in quotes, which `-` joins."""
+    return read_name(as_handle(word) if " " in word else word)
+
+
+CLOCK_WORDS: Final = ("up", "pause", "go", "off")
+"""What `clock` does, besides giving a seat a time of its own."""
+
+
+def read_clock_word(word: str) -> str:
+    """Read what `clock` does, or the seat that gets a time of its own."""
+    return word.lower() if word.lower() in CLOCK_WORDS else read_name(word)
+
+
 def as_handle(text: str) -> str:
     """Return the handle for a title: `Moon Fox` → `moon-fox`, `Ana’s “Rex”` → `anas-rex`."""
     return "-".join(re.findall(r"\w[\w-]*", text.replace("'", "").replace("’", ""))).lower()
@@ -369,6 +383,10 @@ COUNTER: Final = Word("COUNTER", str.lower, write_word)
 COUNT: Final = Word("N", read_count)
 SEED: Final = Seed("N", read_count)
 SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
+WHOLE: Final = Word("N", read_signed)
+"""A whole number, which may be below 0."""
+CLOCK: Final = Word("up|pause|go|off|SEAT", read_clock_word)
+NEW_COUNTER: Final = Word("NAME", read_counter_name)
 TARGET: Final = TargetKind("TARGET", str)
 PAYMENT: Final = CardsOrCount()
 ROLLED: Final = Many(COUNT)

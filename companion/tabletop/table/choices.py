@@ -12,11 +12,13 @@ import msgspec
 from companion.tabletop.action import Action, NotationError, RuleError, Step
 from companion.tabletop.notation.arguments import (
     CARD,
+    CLOCK,
     COUNT,
     COUNTER,
     DICE,
     HANDLE,
     KEY,
+    NEW_COUNTER,
     ROLLED,
     SEAT,
     SEED,
@@ -26,6 +28,7 @@ from companion.tabletop.notation.arguments import (
     TEXT,
     VALUE,
     VALUES,
+    WHOLE,
     Words,
     as_handle,
     write_text,
@@ -34,13 +37,13 @@ from companion.tabletop.notation.cards import GLYPHS, PACK, SUITS, card_title
 from companion.tabletop.notation.naming import Name, best_named, nearly_named
 from companion.tabletop.notation.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.notation.usage_words import UsageText
-from companion.tabletop.table.common_actions import Next, Rule, Seat
+from companion.tabletop.table.common_actions import EACH, Next, Rule, Seat, Track
 from companion.tabletop.table.field_questions import ask_field, name_field
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import in_quotes
 from companion.tabletop.words import join_with_or, title_of_word
-from templates.languages.messages import Message, Text, joined, phrase
+from templates.languages.messages import Message, Text, joined, phrase, phrase_in
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -79,6 +82,15 @@ def title_beside(word: str, title: Text) -> str:
     """Return what a list shows beside a word in the current language: its title, unless that is translated alike."""
     text = str(title)
     return "" if isinstance(title, Message) and text == word else text
+
+
+_EVERYBODY: Final = Choice(EACH, phrase_in("whose", "everybody"))
+_CLOCK_TITLES: Final = {
+    "up": phrase_in("clock", "count the time of each turn"),
+    "pause": phrase_in("clock", "pause"),
+    "go": phrase_in("clock", "go on"),
+    "off": phrase_in("clock", "off"),
+}
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -243,8 +255,9 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     if kind is DICE:
         fitting = tuple(map(Choice, ("1d6", "2d6", "1d20")))
         return Open(phrase("how many dice with how many sides"), "1d6", fitting=fitting)
-    if kind is ROLLED:
-        return Open(phrase("what each die shows, or the sum"), (1,), least=1)
+    if kind is CLOCK:
+        people = (Choice(seat.seat, seat.name) for seat in game.view(state).seats)
+        return (*(Choice(word, title) for word, title in _CLOCK_TITLES.items()), *people, _EVERYBODY)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
@@ -253,6 +266,12 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
 def open_to(argument: Argument) -> Open:
     """Return the Open description of an argument whose values cannot be listed."""
     kind = argument.kind
+    if kind is NEW_COUNTER:
+        return Open(phrase("a word for it"), "new-counter")
+    if kind is ROLLED:
+        return Open(phrase("what each die shows, or the sum"), (1,), least=1)
+    if kind is WHOLE:
+        return Open(phrase("a whole number"), 0)
     if kind in (COUNT, SEED):
         return Open(phrase("a whole number"), 1, least=0)
     if kind.many:
@@ -284,7 +303,8 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     if kind is HANDLE:
         return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
     if kind is TARGET:
-        return _targets(view)
+        everybody = (_EVERYBODY,) if issubclass(draft.action, Track) else ()
+        return (*everybody, *_targets(view))
     counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:
         return (Choice(counter.name, counter.title, counter.figure) for counter in counters if counter.settable)
@@ -373,10 +393,11 @@ def _rule_can_be(rule: HouseRule) -> Candidates:
     if rule.values:
         # Translators: A remark on a value of a house rule: it is the one of the rulebook.
         book = phrase("the book")
-        return (
+        words = (
             msgspec.structs.replace(choice_of_word(word), detail=book if word == rule.book else "")
             for word in rule.values
         )
+        return Open(phrase("a whole number"), rule.book, least=0, fitting=tuple(words)) if rule.takes_number else words
     return Open(phrase("a whole number"), rule.book, least=0)
 
 
@@ -524,7 +545,7 @@ class Gap(msgspec.Struct, frozen=True):
         is_new = text.startswith('"')
         if not (is_new or ('"' in text and not in_field)) and isinstance(value := self._find_by_name(text), str):
             return self.fill_gap(value)
-        if in_field and kind is HANDLE:
+        if in_field and kind in (HANDLE, NEW_COUNTER):
             words = Words.of(as_handle(text), notation)
         elif in_field and kind is TEXT and text and not is_new:
             words = Words([(text, True)], notation)

@@ -5,12 +5,14 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from companion.tabletop.action import Action, ActionWeight, ButtonText, Questions, RuleError
 from companion.tabletop.notation.arguments import (
+    CLOCK,
     COUNT,
     DICE,
     GAME,
     HANDLE,
     HANDLE_OR_SEAT,
     KEY,
+    NEW_COUNTER,
     ROLLED,
     SEAT,
     SEED,
@@ -18,6 +20,7 @@ from companion.tabletop.notation.arguments import (
     TARGET,
     VALUE,
     VALUES,
+    WHOLE,
     WORDS,
     Bare,
     CounterName,
@@ -104,6 +107,41 @@ class Add(Action, frozen=True, tag="add"):
     target: Target
     counter: CounterName
     amount: Annotated[int, SIGNED]
+
+
+EACH: Final = "each"
+"""The target of `track` that means every seat."""
+
+
+class Track(Action, frozen=True, tag="track"):
+    """Count something that the game does not: for the table, a seat or a thing, or with `each` for every seat."""
+
+    button_text: ClassVar[ButtonText] = phrase("Count it")
+    questions: ClassVar[Questions] = {
+        "counter": phrase("What do you count?"),
+        "target": phrase("Whose is it?"),
+        "start": phrase("From which number on?"),
+    }
+
+    counter: Annotated[str, NEW_COUNTER]
+    target: Annotated[str, TARGET, Bare()] = "table"
+    start: Annotated[int, WHOLE] = 0
+
+
+class SetClock(Action, frozen=True, tag="clock"):
+    """Count the time of the table and of each turn (`up`, `pause`, `go`, `off`), or give a seat minutes of its own.
+
+    These are for all its turns together; `each` gives them to every seat, and 0 takes them away.
+    """
+
+    button_text: ClassVar[ButtonText] = phrase("Set the clock")
+    questions: ClassVar[Questions] = {
+        "what": phrase("What does the clock do?"),
+        "minutes": phrase("How many minutes in all?"),
+    }
+
+    what: Annotated[str, CLOCK]
+    minutes: Annotated[int | None, COUNT, Bare()] = None
 
 
 class Concede(Action, frozen=True, tag="concede"):
@@ -257,8 +295,27 @@ class Refuse(Action, frozen=True, tag="refuse"):
     action: Annotated[Action, ACTION]
 
 
-COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, FaceDown, TurnUp, Note, Venue, Roll, Coin)
+COMMON: Final[tuple[type[Action], ...]] = (
+    Seat,
+    Rule,
+    Begin,
+    Next,
+    Set,
+    Add,
+    Track,
+    SetClock,
+    FaceDown,
+    TurnUp,
+    Note,
+    Venue,
+    Roll,
+    Coin,
+)
 """Actions that a game applies."""
+REPLACEABLE: Final[tuple[type[Action], ...]] = (Track, SetClock)
+"""Actions that every table has unless the page of its game has a line of its own with that verb."""
+BESIDE_PLAY: Final[tuple[type[Action], ...]] = (Note, Track, SetClock)
+"""Actions that leave the game as it is, so that they answer no question and close none."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
@@ -284,8 +341,11 @@ def check_brings_deck(action: Seat) -> None:
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
-    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to."""
-    lines = [grammar(action) for action in vocabulary]
+    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to.
+
+    The keyword of `track` does not count: older logs may have things of that name.
+    """
+    lines = [grammar(action) for action in vocabulary if action is not Track]
     return frozenset(
         keyword
         for line in lines

@@ -36,7 +36,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     correction applies from its arrival. `is_position`: it says where the table is or whose turn it is, and setting it
     corrects nothing. `titles` are those of words as values, as far as not all games have these
     (`companion.tabletop.words`). `is_shared`: it is a figure of something else, such as a team, under whose name its
-    changes are reported.
+    changes are reported. `is_extra`: players added it, and no rule changes it, so setting it is play and no correction.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     titles: Mapping[str, Text] = MappingProxyType({})
     is_shared: bool = False
     is_minor: bool = False
+    is_extra: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """Return the counter as shown on a screen."""
@@ -119,7 +120,7 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
         names = listed(gauge.name for gauge in gauges)
         raise RuleError(
             phrase(
-                "{target} has no counter “{counter}”; it has {names}.",
+                "{target} has no counter “{counter}”; it has {names}. `track {counter} {target}` adds one.",
                 target=action.target,
                 counter=action.counter,
                 names=names,

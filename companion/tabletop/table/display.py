@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.table import face_down, rule_questions
-from companion.tabletop.table.common_actions import Add, Set
+from companion.tabletop.table import extra_counters, face_down, rule_questions
+from companion.tabletop.table.common_actions import EACH, Add, Set, Track
 from companion.tabletop.table.counters import Gauge, overwritten
 from companion.tabletop.table.house_rules import title_of_rule
-from companion.tabletop.table.state import Resolution, Seated, State
+from companion.tabletop.table.state import ExtraCounter, Resolution, Seated, State
 from companion.tabletop.table.table import (
     CardWork,
     Counter,
@@ -26,9 +26,12 @@ from companion.tabletop.table.table import (
     Value,
     Zone,
 )
+from companion.tabletop.text import figure
 from companion.tabletop.words import title_of_word
 from templates.languages.messages import Text, listed, phrase, phrase_in
 
+TABLE: Final = "table"
+"""The target of the counters of the table itself."""
 _FACE_DOWN: Final = phrase_in("flag", "chosen, face down")
 
 
@@ -149,8 +152,8 @@ class Display(Generic[S, P]):
         return TableView(
             game,
             title,
-            counters=counters(self.gauges_of_table(state), state, state),
-            zones=tuple(self.zones(state)),
+            counters=(*counters(self.gauges_of_table(state), state, state), *_extra(state, TABLE)),
+            zones=_zones_of_table(state, self.zones(state)),
             seats=tuple(self.seat_view(state, person) for person in self.people(state)),
             steps=self.steps_of(state),
             step=self.step_of(state),
@@ -176,8 +179,8 @@ class Display(Generic[S, P]):
         return SeatView(
             person.seat,
             person.name,
-            counters=counters(self.gauges_of_seats(state), state, person),
-            zones=tuple(self.seat_zones(state, person)),
+            counters=(*counters(self.gauges_of_seats(state), state, person), *_extra(state, person.seat)),
+            zones=_with_extra(state, self.seat_zones(state, person)),
             flags=(*self.flags(state, person), *([_FACE_DOWN] if person.seat in state.face_down else [])),
         )
 
@@ -186,11 +189,11 @@ class Display(Generic[S, P]):
 
         The case of the name of a thing is ignored.
         """
-        if target == "table":
-            return counters(self.gauges_of_table(state), state, state)
+        if target == TABLE:
+            return (*counters(self.gauges_of_table(state), state, state), *_extra(state, TABLE))
         for person in self.people(state):
             if person.seat == target:
-                return counters(self.gauges_of_seats(state), state, person)
+                return (*counters(self.gauges_of_seats(state), state, person), *_extra(state, target))
         return next((thing.counters for thing in self._things(state) if thing.target.lower() == target.lower()), None)
 
     def current_count(self, state: S) -> int | None:
@@ -199,7 +202,51 @@ class Display(Generic[S, P]):
 
     def _things(self, state: S) -> Iterator[Thing]:
         own = (self.seat_zones(state, person) for person in self.people(state))
-        return (thing for zone in chain(self.zones(state), chain.from_iterable(own)) for thing in zone.things)
+        zones = (*_zones_of_table(state, self.zones(state)), *_with_extra(state, chain.from_iterable(own)))
+        return (thing for zone in zones for thing in zone.things)
+
+    def track(self, resolution: Resolution[S], action: Track) -> None:
+        """Add a counter that players keep by hand. Raises RuleError if it cannot be one, or nothing has that name."""
+        if resolution.state.outcome is not None:
+            raise RuleError(phrase("The game is over; nothing more is counted."))
+        people = self.people(resolution.state)
+        is_each = action.target == EACH and all(person.seat != EACH for person in people)
+        for target in (person.seat for person in people) if is_each else (action.target,):
+            self._add_counter(resolution, action, target)
+        if is_each and not people:
+            raise RuleError(phrase("Nobody is at the table yet."))
+        values = {"figure": extra_counters.title_of(action.counter), "value": figure(action.start)}
+        if is_each:
+            text = phrase("{figure} is counted for everybody from now on, starting at {value}.", **values)
+        elif action.target == TABLE:
+            text = phrase("{figure} is counted from now on, starting at {value}.", **values)
+        else:
+            thing = self._title_of(resolution.state, action.target)
+            text = phrase("{thing}: {figure} is counted from now on, starting at {value}.", thing=thing, **values)
+        resolution.tell(text, "" if is_each or action.target == TABLE else action.target)
+
+    def _add_counter(self, resolution: Resolution[S], action: Track, target: str) -> None:
+        state = resolution.state
+        bearer = self._bearer_of(state, target)
+        seats = [person.seat for person in self.people(state)]
+        extra_counters.check_name(action.counter, [gauge.name for gauge in bearer.gauges], seats)
+        thing = None if target in (TABLE, *seats) else self.thing_key(target, bearer.thing)
+        resolution.change(
+            extra_counters=(*state.extra_counters, ExtraCounter(target, action.counter, action.start, thing))
+        )
+
+    def drop_lost_counters(self, resolution: Resolution[S]) -> None:
+        """Remove the added counters of things that are no longer on the table."""
+        state = resolution.state
+        kept = tuple(each for each in state.extra_counters if each.thing is None or self._is_there(state, each))
+        if len(kept) != len(state.extra_counters):
+            resolution.change(extra_counters=kept)
+
+    def _is_there(self, state: S, counter: ExtraCounter) -> bool:
+        try:
+            return self.thing_key(counter.target, self._bearer_of(state, counter.target).thing) == counter.thing
+        except RuleError:
+            return False
 
     def overwrite(self, resolution: Resolution[S], action: Set | Add) -> None:
         """Apply `set` or `add`: always allowed, always in the log.
@@ -211,36 +258,32 @@ class Display(Generic[S, P]):
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
         # Report it by the present names: another thing may lie in the same place later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
-        person = next((person for person in self.people(state) if person.seat == target), None)
-        whose: Text = person.name if person else self._title_of(state, target)
-        if target == "table":
-            whose = phrase("The table")
         before = gauge.counter(state, bearer.thing)
         try:
-            after: Text = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
+            # An added counter is read without its thing, and does not make it leave the table.
+            thing = None if gauge.is_extra else self._bearer_of(resolution.state, target).thing
+            after: Text = gauge.counter(resolution.state, thing).figure
         except RuleError:
             # With this figure, the thing has left the table.
             after = title_of_word("gone")
+        whose = phrase("The table") if target == TABLE else self._title_of(state, target)
+        values = {"thing": whose, "figure": before.caption, "before": before.figure, "after": after}
         resolution.tell(
+            phrase("{thing}: {figure} {before} → {after}.", **values)
+            if gauge.is_extra
             # Translators: {thing} is a player, a card or the table, {figure} the title of the changed figure: HP.
-            phrase(
-                "{thing}: {figure} {before} → {after}, by hand.",
-                thing=whose,
-                figure=before.caption,
-                before=before.figure,
-                after=after,
-            ),
+            else phrase("{thing}: {figure} {before} → {after}, by hand.", **values),
             bearer.seat,
         )
 
     def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
-        """Return a figure by its names in `set`; None if the table has no such figure, or the counter is a position."""
+        """Return a figure by its names in `set`; None if there is none, or if setting it corrects nothing."""
         try:
             bearer = self._bearer_of(state, target)
         except RuleError:
             return None
         gauge = next((gauge for gauge in bearer.gauges if gauge.name == counter), None)
-        if gauge is None or gauge.is_position:
+        if gauge is None or gauge.is_position or gauge.is_extra:
             return None
         return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
 
@@ -256,14 +299,67 @@ class Display(Generic[S, P]):
 
     def _bearer_of(self, state: S, target: str) -> Bearer:
         """Return the bearer of counters that a target names. Raises RuleError if there is none."""
-        if target == "table":
-            return Bearer(state, self.gauges_of_table(state))
         person = next((person for person in self.people(state) if person.seat == target), None)
-        return Bearer(person, self.gauges_of_seats(state), target) if person else self.bearer(state, target)
+        if target == TABLE:
+            bearer = Bearer(state, self.gauges_of_table(state))
+        elif person:
+            bearer = Bearer(person, self.gauges_of_seats(state), target)
+        else:
+            bearer = self.bearer(state, target)
+        if extra := extra_counters.gauges_of(state, target):
+            bearer = msgspec.structs.replace(bearer, gauges=(*bearer.gauges, *extra))
+        return bearer
 
     def _title_of(self, state: S, target: str) -> Text:
-        """Return the title of a thing, or its target if no visible thing has that name."""
-        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
+        """Return the name of a player or the title of a thing; the target itself if no visible thing has that name."""
+        people = self.people(state)
+        for person in people:
+            if person.seat == target:
+                return person.name
+        word = target.lower()
+        zones = chain(self.zones(state), chain.from_iterable(self.seat_zones(state, person) for person in people))
+        return next((thing.title for zone in zones for thing in zone.things if thing.target.lower() == word), target)
+
+
+def _extra(state: State, target: str) -> tuple[Counter, ...]:
+    """Return the counters that players added to a target."""
+    if not state.extra_counters:
+        return ()
+    return counters(extra_counters.gauges_of(state, target), state, None)
+
+
+def _zones_of_table(state: State, zones: Iterable[Zone]) -> tuple[Zone, ...]:
+    """Return the zones of the table, with the counters that players added to it as figures of a thing on it."""
+    several = _with_extra(state, zones)
+    if not (extra := _extra(state, TABLE)):
+        return several
+    if all(thing.target != TABLE for zone in several for thing in zone.things):
+        return (Zone(TABLE, "", (Thing(TABLE, phrase("The table"), extra),)), *several)
+    return tuple(
+        msgspec.structs.replace(
+            zone,
+            things=tuple(
+                msgspec.structs.replace(thing, counters=(*thing.counters, *extra)) if thing.target == TABLE else thing
+                for thing in zone.things
+            ),
+        )
+        for zone in several
+    )
+
+
+def _with_extra(state: State, zones: Iterable[Zone]) -> tuple[Zone, ...]:
+    """Return zones whose things have the counters that players added to them."""
+    if not any(counter.thing is not None for counter in state.extra_counters):
+        return tuple(zones)
+    return tuple(
+        msgspec.structs.replace(zone, things=tuple(_thing_with_extra(state, thing) for thing in zone.things))
+        for zone in zones
+    )
+
+
+def _thing_with_extra(state: State, thing: Thing) -> Thing:
+    extra = () if thing.target == TABLE else _extra(state, thing.target)
+    return msgspec.structs.replace(thing, counters=(*thing.counters, *extra)) if extra else thing
 
 
 def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:

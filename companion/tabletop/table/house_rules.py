@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 
 import msgspec
@@ -35,7 +36,8 @@ class RuleQuestion(msgspec.Struct, frozen=True):
 class HouseRule(msgspec.Struct, frozen=True):
     """One rule that can be agreed on: its key, the value of the book, its possible values, and its effect.
 
-    `values` are empty for a number, for which `examples` are suggested. If the value of the book is the only one, a
+    `values` are empty for a number, for which `examples` are suggested; with `takes_number`, a rule of words takes a
+    number as well. If the value of the book is the only one, a
     line may set it, but players are not asked. A rule with a `question` is asked in plain words before the game begins.
     `may_change`: it may change during the game, as any rule with a question may. `is_given`: every new table begins
     with the value of the book.
@@ -49,6 +51,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     examples: tuple[str, ...] = ()
     may_change: bool = False
     is_given: bool = False
+    takes_number: bool = False
 
     @property
     def title(self) -> Message:
@@ -121,6 +124,8 @@ class _TitleWithKey(Message):
         return (self.key,)
 
 
+_START: Final = "start"
+"""The beginning of the key of a rule for the first value of a figure."""
 _LATER: Final = "Can be changed later."
 
 
@@ -186,11 +191,17 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     @classmethod
     def find(cls, key: str) -> HouseRule:
-        """Return a rule by its key, with any separators between words. Raises RuleError naming the known keys."""
-        rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
+        """Return a rule by its key, with any separators between words. Raises RuleError naming the known keys.
+
+        The key of a rule for the start of a figure can be the word of the figure alone: `life` is `start-life`.
+        """
+        keys = {_plain(rule.key): rule for rule in reversed(cls.all())}
+        rule = keys.get(_plain(key)) or keys.get(f"{_START}{_plain(key)}")
         if rule is None:
-            keys = listed(rule.key for rule in cls.all())
-            raise RuleError(phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=keys))
+            all_keys = listed(rule.key for rule in cls.all())
+            raise RuleError(
+                phrase("There is no house rule “{key}”; the house rules are: {keys}.", key=key, keys=all_keys)
+            )
         return rule
 
     @classmethod
@@ -232,6 +243,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             tuple(map(write_value, metas[name].examples or ())),
             bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
             bool((metas[name].extra or {}).get("is_given")),
+            takes_number=bool(_values(_hints(house)[name])) and int in get_args(_hints(house)[name]),
         )
         for name, default in _defaults(house)
     )
@@ -252,7 +264,8 @@ def _values(hint: Any) -> tuple[str, ...]:
     """Return the possible words of a rule; none for a number."""
     if hint is bool:
         return ("no", "yes")
-    return tuple(choice for choice in get_args(hint) if isinstance(choice, str))
+    parts = get_args(hint)
+    return tuple(word for part in parts for word in ((part,) if isinstance(part, str) else _values(part)))
 
 
 def _plain(word: str) -> str:
@@ -272,18 +285,26 @@ def _read(key: str, hint: Any, word: str) -> Any:
         if word.lower() in ("no", "false", "off"):
             return False
         raise RuleError(phrase("The rule {key} takes yes or no, not “{word}”.", key=key, word=word))
-    if choices := _values(hint):
-        for choice in choices:
-            if _plain(choice) == _plain(word):
-                return choice
-        raise RuleError(
-            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=join_with_or(choices), word=word)
-        )
-    if word.lower() == "none" and hint is not int:
+    choices = _values(hint)
+    for choice in choices:
+        if _plain(choice) == _plain(word):
+            return choice
+    parts = (hint, *get_args(hint))
+    if word.lower() == "none" and NoneType in parts:
         return None
-    if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
+    if int in parts and word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
-    raise RuleError(phrase("The rule {key} takes a whole number, not “{word}”.", key=key, word=word))
+    raise RuleError(_describe_values(key, choices, word, takes_number=int in parts))
+
+
+def _describe_values(key: str, choices: tuple[str, ...], word: str, *, takes_number: bool) -> Message:
+    """Return the sentence on what a rule takes instead of a word."""
+    if not choices:
+        return phrase("The rule {key} takes a whole number, not “{word}”.", key=key, word=word)
+    words = join_with_or(choices)
+    if not takes_number:
+        return phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=words, word=word)
+    return phrase("The rule {key} takes {words} or a whole number, not “{word}”.", key=key, words=words, word=word)
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -49,7 +49,8 @@ class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `person` is their id if it is known; `deck`, `called` and `version` are the stored deck before them. `final` are
     their final figures, by the words of the game's counters (`life`, `level`). `place` is 1 for the first, and shared
-    in a tie; 0 if it follows from the results, or was not kept yet (`MatchResult.places`).
+    in a tie; 0 if it follows from the results, or was not kept yet (`MatchResult.places`). `seconds` is the time of
+    their turns by the clock of the table, 0 if none counted it.
     """
 
     seat: str
@@ -61,6 +62,7 @@ class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 0
     final: dict[str, int] = msgspec.field(default_factory=dict)
     place: int = 0
+    seconds: int = 0
 
 
 class Ranking(NamedTuple):

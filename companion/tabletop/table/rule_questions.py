@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.tabletop.table.common_actions import Rule
 from companion.tabletop.table.state import State
 from companion.tabletop.table.table import Prompt, draft
+from templates.languages.messages import phrase
 
 
 def before_game(state: State) -> Iterator[Prompt]:
@@ -16,7 +17,12 @@ def before_game(state: State) -> Iterator[Prompt]:
         if rule.question:
             now = house.value(rule.key)
             values = sorted(rule.values, key=lambda value: value != now)
-            first, *others = (draft(Rule, rule.question.answers[each], key=rule.key, value=each) for each in values)
+            if now not in values:
+                values.insert(0, now)
+            answers = rule.question.answers
+            first, *others = (draft(Rule, answers.get(each, each), key=rule.key, value=each) for each in values)
+            if rule.takes_number:
+                others.append(draft(Rule, phrase("another number"), key=rule.key))
             yield Prompt(rule.question.text, first, due=False, others=tuple(others))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -10,6 +10,26 @@ import msgspec
 from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.table.house_rules import HouseRules
 from templates.languages.messages import Text, listed, phrase
+
+
+class ExtraCounter(msgspec.Struct, frozen=True):
+    """A counter that players added with `track`. `target` is `table`, a seat or a thing.
+
+    `thing` tells a thing from any other that has the same target later; it is None for the table and seats.
+    """
+
+    target: str
+    name: str
+    value: int
+    thing: Hashable = None
+
+
+class TableClock(msgspec.Struct, frozen=True):
+    """The clock of a table: whether it is there, whether it runs, and the minutes that seats have of their own."""
+
+    is_on: bool = False
+    is_running: bool = False
+    minutes: Mapping[str, int] = {}
 
 
 class State(msgspec.Struct, frozen=True):
@@ -30,6 +50,10 @@ class State(msgspec.Struct, frozen=True):
     """The present holders of decks that changed hands elsewhere during this game, by the seat that brought them."""
     face_down: tuple[str, ...] = ()
     """The seats whose secret choice lies face down, in the order in which they chose."""
+    extra_counters: tuple[ExtraCounter, ...] = ()
+    """The counters that players added, in the order in which they did."""
+    clock: TableClock | None = None
+    """The clock of the table; None if nobody has asked for one."""
     left_out: tuple[Text, ...] = ()
     """Sentences about events here that the records leave out, because they disagree by now."""
 

@@ -18,8 +18,9 @@ from companion.printing import run
 from companion.session.table.countdown import read_wish
 from companion.session.table.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.constructed.founding import LIST_QUESTIONS, idle_questions, offer_sections, read_wishes
 from companion.tabletop.decks.decklist import change_text, format_deck_list, part_sizes
-from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
+from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values, choices_by_kind
 from companion.tabletop.decks.keeping import ListDraft
 from companion.tabletop.decks.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
@@ -259,7 +260,14 @@ _REBUILD: Final = (
         many=True,
         example="+2 Ember",
     ),
-    Field(_LIST, "List", "The whole list, to edit; swaps are applied afterwards.", _LIST, required=True),
+    Field(
+        _LIST,
+        "List",
+        "The whole list, to edit, or one to paste from another program; swaps are applied afterwards.",
+        _LIST,
+        required=True,
+    ),
+    *LIST_QUESTIONS,
     Field("reason", "Reason", "The reason, for later readers of the history."),
     Field("by", "By", "Who changed it."),
 )
@@ -283,7 +291,8 @@ class RebuildForm:
 
     def _draft(self, values: Values) -> ListDraft:
         swaps = [str(swap) for swap in values.get(_SWAP, ())]
-        return deck_records.draft_list(self._archive, self._row.deck, str(values.get(_LIST, "")), swaps)
+        text = str(values.get(_LIST, ""))
+        return deck_records.draft_list(self._archive, self._row.deck, text, swaps, read_wishes(values))
 
     def build_state(self, values: Values) -> FormState:
         """Report the cards that come and go, preview the deck, and report everything that is wrong with it."""
@@ -291,7 +300,8 @@ class RebuildForm:
             draft = self._draft(values)
         except NotationError as error:
             place = FormPlace(_SWAP, self._first_wrong(values))
-            return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
+            wrong = Filled(findings=(Finding(str(error), place=place, unreadable=True),))
+            return FormState(_REBUILD, wrong, frozenset(idle_questions(values, (), 0)))
         title = phrase("From version {number}", number=str(self._row.figure("version")))
         changed = tuple(changed_cards(draft.before, draft.cards, str(title)))
         parts = registry.game(self.game, self._row.page).decks.list_portrait(draft.cards, draft.before).parts
@@ -304,7 +314,13 @@ class RebuildForm:
         change = phrase(
             "{changes}; {sizes}.", changes=change_text(draft.before, draft.cards), sizes=part_sizes(draft.cards)
         )
-        return FormState(_REBUILD, Filled(findings=findings, change=Finished(change, begins=True, ends=False)))
+        changed_text = Finished(change, begins=True, ends=False)
+        filled = Filled(findings=findings, change=changed_text, summary=self._summary(draft, values))
+        return FormState(_REBUILD, filled, frozenset(idle_questions(values, draft.open_sections, draft.unread)))
+
+    def _summary(self, draft: ListDraft, values: Values) -> Text:
+        """Return what was read from a list that was pasted or edited."""
+        return draft.summary if values.get(_LIST) != self._text else ""
 
     def _first_wrong(self, values: Values) -> int:
         """Return the number of the first swap that is impossible."""
@@ -316,8 +332,13 @@ class RebuildForm:
                 return number
         return 0
 
-    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Offer the cards of the list, out or in; anything else is typed."""
+        if place.field == LIST_QUESTIONS[0].name:
+            draft = self._draft(values)
+            return offer_sections(place, draft.open_sections, draft.parts)
+        if place.field == LIST_QUESTIONS[1].name:
+            return choices_by_kind(LIST_QUESTIONS[1])
         if place.field != _SWAP:
             return Open(next(field.caption for field in _REBUILD if field.name == place.field), "")
         cards = deck_records.draft_list(self._archive, self._row.deck).before

@@ -61,6 +61,18 @@ def find_photograph(text: str) -> Path | None:
     return None
 
 
+_LIST_SUFFIXES: Final = frozenset({".txt", ".cod", ".dck", ".dec", ".csv", ".tsv"})
+
+
+def find_list_file(text: str) -> Path | None:
+    """Return the file of a deck list that was dropped as a path, or typed; None for any other text."""
+    with contextlib.suppress(OSError, ValueError):
+        if "\n" not in text.strip():
+            path = read_path(text)
+            return path if path.suffix.lower() in _LIST_SUFFIXES and path.is_file() else None
+    return None
+
+
 async def is_key_held(screen: StatusScreen) -> bool:
     """Return True while the current key is held down: the caller then does nothing lasting, and the screen shows a
     message.

@@ -21,15 +21,25 @@ from textual.widgets import Input, OptionList, Static
 
 from companion import scan
 from companion.archive import ArchiveError, deck_id
+from companion.archive.storage import files
 from companion.games import registry
 from companion.session.table import terms
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import GAME, WHOLE, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.deck_lists.decoding import MAX_BYTES, decode_list
 from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing, frame
-from companion.tui.screens.base import STYLES, StatusLineScreen, StatusScreen, TypingScreen, find_photograph, key_name
+from companion.tui.screens.base import (
+    STYLES,
+    StatusLineScreen,
+    StatusScreen,
+    TypingScreen,
+    find_list_file,
+    find_photograph,
+    key_name,
+)
 from companion.tui.screens.help import Help
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
@@ -323,10 +333,21 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         return True
 
     def on_text_area_changed(self) -> None:
-        """Store a text of several lines while it is typed."""
+        """Store a text of several lines while it is typed; the path of a file becomes its content."""
+        if self.lines is not None and (file := find_list_file(self.lines.text)) is not None:
+            self._load_list(file)
         if self.lines is not None and self.lines.text != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, self.lines.text)
             self._look_soon()
+
+    def _load_list(self, file: Path) -> None:
+        """Put the content of a file in place of its path."""
+        assert self.lines is not None
+        try:
+            with files.open_input(file) as opened:
+                self.lines.text = decode_list(opened.read(MAX_BYTES + 1))
+        except (OSError, ArchiveError, NotationError) as error:
+            self.say(frame.describe_error(error), wrong=True)
 
     @work(exclusive=True, group="look")
     async def _look_soon(self) -> None:

@@ -143,6 +143,8 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
         # Translators: The heading of a column: the highest damage of one hit.
         (phrase_in("column", "best hit"), lambda group: f"{group.best or ''}"),
+        # Translators: The heading of a column: the mean time of somebody's own turns in a game.
+        (phrase_in("column", "own turns"), display.minutes_text),
     )
     cells = [(str(title), [str(cell(group)) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]

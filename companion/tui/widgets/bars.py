@@ -31,6 +31,8 @@ class HeadPart(msgspec.Struct, frozen=True):
     steps: tuple[RoundStep, ...]
     step: str
     time: tuple[str, ...] = ()
+    is_urgent: bool = False
+    """True if somebody has little time left."""
 
 
 class Head(Panel[HeadPart]):
@@ -44,16 +46,17 @@ class Head(Panel[HeadPart]):
         for counter in counters:
             longer = row + drawing.BULLET + drawing.draw_brief_counter(counter)
             row = longer if longer.cell_length <= width else row
-        row = with_time(row.truncate(width, ellipsis=True), part.time, width)
+        style = "bold $text-warning" if part.is_urgent else drawing.DIM
+        row = with_time(row.truncate(width, ellipsis=True), part.time, width, style)
         return [row, steps_in(part.steps, part.step, width)]
 
 
-def with_time(row: Content, time: tuple[str, ...], width: int) -> Content:
+def with_time(row: Content, time: tuple[str, ...], width: int, style: str = drawing.DIM) -> Content:
     """Append the time to a row, in the longest words that fit."""
     for words in time:
         gap = width - row.cell_length - len(words)
         if gap >= _GAP:
-            return row + " " * gap + Content.styled(words, drawing.DIM)
+            return row + " " * gap + Content.styled(words, style)
     return row
 
 

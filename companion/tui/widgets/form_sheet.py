@@ -308,6 +308,8 @@ def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
         titles = [str(column.title) for column in table.columns]
         yield Content.assemble((str(table.title), drawing.BOLD)), None
         yield Content("\n").join(_draw_columns([titles, *table.rows])), None
+    if part.filled.summary:
+        yield Content(drawing.narrow_glyphs(str(part.filled.summary))), None
     if part.filled.change:
         yield Content(str(part.filled.change)), None
     stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]

@@ -18,6 +18,7 @@ from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import PUT_RIGHT, can_put_right, due_prompts
+from companion.session.reports.clock_reading import read_clock_of
 from companion.session.reports.durations import Clock
 from companion.session.table.countdown import Countdown, brief_left, draw_left
 from companion.tabletop.action import Tell
@@ -135,6 +136,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self._describe = describe
         """Returns the sentences of a moment, for the log."""
         self._clock = Clock()
+        self._is_ticking = False
         self._session: Session | None = None
         self._countdown = Countdown()
         self.ending, self.moment, self.scoreboard = EndingPanel(), MomentPanel(), Scoreboard()
@@ -169,7 +171,12 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.log_view.writers = session.writers()
         elapsed = self._clock.read(session, datetime.now(UTC))
         is_long = elapsed is not None and elapsed.evening >= _QUIET
-        words = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
+        words: tuple[str, ...] = (str(joined(" · ", elapsed.parts)), str(elapsed.short)) if elapsed and is_long else ()
+        reading = read_clock_of(session, datetime.now(UTC))
+        self._is_ticking = reading is not None and reading.is_running
+        is_urgent = reading is not None and reading.is_urgent
+        if reading is not None:
+            words = tuple(str(joined(" · ", parts)) for parts in (reading.parts, reading.of_seats, (reading.brief,)))
         time = self._with_countdown(words, view)
         title = drawing.BULLET.join(filter(None, map(str, (view.title, view.match))))
         names = {seat.seat: seat.name for seat in view.seats}
@@ -177,15 +184,21 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             replace(each, value=names[each.value]) if isinstance(each.value, str) and each.value in names else each
             for each in view.counters_in_head
         )
-        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time))
+        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time, is_urgent))
         if self.scoreboard.part is not None:
             self.scoreboard.show(self.scoreboard.part._replace(left=self._countdown_counter(view)))
 
     def _countdown_counter(self, view: TableView) -> Counter | None:
-        """Return what is left of the countdown, for the scoreboard."""
+        """Return what is left of the countdown, else of the time of the player whose turn it is, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
-        seconds = self._countdown.wish.seconds
-        return None if left is None else Counter("left", left, title=phrase_in("countdown", "Seconds"), top=seconds)
+        if left is not None:
+            title = phrase_in("countdown", "Seconds")
+            return Counter("left", left, title=title, top=self._countdown.wish.seconds)
+        reading = read_clock_of(self._session, datetime.now(UTC)) if self._session is not None else None
+        for each in reading.seats if reading is not None else ():
+            if each.has_turn and each.left is not None:
+                return Counter("left", max(0, each.left), title=each.name, top=each.seconds + max(0, each.left))
+        return None
 
     def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
         """Return the words for the time, after what is left of the countdown."""
@@ -199,7 +212,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         return (*(f"{words} · {part}" for part in time), words, brief_left(left))
 
     def _count_down(self) -> None:
-        if self._countdown.wish.seconds:
+        if self._countdown.wish.seconds or self._is_ticking:
             self._look_at_clock()
 
     def _look_at_clock(self) -> None:

@@ -1,1 +1,1 @@
-"""The pages on which games are shared: a list, files and QR codes to take away, and a form for a page to take in."""
+"""The pages on which games and deck lists are shared: taken away as files and QR codes, and taken in by forms."""

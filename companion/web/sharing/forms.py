@@ -13,8 +13,8 @@ from companion.web import visitor
 from companion.web.guard import RequestRefused
 from companion.web.visitor import Visitor
 
-_MAX_PARTS: Final = 8
-"""The most parts of a form that are searched; ours have at most four."""
+_MAX_PARTS: Final = 20
+"""The most parts of a form that are searched; ours have at most fourteen."""
 _NAME: Final = re.compile(rb'\bname="([a-z]{1,16})"')
 
 

@@ -12,7 +12,7 @@ from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.decklist import DeckCard, cards_of, change_text, changes, format_deck_list, handle
 from companion.tabletop.decks.form import FormContext
 from companion.tabletop.decks.keeping import Keeping, keeping, tick_chores
@@ -221,7 +221,7 @@ def test_spots_are_read_as_people_write_them() -> None:
 
 @given(deck_cards)
 def test_a_list_as_text_is_read_as_the_same_cards(cards: tuple[DeckCard, ...]) -> None:
-    read = decklist.read(format_deck_list("game", cards), ("game",))
+    read = read_deck_list(format_deck_list("game", cards), ("game",)).deck_list
     assert read.findings == ()
     assert cards_of(read, dict.fromkeys(card.part for card in cards)) == cards
 

@@ -243,7 +243,7 @@ def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
         ({"temperaments": ("brave",)}, "no temperament “brave”"),
         ({"decks": ()}, "one or two deck lists, not none: --decks LIST,LIST"),
         ({"decks": ("", "", "")}, "one or two deck lists, not 3"),
-        ({"decks": ("nonsense",)}, "begin with the game"),
+        ({"decks": ("0 nonsense",)}, "Line 1: “0” copies of nonsense"),
         ({"rules": (("pace", "2"),)}, "no house rule “pace”"),
         ({"rules": (("track", "figures"),)}, "track"),
         ({"evenings": 3}, "do not change between evenings"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.decknforge.book.house import FULL_HP
 from companion.games.decknforge.book.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.book.labels import LABELS_PER_DUNGEON, MOST_LABELS
-from companion.games.decknforge.book.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
+from companion.games.decknforge.book.state import BOSSES, COMBAT_DECK, DungeonTable, Wizard
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules.reveal import PATRON_STEAL

@@ -27,8 +27,12 @@ def begun(game: DescribedGame, chance: Random) -> Session:
     session = Session.new(game)
     least, most = game.plan(session.state).players
     lines = [f"seat {seat}" for seat in SEATS[: chance.randint(least, min(most, len(SEATS)))]]
-    rules = [rule for rule in game.house.all() if chance.random() < 0.3]
+    rules = [rule for rule in game.house.all() if rule.values and chance.random() < 0.3]
     lines += [f"rule {rule.key} {chance.choice(rule.values)}" for rule in rules]
+    # The other draws stay the same if a page has further rules of this kind.
+    starts = Random(" ".join(lines))
+    numbers = [rule for rule in game.house.all() if not rule.values and starts.random() < 0.3]
+    lines += [f"rule {rule.key} {starts.choice((3, 5))}" for rule in numbers]
     if chance.random() < 0.5:
         lines.append("first lot")
     for line in (*lines, f"begin seed {chance.randrange(1000)}"):

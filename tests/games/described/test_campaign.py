@@ -339,9 +339,9 @@ def test_a_chosen_scenario_is_told_by_its_line_alone(archive: Archive) -> None:
     tells = session.enter("scenario harbour")
     assert "The scenario is The empty harbour" in " ".join(str(tell.text) for tell in tells)
     assert str(talk.describe_changes(before, session.view())) == ""
-    told = str(changes.describe(changes.differences(before, session.view())))
-    assert "Renown" not in told
-    assert "gone" not in told
+    text = str(changes.describe(changes.differences(before, session.view())))
+    assert "Renown" not in text
+    assert "gone" not in text
 
 
 def test_a_campaign_can_still_come_once_the_scenario_is_chosen() -> None:

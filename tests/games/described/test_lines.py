@@ -445,14 +445,14 @@ def test_a_keyword_is_no_name_to_put_in_quotes(fleet: Session) -> None:
 
 def test_the_order_of_a_round_leaves_out_who_is_out(fleet: Session) -> None:
     fleet.enter("add ben authority -5")
-    told = [str(tell.text) for line in ("next", "next") for tell in fleet.enter(line)]
-    assert "The order of this round: Ana and Cy." in told or "The order of this round: Ana, Cy." in told
+    texts = [str(tell.text) for line in ("next", "next") for tell in fleet.enter(line)]
+    assert "The order of this round: Ana and Cy." in texts or "The order of this round: Ana, Cy." in texts
 
 
 def test_a_hidden_figure_is_read_out_by_its_title(fleet: Session) -> None:
-    told = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
-    assert "Maximum health 11." in told
-    assert "Body" not in told
+    text = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
+    assert "Maximum health 11." in text
+    assert "Body" not in text
 
 
 SIEGE = """

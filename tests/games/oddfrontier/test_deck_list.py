@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games.oddfrontier.game import GAME
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.form import Finding
 
 KINDS = ("Engine", "creature | Wolf | 2/3", "creature | 10 / 0 | Iron Golem", "artifact", "phenomenon", "magic")
@@ -19,7 +19,7 @@ HOUSE = ("oddfrontier house", "unlimited-engines yes")
 
 
 def findings(*lines: str) -> list[Finding]:
-    read = decklist.read("\n".join(lines), ("oddfrontier",))
+    read = read_deck_list("\n".join(lines), ("oddfrontier",)).deck_list
     assert read.findings == ()
     assert GAME.decks.deck_list is not None
     return list(GAME.decks.deck_list.findings(read))

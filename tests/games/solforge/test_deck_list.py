@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.cli.main import main
 from companion.games.solforge.game import GAME
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.form import Finding
 
 TEN = "".join(f"3 Wolf {letter} | creature | tempys\n" for letter in "ABCDEFGHIJ")
@@ -22,7 +22,7 @@ SCRAMBLE = f"solforge scramble\n{THIRTY}"
 
 
 def judged(text: str) -> list[Finding]:
-    read = decklist.read(text, ("solforge",))
+    read = read_deck_list(text, ("solforge",)).deck_list
     assert read.findings == ()
     assert GAME.decks.deck_list is not None
     return list(GAME.decks.deck_list.findings(read))

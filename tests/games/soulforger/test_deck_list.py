@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games.soulforger.game import GAME
-from companion.tabletop.decks import decklist
+from companion.tabletop.deck_lists.reading import read_deck_list
 from companion.tabletop.decks.form import Finding
 
 DOCS = (Path(__file__).parents[3] / "docs" / "deck-lists.md").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ VALID = f"{MAIN}\n{FORGE}\n{GEAR}\n"
 
 
 def findings(text: str) -> list[Finding]:
-    listed = decklist.read(text, ("soulforger",))
+    listed = read_deck_list(text, ("soulforger",)).deck_list
     assert GAME.decks.deck_list is not None
     return [*listed.findings, *GAME.decks.deck_list.findings(listed)]
 
@@ -59,7 +59,7 @@ def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) ->
 
 
 def test_all_keywords_of_a_line_are_the_cards() -> None:
-    read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
+    read = read_deck_list("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",)).deck_list
     (card,) = read.sections[0].cards
     assert tuple(map(str, GAME.decks.profile(card).about)) == ("Flight", "Skill")
 
@@ -129,6 +129,12 @@ def test_a_part_that_is_not_there_has_no_line() -> None:
     assert len(results) == 4
 
 
+def test_a_list_without_types_is_kept_as_an_unfinished_deck() -> None:
+    (finding,) = findings(changed(("4 Wolf of c | creature", "4 Wolf of c")))
+    assert (finding.place.entry, finding.warning, finding.unreadable) == (4, False, False)
+    assert "type of Wolf of c" in finding.text
+
+
 def test_hands_that_are_not_said_are_worth_a_warning() -> None:
     (finding,) = findings(changed(("starting | hands 2", "starting")))
     assert (finding.place.entry, finding.warning) == (22, True)
@@ -137,7 +143,6 @@ def test_hands_that_are_not_said_are_worth_a_warning() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "named"),
     [
-        ("4 Wolf of c | creature", "4 Wolf of c", 4, "type of Wolf of c"),
         ("4 Wolf of c | creature", "4 Wolf of c | creatur", 4, "“creatur”"),
         ("starting | hands 2", "startin | hands 2", 22, "“startin”"),
         ("Blade | weapon", "Blade | weapn", 22, "“weapn”"),

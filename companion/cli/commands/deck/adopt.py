@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from companion.archive import deck_id, deck_records
-from companion.cli.commands.deck._shared import read_toml
 from companion.cli.common import (
     Misused,
     archive_option,
@@ -22,6 +21,7 @@ from companion.cli.common import (
     print_warnings,
     sanitize,
 )
+from companion.cli.decks import read_toml
 from companion.cli.photographs import read_photographs
 from companion.cli.printing import options
 from companion.cli.printing.options import translate_label_errors

@@ -12,7 +12,6 @@ import click
 
 from companion.archive import DeckRow, deck_id, deck_records
 from companion.archive.storage import files
-from companion.cli.commands.deck._shared import print_due
 from companion.cli.common import (
     Misused,
     archive_option,
@@ -26,6 +25,7 @@ from companion.cli.common import (
     read_text,
     sanitize,
 )
+from companion.cli.decks import print_due
 from companion.cli.photographs import audit_photographs
 from companion.tabletop.records import Reason
 from templates.languages.messages import phrase

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from companion.archive.chapters import Chapter
-from companion.cli.commands.deck._shared import deck_heading
 from companion.cli.common import (
     archive_option,
     find_deck,
@@ -20,6 +19,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from companion.cli.decks import deck_heading
 from companion.games import registry
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game

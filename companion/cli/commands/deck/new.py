@@ -21,12 +21,13 @@ from companion.cli.common import (
     print_json,
     print_table,
     print_warnings,
-    read_text,
     sanitize,
 )
+from companion.cli.deck_lists import ask_wishes, read_list_text
 from companion.cli.help_texts import VERBATIM, title_of_examples, translate_command, write_commands
 from companion.cli.printing import options
 from companion.games import registry
+from companion.tabletop.constructed.founding import ConstructedForm, read_wishes, write_wishes
 from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
 from templates.languages.messages import Text, phrase
@@ -87,7 +88,7 @@ def _convert_answer(field: Field, value: Any) -> Any:
     if field.kind == "flag":
         return "yes"
     if field.kind == "list":
-        return read_text(value)
+        return read_list_text(value)
     if field.many:
         return [_split_answer(field, str(text)) for text in value]
     return _split_answer(field, str(value))
@@ -180,6 +181,11 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
         filled = form.validate_answers(answers, context)
+        if filled.summary and not as_json:
+            click.echo(sanitize(filled.summary))
+        if isinstance(form, ConstructedForm) and any(finding.unreadable for finding in filled.findings):
+            answers = _ask_about_list(form, answers)
+            filled = form.validate_answers(answers, context)
         _, warnings = deck_records.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
         holder = record.holder
@@ -188,10 +194,18 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
     warnings = (*warnings, *unlabelled)
     if as_json:
         figures = dict(filled.figures)
-        print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})
+        about = {"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings}
+        print_json({**about, "summary": filled.summary} if filled.summary else about)
     else:
         _print_deck(deck, filled, warnings, holder, purse)
         options.print_box_hint(deck, unlabelled)
+
+
+def _ask_about_list(form: ConstructedForm, answers: Values) -> Values:
+    """Ask at a terminal for what is unclear in a list; return the answers with those."""
+    wishes = read_wishes(answers)
+    deck = form.lists.read(str(answers["list"]), wishes)
+    return {**answers, **write_wishes(ask_wishes(wishes, deck.open_sections, deck.unread, form.lists.parts))}
 
 
 def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from companion.archive import deck_records
-from companion.cli.commands.deck._shared import print_changed, print_due
 from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_warnings, sanitize
+from companion.cli.decks import print_changed, print_due
 from companion.cli.printing import options
 from companion.tabletop.records import Reason
 from templates.languages.messages import phrase

@@ -10,7 +10,6 @@ import msgspec
 
 from companion.archive import deck_id, deck_records
 from companion.archive.storage.lists import tags_of
-from companion.cli.commands.deck._shared import deck_heading, deck_text
 from companion.cli.common import (
     archive_option,
     find_deck,
@@ -21,6 +20,7 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+from companion.cli.decks import deck_heading, deck_text
 from templates.languages.messages import Message, Text, declared, listed, phrase
 
 

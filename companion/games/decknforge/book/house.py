@@ -1,11 +1,14 @@
 """House rules: the levers of §8 (R1.85) and the switches of §1.11, chosen at set-up and stored in the session."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from companion.tabletop.table.house_rules import drawing
 from companion.tabletop.tracking import TrackingRules, tracking
+
+FULL_HP: Final = 20
+"""R1.4."""
 
 
 def _describe(text: str, *examples: int) -> Meta:
@@ -45,6 +48,9 @@ class House(TrackingRules, frozen=True):
 
     # Before the dungeon, and labels
 
+    start_hp: Annotated[
+        int, _describe("HP of a wizard at the start of each fight, and the most that healing reaches (R1.4).", 30)
+    ] = FULL_HP
     min_inscribed: Annotated[
         Literal["warn", "strict3"],
         _describe("A new band with only 1 or 2 inscribed cards gets a warning, or is refused (A1.2)."),

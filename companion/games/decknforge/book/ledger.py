@@ -8,7 +8,6 @@ from typing import Literal
 from companion.games.decknforge.book.effect import Inscription
 from companion.games.decknforge.book.state import (
     COMBAT_CARDS,
-    FULL_HP,
     CardChange,
     Cause,
     CommittedCard,
@@ -63,8 +62,8 @@ def fill_hand(resolution: Resolution, seat: str, why: Text) -> None:
 
 
 def hp_healed(state: DungeonTable, wizard: Wizard, amount: int) -> int:
-    """Return the HP that a heal gives: not above 20 (R1.36), except with `overheal` (A1.11)."""
-    return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
+    """Return the HP that a heal gives: not above the full HP (R1.36), except with `overheal` (A1.11)."""
+    return amount if state.house.overheal else max(0, min(amount, state.full_hp - wizard.hp))
 
 
 def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> Message:

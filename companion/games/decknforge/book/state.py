@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal
 import msgspec
 
 from companion.games.decknforge.book.effect import EffectBook
-from companion.games.decknforge.book.house import House
+from companion.games.decknforge.book.house import FULL_HP, House
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.records import Reason
@@ -16,7 +16,6 @@ from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
 from templates.languages.messages import Message, Text, phrase
 
-FULL_HP: Final = 20
 """HP of every wizard at the start of a fight, and the most that a heal restores (R1.3)."""
 HAND_LIMIT: Final = 12
 """Cards in hand at which refills stop (R1.29)."""
@@ -361,6 +360,11 @@ class DungeonTable(TrackedTable, frozen=True):
     def may_take(self, seat: str) -> bool:
         """Return True if a wizard can take kills and Coppers; from edition 3 on, not if they have left (A1.72)."""
         return self.edition < 3 or not self.wizard(seat).has_left
+
+    @property
+    def full_hp(self) -> int:
+        """The HP with which wizards begin a fight (R1.4)."""
+        return self.house.start_hp
 
     @property
     def hand_limit(self) -> int:

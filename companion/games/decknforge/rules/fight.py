@@ -8,7 +8,6 @@ from companion.games.decknforge.book.inscriptions import rescue
 from companion.games.decknforge.book.ledger import commit, fill_hand
 from companion.games.decknforge.book.state import (
     BOSSES,
-    FULL_HP,
     ActiveLabel,
     DungeonTable,
     Foe,
@@ -110,12 +109,14 @@ def commit_revealed_cards(resolution: Resolution) -> None:
 
 
 def end_fight(resolution: Resolution) -> None:
-    """Prepare the next Boss: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
+    """Prepare the next Boss: Minions go, hands fill to 12, HP to full, the active role moves on (R1.14)."""
     resolution.change(minions=(), minion_due=False)
     for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
         fill_hand(resolution, seat, phrase("refill to {limit}", limit=resolution.state.hand_limit))
-        resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
+        resolution.update_wizard(
+            seat, hp=resolution.state.full_hp, in_fight=True, late="joins" if wizard.late == "waits" else ""
+        )
     resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":
         resolution.update_everyone(shield=0)

@@ -9,7 +9,6 @@ from typing import Final
 from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.ledger import cross_out, draw, earn, earn_glory, heal, hp_healed
 from companion.games.decknforge.book.state import (
-    FULL_HP,
     DungeonStep,
     DungeonTable,
     Foe,
@@ -300,7 +299,7 @@ def describe_bonus(state: DungeonTable, choice: str) -> Message:
     is_lost = resets_at_once(state)
     if choice == "rally":
         rally = _describe_rally(state)
-        return phrase("{rally}; then all HP to {hp}", rally=rally, hp=FULL_HP) if is_lost else rally
+        return phrase("{rally}; then all HP to {hp}", rally=rally, hp=state.full_hp) if is_lost else rally
     cards = _surge_cards(state)
     if is_lost:
         return phrase("draw {cards}; then all draw to {limit}", cards=cards, limit=state.hand_limit)
@@ -310,7 +309,7 @@ def describe_bonus(state: DungeonTable, choice: str) -> Message:
 def _describe_rally(state: DungeonTable) -> Message:
     """Return `all +5`; if wizards heal differently, `Ana +2, Ben +5`; after the reset, the HP that all start with."""
     if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
-        return phrase("all start with {hp} HP", hp=FULL_HP + RALLY)
+        return phrase("all start with {hp} HP", hp=state.full_hp + RALLY)
     healed = {wizard.name: hp_healed(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
     if len({*healed.values()}) == 1 and any(healed.values()):
         return phrase("all {change}", change=signed(next(iter(healed.values()))))
@@ -349,9 +348,10 @@ def _end_fight(resolution: Resolution, killer: str, after_reset: str) -> str:
     number = resolution.state.number + 1
     end_fight(resolution)
     if after_reset == "rally":
+        hp = resolution.state.full_hp + RALLY
         for wizard in resolution.state.fighting():
-            resolution.update_wizard(wizard.seat, hp=FULL_HP + RALLY)
-        resolution.tell(phrase("Rally: everybody starts with {hp} HP.", hp=FULL_HP + RALLY))
+            resolution.update_wizard(wizard.seat, hp=hp)
+        resolution.tell(phrase("Rally: everybody starts with {hp} HP.", hp=hp))
     elif after_reset == "surge":
         draw(resolution, killer, SURGE, BONUS_TITLES["surge"], up_to=resolution.state.hand_limit + SURGE)
     return meet_boss(resolution, number)

@@ -84,7 +84,7 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
         )
         resolution.tell(text, action.seat)
     resolution.change(
-        wizards=put_at_seat(state.wizards, Wizard(action.seat, name, action.person)),
+        wizards=put_at_seat(state.wizards, Wizard(action.seat, name, action.person, hp=state.full_hp)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Monster("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,
@@ -240,8 +240,13 @@ def draw_flipped(state: DungeonTable, action: Bosses, rng: Random) -> Bosses:
 
 def agree(resolution: Resolution, action: Rule) -> None:
     """Apply a house rule; drawn Bosses not seen yet are shuffled back if the players draw from now on."""
+    before = resolution.state.full_hp
     agree_on_rule(resolution, action)
     state = resolution.state
+    if state.full_hp != before:
+        for wizard in state.wizards:
+            resolution.update_wizard(wizard.seat, hp=state.full_hp if wizard.hp == before else wizard.hp)
+        state = resolution.state
     seen = max(state.number, state.named_bosses)
     if state.has_begun and state.house.table_draws and len(state.order) > seen:
         resolution.change(order=state.order[:seen], pool=(*state.pool, *state.order[seen:]))

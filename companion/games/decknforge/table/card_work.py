@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from companion.games.decknforge.book.state import BOSSES, FULL_HP, DungeonTable, starting_hand
+from companion.games.decknforge.book.state import BOSSES, DungeonTable, starting_hand
 from companion.games.decknforge.rules import round_steps
 from companion.games.decknforge.rules.arithmetic import dodge_bar
 from companion.games.decknforge.rules.fight import is_under_way
@@ -31,7 +31,7 @@ def _setup(state: DungeonTable) -> CardWork:
             phrase("Take the 4 Aces and 2 Jokers out of each deck: they are the Monsters."),
             phrase("Shuffle all Monsters: the first {bosses} are the Bosses, the rest the Minion Pool.", bosses=BOSSES),
             phrase("Everybody shuffles the other 48 cards and draws {cards}.", cards=starting_hand(len(state.wizards))),
-            phrase("Everybody sets {hp} HP, on a d20 or only here; then flip the first Boss.", hp=FULL_HP),
+            phrase("Everybody sets {hp} HP, on a d20 or only here; then flip the first Boss.", hp=state.full_hp),
         )
     )
 
@@ -42,7 +42,7 @@ def _next_boss(state: DungeonTable) -> CardWork:
         text = phrase(
             "Clear the Minions, draw to {limit}, all HP to {hp}; then flip Boss {number}, and say which Monster it is.",
             limit=state.hand_limit,
-            hp=FULL_HP,
+            hp=state.full_hp,
             number=state.number,
         )
         return CardWork((text,))
@@ -64,7 +64,7 @@ def _flip(state: DungeonTable) -> tuple[Message, ...]:
         text = phrase(
             "Clear the Minions, draw to {limit}, all HP to {hp}; then flip Boss {number}: {monster}.",
             limit=state.hand_limit,
-            hp=FULL_HP,
+            hp=state.full_hp,
             number=state.number,
             monster=monster,
         )
@@ -110,7 +110,7 @@ def _kill(state: DungeonTable) -> CardWork:
         clear = phrase(
             "Clear the Minions, draw to {limit}, all HP to {hp}; then flip the next Boss.",
             limit=state.hand_limit,
-            hp=FULL_HP,
+            hp=state.full_hp,
         )
         steps = (clear, phrase("What was played and paid stays on its pile."))
         if state.killer:

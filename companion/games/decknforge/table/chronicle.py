@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from companion.games.decknforge.book.ledger import inscriptions_on, wound_damage
-from companion.games.decknforge.book.state import FULL_HP, DungeonTable, Wizard
+from companion.games.decknforge.book.state import DungeonTable, Wizard
 from companion.games.decknforge.decks.evening import (
     BorneBy,
     BossFight,
@@ -181,7 +181,7 @@ def _narrowest_moment(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
         if after.boss.ref != boss:
             in_fight, boss = {}, after.boss.ref
         for wizard in after.wizards:
-            fewest = in_fight[wizard.seat].hp if wizard.seat in in_fight else FULL_HP
+            fewest = in_fight[wizard.seat].hp if wizard.seat in in_fight else after.full_hp
             if wizard.in_fight and 0 < wizard.hp < fewest:
                 in_fight[wizard.seat] = NarrowestMoment(wizard.seat, wizard.hp, after.number, after.round)
         if kills_boss(deed):

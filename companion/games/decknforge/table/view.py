@@ -12,7 +12,6 @@ from companion.games.decknforge.book.inscriptions import effects
 from companion.games.decknforge.book.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.book.state import (
     BOSSES,
-    FULL_HP,
     DungeonTable,
     Foe,
     Resolution,
@@ -206,7 +205,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
         _HP,
         lambda _, w: w.hp,
         _write_hp,
-        top=lambda _, w: max(FULL_HP, w.hp),
+        top=lambda s, w: max(s.full_hp, w.hp),
         full="good",
         big=True,
         life=True,

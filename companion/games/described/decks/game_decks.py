@@ -31,7 +31,7 @@ from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.decks import ConstructedDecks
-from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.lists import DeckLists
 from companion.tabletop.decks.decklist import DeckList, handle, line_finding
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.decks.game_decks import GameDecks

@@ -17,6 +17,7 @@ from companion.tabletop.notation.arguments import (
     HANDLE,
     SEAT,
     TEXT,
+    WHOLE,
     ArgumentKind,
     Bare,
     Count,
@@ -27,7 +28,6 @@ from companion.tabletop.notation.arguments import (
     Word,
     one_of,
     read_name,
-    read_signed,
     write_word,
 )
 from companion.tabletop.table import common_actions
@@ -35,8 +35,6 @@ from templates.languages.messages import Text, phrase
 
 NAME: Final = Word("WORD", str.lower, write_word)
 """A word of the page: a token, a kind of thing, a zone, a pool, a column."""
-WHOLE: Final = Word("N", read_signed, str)
-"""A whole number, which may be negative."""
 
 
 def _read_seat_or_nobody(word: str) -> str:
@@ -212,14 +210,17 @@ def vocabulary(
         Shuffle: page.pools,
         Enter: page.sheet or play.order == "bid" or any(counter.ask_at for counter in page.counters.values()),
     }
-    return (seat, *_ALWAYS, *(action for action in PLAY if needed[action]), *deck_lines.lines_of(page), *own)
+    own_verbs = {action.verb() for action in own}
+    always = (each for each in _ALWAYS if not (each in common_actions.REPLACEABLE and each.verb() in own_verbs))
+    return (seat, *always, *(action for action in PLAY if needed[action]), *deck_lines.lines_of(page), *own)
 
 
 def reserved_verbs(page: Description) -> frozenset[str]:
     """Return the verbs that a page's own lines cannot use: those of every page and those of its decks."""
+    always = (action for action in _ALWAYS if action not in common_actions.REPLACEABLE)
     # A page of an earlier edition may call a line of its own so.
     play = (action for action in PLAY if action is not Become)
-    house = (*_ALWAYS, *play, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
+    house = (*always, *play, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
     return frozenset(("seat", "help", *(action.verb() for action in house)))
 
 

@@ -565,6 +565,14 @@ class Own(PagePart, frozen=True):
             "the neighbours.",
         ),
     ] = ()
+    again: Annotated[
+        tuple[str, ...],
+        Meta(
+            max_length=20,
+            description="Its changes if the same player does it again in the same turn; default: those of `does`. They "
+            "are lines like those of `does`, but cannot draw.",
+        ),
+    ] = ()
     steps: Annotated[
         tuple[str, ...], Meta(max_length=40, description="The steps in which it is allowed; default: all.")
     ] = ()

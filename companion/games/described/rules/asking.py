@@ -31,8 +31,8 @@ _FARTHEST: Final = 200
 def words_to_enter(plan: PagePlan) -> tuple[str, ...]:
     """Return the words that can be entered: the columns of the score sheet, and the counters that are asked for."""
     columns = plan.page.sheet.columns if plan.page.sheet else ()
-    asked = plan.question_words - plan.thing_questions
-    return (*columns, *(word for word in plan.page.counters if word in asked and word not in columns))
+    questions = plan.question_words - plan.thing_questions
+    return (*columns, *(word for word in plan.page.counters if word in questions and word not in columns))
 
 
 def is_column(plan: PagePlan, word: str) -> bool:

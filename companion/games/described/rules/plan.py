@@ -30,6 +30,7 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.texts import PageTexts, as_written
+from companion.games.described.rules.start_rules import with_starts
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
@@ -190,8 +191,8 @@ class PagePlan:
         """The cache of amounts that depend on the round and the number of players alone, by all three."""
         self.points: Any = None
         """The compiled points of the score sheet, cached by `score_sheet`."""
-        self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
-        """The effects of the page's own lines by their verbs, each with the arguments it requires."""
+        self.effects: dict[tuple[str, str], tuple[tuple[frozenset[str], Any], ...]] = {}
+        """The effects of the page's own lines by verb and key (`does` or `again`), each with the arguments it needs."""
         self.lines: dict[tuple[str, frozenset[str]], Any] = {}
         """The page's own lines by verb and given parameters, as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
@@ -824,6 +825,10 @@ def _token_gauge(token: str, title: Text) -> Gauge[DescribedTable, DescribedTabl
 
 def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
     """Return the page as changed by house rules; `agreed` has the value of each rule."""
+    return with_starts(_with_values(page, agreed), agreed)
+
+
+def _with_values(page: Description, agreed: Mapping[str, str]) -> Description:
     changes = {
         path: value
         for name, rule in page.house.items()

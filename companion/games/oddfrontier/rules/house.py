@@ -1,10 +1,13 @@
 """House rules: the switches of §3.2, chosen at set-up and kept in the session."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from companion.tabletop.constructed.tracking import DuelRules
+
+STARTING_LIFE: Final = 137
+"""R3.1."""
 
 
 class House(DuelRules, frozen=True):
@@ -36,3 +39,4 @@ class House(DuelRules, frozen=True):
         Literal["any", "attacked"],
         Meta(description="Who may block: any opponent of the attacker, or only the attacked player (A3.15)."),
     ] = "any"
+    start_life: Annotated[int, Meta(description="Life at the start (R3.1).")] = STARTING_LIFE

@@ -7,9 +7,10 @@ from typing import Final
 
 from companion.games.oddfrontier.rules.actions import DeckSize, First, Keep, Mulligan, Wound
 from companion.games.oddfrontier.rules.state import ARCHIVE_SIZES, STARTING_HAND, FrontierPlayer, Resolution
+from companion.tabletop import tracking
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
-from companion.tabletop.table.common_actions import Begin, Concede, check_brings_deck
+from companion.tabletop.table.common_actions import Begin, Concede, Rule, check_brings_deck
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.tracking import forget_cards
 from templates.languages.messages import joined, phrase, phrases
@@ -53,9 +54,19 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     state = resolution.state
     if state.is_seat(action.seat):
         check_brings_deck(action)
-    player = FrontierPlayer(action.seat, action.title)
+    player = FrontierPlayer(action.seat, action.title, state.house.start_life)
     resolution.change(players=put_at_seat(state.players, player), active=state.active or action.seat)
     bring(resolution, action)
+
+
+def agree_on_rule(resolution: Resolution, action: Rule) -> None:
+    """Apply a house rule for this session; an unchanged life follows it."""
+    before = resolution.state.house.start_life
+    tracking.agree_on_rule(resolution, action)
+    after = resolution.state.house.start_life
+    for player in resolution.state.players if after != before else ():
+        if player.life == before:
+            resolution.update_player(player.seat, life=after)
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.oddfrontier.rules.house import House
+from companion.games.oddfrontier.rules.house import STARTING_LIFE, House
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -15,7 +15,6 @@ from companion.tabletop.table import state as base
 from companion.tabletop.tracking import of_known_figures
 from templates.languages.messages import Message, listed, phrase, phrase_in
 
-STARTING_LIFE: Final = 137
 STARTING_HAND: Final = 7
 ARCHIVE: Final = 40
 ARCHIVE_SIZES: Final = range(36, 41)

@@ -260,6 +260,14 @@ def _read_card(listed: ListedCard, unclear: list[Finding]) -> Card:
     """Parse a line of the list; its problems are added to `unclear`."""
     card = parse_remarks(listed)
     unclear += [line_finding(listed.line, problem, unreadable=True) for problem in card.problems]
+    if not (card.type or card.flags or card.problems):
+        # Lists of other programs have no types; their decks are kept all the same.
+        problem = phrase(
+            "the type of {card} is missing; write creature, action, weapon, armor or accessory, then starting, "
+            "token, hands N, cost N or what its line says",
+            card=listed.name,
+        )
+        unclear.append(line_finding(listed.line, problem))
     hands = card.figures.get("hands")
     return Card(
         listed.line, listed.count, listed.name, card.type, "starting" in card.flags, "token" in card.flags, hands
@@ -310,14 +318,6 @@ def parse_remarks(listed: ListedCard) -> SoulForgerRemarks:
     for part in parts:
         if part not in (*PLAYED_WITH, *_FLAGS) and not _is_cost(part):
             problems += _add_figures(figures, types[0] if types else "", part, listed.name)
-    if not (types or flags or problems):
-        problems.append(
-            phrase(
-                "the type of {card} is missing; write creature, action, weapon, armor or accessory, then starting, "
-                "token, hands N, cost N or what its line says",
-                card=listed.name,
-            )
-        )
     cost = costs[0] if costs else ""
     return SoulForgerRemarks(types[0] if types else "", frozenset(flags), figures, tuple(problems), cost)
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Final
@@ -24,6 +25,7 @@ from companion.archive import Archive, ArchiveError
 from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text, facts_of
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
+from companion.session.reports.clock_reading import describe_clock, has_clock, read_clock_of, toggle_clock
 from companion.session.table.coaching import Coaching
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.table.countdown import CountdownWish, read_wish
@@ -257,9 +259,8 @@ class TableScreen(StatusLineScreen[None]):
         elif self.sitting.leads_out(event.value):
             self.bar.show_text("")
             self.action_leave()
-        elif (wish := self._countdown_wish(event.value)) is not None:
+        elif self._asks_for_clock(event.value):
             self.bar.show_text("")
-            self._wish_countdown(wish)
         elif (photograph := find_photograph(event.value)) is not None:
             self.bar.show_text("")
             self._read_photograph(photograph)
@@ -722,7 +723,31 @@ class TableScreen(StatusLineScreen[None]):
         """Read `clock 90`, `clock 90 bell` or `clock off`; None if a thing on the table has that name."""
         word, _, rest = text.strip().partition(" ")
         is_asked = word.lower() == "clock" and rest.strip() and not self.sitting.changes_figure(text)
-        return read_wish(rest) if is_asked else None
+        wish = read_wish(rest) if is_asked else None
+        # `clock off` ends the clock of the table, if there is one, and else the countdown.
+        return None if wish and not wish.seconds and toggle_clock(self.sitting.session) else wish
+
+    def _asks_for_clock(self, text: str) -> bool:
+        """Answer `clock` alone, or set a countdown; return False for any other text."""
+        if text.strip().lower() == "clock" and has_clock(self.sitting.session):
+            self.say_clock()
+            return True
+        wish = self._countdown_wish(text)
+        if wish is not None:
+            self._wish_countdown(wish)
+        return wish is not None
+
+    def action_clock(self) -> None:
+        """Pause the clock of the table or let it go on; without one, say what can be counted."""
+        if action := toggle_clock(self.sitting.session):
+            self.post_message(ActionsSubmitted((action,)))
+        else:
+            self.say_clock()
+
+    def say_clock(self) -> None:
+        """Show what the clock has counted, or what it could count."""
+        reading = read_clock_of(self.sitting.session, datetime.now(UTC))
+        self.say(joined(" ", describe_clock(reading)))
 
     def _wish_countdown(self, wish: CountdownWish) -> None:
         """Set a countdown for each turn or round from now on, or none; this is stored, for every table."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -585,11 +586,14 @@ class CheckedPage(PageNames):
         for word in sorted(told_words(as_written(own.tell)) - {"me", *takes}):
             yield (*path, "tell"), speaks_of(as_written(own.tell), word, takes)
         yield from self._check_costs(own, takes, (*path, "costs"))
-        for key in ("costs", "once") if own.whose == "table" else ():
-            if getattr(own, key):
+        if own.whose == "table":
+            for key in filter(partial(getattr, own), ("costs", "once", "again")):
                 yield (*path, key), phrase('This needs an acting player; leave out either this or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
+        yield from self._effects(own, takes, path)
+
+    def _effects(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         new: dict[str, Taken] = {}
         for at, line in enumerate(own.does):
             words = line.split()
@@ -606,6 +610,10 @@ class CheckedPage(PageNames):
                         "line once more."
                     ),
                 )
+        for at, line in enumerate(own.again):
+            yield from self._line(line, takes, (*path, "again", at), me=own.whose != "table")
+            if _is_draw(line):
+                yield (*path, "again", at), phrase("Only `does` can draw.")
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():

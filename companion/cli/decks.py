@@ -1,4 +1,4 @@
-"""Shared parts of the commands of `companion deck`."""
+"""Shared parts of the commands about decks."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.archive.storage import files
 from companion.cli.common import Misused, plain_chores, print_json, read_text, sanitize
 from companion.games import registry
 from companion.printing.jobs import record_text
+from companion.tabletop.deck_lists.reading import is_deck_list
 from companion.tabletop.decks.decklist import format_deck_list
 from labels import handwritten
 from templates.languages.messages import Text, phrase, phrases
@@ -69,8 +70,27 @@ def read_file(file: Path) -> str:
         return read_text(opened)
 
 
-def read_toml(file: Path) -> dict[str, Any]:
+def is_toml(text: str) -> bool:
+    """Return True if a text is TOML, as the files of record sheets are."""
     try:
-        return handwritten.load(read_file(file), "hp = 13", 'name = "Ash Wolf"')
+        handwritten.load(text, "", "")
+    except handwritten.BrokenLine:
+        return False
+    return True
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return the content of a file in TOML. Raises Misused, and says so of a deck list."""
+    text = read_file(file)
+    if is_deck_list(text, registry.names()):
+        raise Misused(
+            phrase(
+                "“{file}” is a deck list; {command} builds a deck from it.",
+                file=sanitize(str(file)),
+                command="companion deck new GAME NAME --list FILE",
+            )
+        )
+    try:
+        return handwritten.load(text, "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
         raise Misused(phrase("“{file}” is not TOML: {problem}", file=sanitize(str(file)), problem=error)) from None

@@ -1,0 +1,1 @@
+"""Deck lists as other programs and people write them."""
