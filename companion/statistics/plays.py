@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
@@ -251,11 +252,7 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
                 "playerScores": [
                     {
                         "playerRefId": persons.number(_who(player)),
-                        "score": "" if play.together or player.score is None else str(player.score),
-                        "winner": player.result == "won",
-                        "startPlayer": player.is_first,
-                        "rank": player.place and 1 + sum(each.place < player.place for each in _people_of(play)),
-                        "role": player.deck,
+                        **_bgstats_score(play, player),
                         "seatOrder": at,
                     }
                     for at, player in enumerate(_people_of(play), 1)
@@ -264,6 +261,45 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
             for play in plays
         ],
         "userInfo": {"meRefId": 0},
+    }
+
+
+def bgstats_link(play: FinishedGame) -> str:
+    """Return the address that hands a play to the app BG Stats on the device where it is opened.
+
+    The app shows the play before it stores it. Source: the app's documentation of `createPlay`.
+    """
+    data = {
+        "sourceName": "table-companion",
+        "sourcePlayId": play.session,
+        "playDate": _moment(play.began),
+        "durationMin": play.minutes,
+        "board": "",
+        "comments": _comments(play),
+        "location": play.venue,
+        "game": {
+            "name": play.game_title,
+            "sourceGameId": play.game,
+            "bggId": play.bgg,
+            "highestWins": not play.lowest_wins,
+            "noPoints": play.together,
+        },
+        "players": [
+            {"name": player.name, "sourcePlayerId": _who(player), **_bgstats_score(play, player)}
+            for player in _people_of(play)
+        ],
+    }
+    return f"bgstats://app.bgstatsapp.com/createPlay.html?data={quote(msgspec.json.encode(data))}"
+
+
+def _bgstats_score(play: FinishedGame, player: GamePlayer) -> dict[str, Any]:
+    """Return how a person did, in the fields of BG Stats."""
+    return {
+        "score": "" if play.together or player.score is None else str(player.score),
+        "winner": player.result == "won",
+        "startPlayer": player.is_first,
+        "rank": player.place and 1 + sum(each.place < player.place for each in _people_of(play)),
+        "role": player.deck,
     }
 
 
