@@ -285,11 +285,16 @@ def bgstats_link(play: FinishedGame) -> str:
             "noPoints": play.together,
         },
         "players": [
-            {"name": player.name, "sourcePlayerId": _who(player), **_bgstats_score(play, player)}
+            {"name": player.name, "sourcePlayerId": _who(player), **_bgstats_score(play, player), **_figure(play, player)}
             for player in _people_of(play)
         ],
     }
     return f"bgstats://app.bgstatsapp.com/createPlay.html?data={quote(msgspec.json.encode(data))}"
+
+
+def _figure(play: FinishedGame, player: GamePlayer) -> dict[str, int]:
+    """Return the score as a number, which a link has where a file has text; nothing if there is none."""
+    return {} if play.together or player.score is None else {"score": player.score}
 
 
 def _bgstats_score(play: FinishedGame, player: GamePlayer) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def test_a_link_hands_a_play_to_the_app(archive: Archive) -> None:
     assert (data["game"]["name"], data["game"]["noPoints"]) == ("Odd Frontier TCG", False)
     assert datetime.strptime(data["playDate"], "%Y-%m-%d %H:%M:%S").astimezone() == played.began.replace(microsecond=0)
     assert [(each["name"], each["score"], each["winner"], each["startPlayer"]) for each in data["players"]] == [
-        ("Ana & Zoë", "9", True, False),
-        ("Ben", "0", False, True),
+        ("Ana & Zoë", 9, True, False),
+        ("Ben", 0, False, True),
     ]
 
 

@@ -79,7 +79,7 @@ def test_the_card_of_a_finished_game_leads_to_the_app_bg_stats(own_host: Host) -
     phone = own_host.phone("Ben")
     assert "bgstats:" not in phone.get(f"/t/{session}/card").text
     over = own_host.table("seat ana", "seat ben", "begin seed 1", "damage ben 120", game="solforge")
-    links = re.findall(r'href="(bgstats://[^"]*)"', phone.get(f"/t/{over}/card").text)
+    links = re.findall(r'class="button" href="(bgstats://[^"]*)"', phone.get(f"/t/{over}/card").text)
     assert [urlsplit(link).path for link in links] == ["/createPlay.html"]
 
 
