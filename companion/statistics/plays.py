@@ -22,6 +22,7 @@ from companion.archive.storage.results import (
     Directory,
     ResultRow,
     find_result,
+    key_of_play,
     read_changes_of_people,
     read_directory,
     read_results,
@@ -78,6 +79,11 @@ class FinishedGame(msgspec.Struct, frozen=True):
     rules: dict[str, str] | None
     figures: dict[str, int]
     players: tuple[GamePlayer, ...]
+
+    @property
+    def is_session(self) -> bool:
+        """Return True unless another program has recorded the game."""
+        return not self.session.startswith(key_of_play(""))
 
 
 def read_plays(archive: Archive, session: str = "") -> tuple[FinishedGame, ...]:
@@ -239,7 +245,7 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
         ],
         "plays": [
             {
-                "uuid": _uuid("session", play.session),
+                "uuid": uuid_of_play(play),
                 "gameRefId": games.number(play.game),
                 **({"locationRefId": venues.number(play.venue)} if play.venue else {}),
                 "modificationDate": _moment(play.ended),
@@ -333,6 +339,11 @@ def _people_of(play: FinishedGame) -> tuple[GamePlayer, ...]:
     for player in sorted(play.players, key=lambda player: player.place):
         best.setdefault(_who(player), player)
     return tuple(player for player in play.players if best[_who(player)] is player)
+
+
+def uuid_of_play(play: FinishedGame) -> str:
+    """Return the id of a play in files of BG Stats."""
+    return _uuid("session", play.session)
 
 
 def _uuid(kind: str, key: str) -> str:
