@@ -114,10 +114,7 @@ def result_of(
     seats = [f"seat{number}" for number in range(1, len(scores) + 1)]
     winners = [seat for seat, is_winner in zip(seats, won, strict=True) if is_winner]
     as_one = together or len(scores) == 1 or (all(won) and all(each.score is None for each in scores))
-    if as_one:
-        outcome = "win" if all(won) else "loss"
-    else:
-        outcome = "draw" if all(won) else "+".join(winners)
+    outcome = _outcome(winners, seats, as_one=as_one)
     places = (0,) * len(scores) if as_one else _places(scores, won, game)
     players = tuple(
         Contender(
@@ -131,6 +128,13 @@ def result_of(
     )
     first = next((seat for seat, score in zip(seats, scores, strict=True) if score.is_first), "")
     return MatchResult(outcome, players, turns, minutes=minutes, venue=venue, first=first)
+
+
+def _outcome(winners: Sequence[str], seats: Sequence[str], *, as_one: bool) -> str:
+    """Return the outcome as `MatchResult` has it."""
+    if len(winners) == len(seats):
+        return "win" if as_one else "draw"
+    return "loss" if as_one else "+".join(winners)
 
 
 def _winners(scores: Sequence[PlayerScore], game: GameFacts, *, together: bool) -> list[bool] | None:

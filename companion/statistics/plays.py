@@ -291,7 +291,12 @@ def bgstats_link(play: FinishedGame) -> str:
             "noPoints": play.together,
         },
         "players": [
-            {"name": player.name, "sourcePlayerId": _who(player), **_bgstats_score(play, player), **_figure(play, player)}
+            {
+                "name": player.name,
+                "sourcePlayerId": _who(player),
+                **_bgstats_score(play, player),
+                **_figure(play, player),
+            }
             for player in _people_of(play)
         ],
     }

@@ -238,8 +238,13 @@ class _ImportUndo:
         return [stream.removeprefix(session_stream("")) for stream in streams]
 
     def _plays(self) -> Sequence[str]:
-        is_brought = imported.c.number == self._number, imported.c.stream == sa.literal(play_stream("")).concat(plays.c.play)
-        return [key_of_play(source) for source in self._connection.scalars(sa.select(plays.c.source).where(*is_brought))]
+        is_brought = (
+            imported.c.number == self._number,
+            imported.c.stream == sa.literal(play_stream("")).concat(plays.c.play),
+        )
+        return [
+            key_of_play(source) for source in self._connection.scalars(sa.select(plays.c.source).where(*is_brought))
+        ]
 
     def _unlist(self) -> None:
         """Remove all rows of these streams from the lists, so that none has a name that another is to get back."""

@@ -1,8 +1,8 @@
 """Storage of finished games that another program, or a list of scores, has recorded.
 
-Each is a stream of one entry, whose key is a digest of all that is known of the play, and whose author and date are those
-of the other program. So the same file makes the same streams in every archive: importing it again changes nothing, and
-archives that have both imported it can be joined.
+Each is a stream of one entry, whose key is a digest of all that is known of the play, and whose author and date are
+those of the other program. So the same file makes the same streams in every archive: importing it again changes
+nothing, and archives that have both imported it can be joined.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEY_BYTES: Final = 8
 
 
 class SortedPlays(NamedTuple):
-    """Plays that an import would store for the first time, or again because they were changed, and the others' number."""
+    """Plays that an import stores for the first time, or again because they were changed, and the number of others."""
 
     new: tuple[PlayKept, ...]
     changed: tuple[PlayKept, ...]

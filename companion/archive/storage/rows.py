@@ -15,6 +15,7 @@ import msgspec
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import DeckFigure, Due, Reason, ReasonOrText, describe_reason
+from companion.tabletop.table.match_result import MatchResult
 
 Positions = tuple[int, ...]
 
