@@ -80,5 +80,5 @@ def write_pictures(
 
 
 def _in_two_colours(picture: Image) -> Image:
-    """Return a picture in black and white, without dithering."""
-    return picture.convert("L").point([0] * _LIGHTEST_INK + [255] * (256 - _LIGHTEST_INK)).convert("1", dither=0)
+    """Return a picture in black and white; dithering finds no grey in it."""
+    return picture.convert("L").point([0] * _LIGHTEST_INK + [255] * (256 - _LIGHTEST_INK)).convert("1")

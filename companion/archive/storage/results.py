@@ -58,8 +58,8 @@ _COLUMNS: Final = tuple(results.c[field] for field in ResultRow.__struct_fields_
 def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
     """Update the result of a session from the last of the lines that were added to its stream."""
     if stream.startswith(play_stream("")):
-        row = transaction.row(PlayRow, stream.removeprefix(play_stream("")))
-        relist(transaction, [key_of_play(row.source)] if row else [])
+        play = transaction.row(PlayRow, stream.removeprefix(play_stream("")))
+        relist(transaction, [key_of_play(play.source)] if play else [])
         return
     last = next((entry for entry in reversed(added) if entry.holds(StoredLine)), None)
     if last is None:
