@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
@@ -21,6 +22,7 @@ from companion.archive.storage.results import (
     Directory,
     ResultRow,
     find_result,
+    key_of_play,
     read_changes_of_people,
     read_directory,
     read_results,
@@ -78,6 +80,11 @@ class FinishedGame(msgspec.Struct, frozen=True):
     rules: dict[str, str] | None
     figures: dict[str, int]
     players: tuple[GamePlayer, ...]
+
+    @property
+    def is_session(self) -> bool:
+        """Return True unless another program has recorded the game."""
+        return not self.session.startswith(key_of_play(""))
 
 
 def read_plays(archive: Archive, session: str = "") -> tuple[FinishedGame, ...]:
@@ -242,7 +249,7 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
         ],
         "plays": [
             {
-                "uuid": _uuid("session", play.session),
+                "uuid": uuid_of_play(play),
                 "gameRefId": games.number(play.game),
                 **({"locationRefId": venues.number(play.venue)} if play.venue else {}),
                 "modificationDate": _moment(play.ended),
@@ -255,11 +262,7 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
                 "playerScores": [
                     {
                         "playerRefId": persons.number(_who(player)),
-                        "score": "" if play.together or player.score is None else str(player.score),
-                        "winner": player.result == "won",
-                        "startPlayer": player.is_first,
-                        "rank": player.place and 1 + sum(each.place < player.place for each in _people_of(play)),
-                        "role": player.deck,
+                        **_bgstats_score(play, player),
                         "seatOrder": at,
                     }
                     for at, player in enumerate(_people_of(play), 1)
@@ -268,6 +271,55 @@ def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
             for play in plays
         ],
         "userInfo": {"meRefId": 0},
+    }
+
+
+def bgstats_link(play: FinishedGame) -> str:
+    """Return the address that hands a play to the app BG Stats on the device where it is opened.
+
+    The app shows the play before it stores it. Source: the app's documentation of `createPlay`.
+    """
+    data = {
+        "sourceName": "table-companion",
+        "sourcePlayId": play.session,
+        "playDate": _moment(play.began),
+        "durationMin": play.minutes,
+        "board": "",
+        "comments": _comments(play),
+        "location": play.venue,
+        "game": {
+            "name": play.game_title,
+            "sourceGameId": play.game,
+            "bggId": play.bgg,
+            "highestWins": not play.lowest_wins,
+            "noPoints": play.together,
+        },
+        "players": [
+            {
+                "name": player.name,
+                "sourcePlayerId": _who(player),
+                **_bgstats_score(play, player),
+                **_figure(play, player),
+            }
+            for player in _people_of(play)
+        ],
+    }
+    return f"bgstats://app.bgstatsapp.com/createPlay.html?data={quote(msgspec.json.encode(data))}"
+
+
+def _figure(play: FinishedGame, player: GamePlayer) -> dict[str, int]:
+    """Return the score as a number, which a link has where a file has text; nothing if there is none."""
+    return {} if play.together or player.score is None else {"score": player.score}
+
+
+def _bgstats_score(play: FinishedGame, player: GamePlayer) -> dict[str, Any]:
+    """Return how a person did, in the fields of BG Stats."""
+    return {
+        "score": "" if play.together or player.score is None else str(player.score),
+        "winner": player.result == "won",
+        "startPlayer": player.is_first,
+        "rank": player.place and 1 + sum(each.place < player.place for each in _people_of(play)),
+        "role": player.deck,
     }
 
 
@@ -296,6 +348,11 @@ def _people_of(play: FinishedGame) -> tuple[GamePlayer, ...]:
     for player in sorted(play.players, key=lambda player: player.place):
         best.setdefault(_who(player), player)
     return tuple(player for player in play.players if best[_who(player)] is player)
+
+
+def uuid_of_play(play: FinishedGame) -> str:
+    """Return the id of a play in files of BG Stats."""
+    return _uuid("session", play.session)
 
 
 def _uuid(kind: str, key: str) -> str:

@@ -17,6 +17,7 @@ from companion.archive import Archive
 from companion.printing.evening_page import write_card
 from companion.session.core.session import Session
 from companion.session.reports import evening_cards
+from companion.statistics.plays import bgstats_link, read_plays
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import EveningCard
 from companion.web import templates
@@ -43,11 +44,12 @@ class EveningRoutes:
     async def card(self, request: Request, who: Visitor) -> Response:
         """Render the card as a page."""
         session = request.path_params["session"]
-        return await self._with_card(
-            request,
-            who,
-            lambda card: HTMLResponse(templates.render("card.html", card=card, session=session)),
-        )
+
+        def render(card: EveningCard) -> Response:
+            link = next(map(bgstats_link, read_plays(self._pages.archive, session)), "")
+            return HTMLResponse(templates.render("card.html", card=card, session=session, bgstats=link))
+
+        return await self._with_card(request, who, render)
 
     async def file(self, request: Request, who: Visitor) -> Response:
         """Send the card as a file to download."""

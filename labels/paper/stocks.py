@@ -135,8 +135,8 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def dot(self) -> float:
-        """Size of a dot of a roll's printer in points; 0 for sheets, which fit any printer."""
-        return INCH / self.dpi if self.roll and self.dpi else 0.0
+        """Size of a dot of the printer in points; 0 for sheets, which fit any printer."""
+        return INCH / self.dpi if self.dpi else 0.0
 
     @property
     def die(self) -> Die:
@@ -228,6 +228,21 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         width, height = self.page_size
         column, row = (column, self.rows - 1 - row) if width > height else (self.columns - 1 - column, row)
         return 1 + (column * self.rows + row if self.order == "down" else row * self.columns + column)
+
+    def single(self, dpi: int) -> "Stock":
+        """Return the stock as single labels, each a page of its own without backing, drawn in dots of this size."""
+        return msgspec.structs.replace(
+            self,
+            page=f"{self.width:.6g} x {self.height:.6g} {self.unit}",
+            columns=1,
+            rows=1,
+            left=0.0,
+            top=0.0,
+            margin_x=max(0.0, self.margin_x - self.left),
+            margin_y=max(0.0, self.margin_y - self.top),
+            turned=False,
+            dpi=dpi,
+        )
 
     def cut_at(self, length: float, unit: str) -> "Stock":
         """Return a continuous roll cut to labels of this length.

@@ -2,14 +2,16 @@
 
 import contextlib
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.archive import Archive, SessionStanding, StoredLine, rehearsals, stationery
-from companion.archive.exchange import pages
+from companion.archive.exchange import pages, play_import
 from companion.archive.people import leagues, people
 from companion.archive.storage.entries import (
     LeagueClosed,
     LeagueCreated,
+    PlayKept,
     PurseChange,
     RehearsalBegun,
     RehearsalCounted,
@@ -20,12 +22,13 @@ from companion.archive.storage.entries import (
 from companion.archive.storage.lists import LISTS, row_of
 from companion.archive.storage.transaction import TABLES
 from companion.tabletop.records import Payment, Reason
+from companion.tabletop.table.match_result import Contender, MatchResult
 from tests.archive import bands, crowns
 from tests.archive.keepsake import Founded, Played, Retired
 
 
 def fill(archive: Archive, decks: int = 3) -> None:
-    """Sessions, decks of two games, people, purses of before, sheets, printers, a league, a rehearsal, a page."""
+    """Sessions, decks of two games, people, old purses, sheets, printers, a league, a rehearsal, a page, a play."""
     choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
         deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
@@ -48,6 +51,9 @@ def fill(archive: Archive, decks: int = 3) -> None:
     begun = RehearsalBegun("keepsake", {"players": 3}, 2**60, 2, "1.0.0 (abc)", "Autumn")
     row = rehearsals.begin_rehearsal(archive, begun)
     rehearsals.count_rehearsal(archive, row.rehearsal, RehearsalCounted(25, 100, {"win": [25, "1/3", 25]}))
+    ended = datetime(2024, 5, 1, 20, 40, tzinfo=UTC)
+    result = MatchResult("seat1", (Contender("seat1", "Ana", "won"), Contender("seat2", "Zoë", "lost")), venue="Home")
+    play_import.import_plays(archive, [PlayKept("other:1", "Ludo", ended, ended, result)], "Other", "other.json")
     with archive.store.writing() as transaction:
         stream = "wizard:zoe"
         added = transaction.append(stream, 0, [draft(PurseChange("Zoe", 7, ""))], "tests", archive.now())

@@ -240,6 +240,7 @@ OLDER = (
     *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
     *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "hands", "imports", "imported")),
     *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals", "secret_choices")),
+    "DROP TABLE plays",
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",
@@ -297,7 +298,7 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 was = {"due": older, "deck": choir}
                 connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
-                for table in ("leagues", "pages", "results", "rehearsals", "hands", "secret_choices"):
+                for table in ("leagues", "pages", "results", "rehearsals", "hands", "secret_choices", "plays"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
                 for column in _LATER_COLUMNS:
                     connection.execute(sa.text(f"ALTER TABLE {column}"))

@@ -163,7 +163,7 @@ def test_an_archive_of_before_lists_its_results_when_it_is_opened(tmp_path: Path
         with archive.store.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
-                for table in ("results", "rehearsals", "hands", "secret_choices"):
+                for table in ("results", "rehearsals", "hands", "secret_choices", "plays"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
                 for column in (
                     "phones DROP COLUMN waiting",

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -11,7 +13,7 @@ from companion.archive import Archive
 from companion.archive.people import people
 from companion.games import registry
 from companion.session.core import archive_journal
-from companion.statistics.plays import as_bgstats, as_csv, as_json, read_plays
+from companion.statistics.plays import as_bgstats, as_csv, as_json, bgstats_link, read_plays
 from companion.tabletop.table.match_result import Contender, MatchResult
 from tests.games.described import pages
 from tests.statistics.test_tables import duel, dungeon, finish, rummy
@@ -40,6 +42,32 @@ def test_a_play_of_bg_stats_is_the_same_whenever_it_is_written(archive: Archive)
     won, lost = play["playerScores"]
     assert (won["score"], won["winner"], won["role"], won["seatOrder"]) == ("9", True, "Ash Pack", 1)
     assert (lost["score"], lost["winner"], lost["startPlayer"]) == ("0", False, False)
+
+
+def test_a_link_hands_a_play_to_the_app(archive: Archive) -> None:
+    ana = people.add_person(archive, "Ana & Zoë").person
+    players = (
+        Contender("ana", "Ana & Zoë", "won", ana, "D" * 12, "Ash Pack", 2, {"life": 9}),
+        Contender("ben", "Ben", "lost", final={"life": 0}),
+    )
+    finish(archive, MatchResult("ana", players, 12, minutes=45, venue="The Attic #2", first="ben"), "oddfrontier")
+    (played,) = read_plays(archive)
+    link = urlsplit(bgstats_link(played))
+    assert (link.scheme, link.netloc, link.path, link.fragment) == (
+        "bgstats",
+        "app.bgstatsapp.com",
+        "/createPlay.html",
+        "",
+    )
+    (text,) = parse_qs(link.query, strict_parsing=True)["data"]
+    data = json.loads(text)
+    assert (data["sourcePlayId"], data["location"], data["durationMin"]) == (played.session, "The Attic #2", 45)
+    assert (data["game"]["name"], data["game"]["noPoints"]) == ("Odd Frontier TCG", False)
+    assert datetime.strptime(data["playDate"], "%Y-%m-%d %H:%M:%S").astimezone() == played.began.replace(microsecond=0)
+    assert [(each["name"], each["score"], each["winner"], each["startPlayer"]) for each in data["players"]] == [
+        ("Ana & Zoë", 9, True, False),
+        ("Ben", 0, False, True),
+    ]
 
 
 @pytest.mark.parametrize(

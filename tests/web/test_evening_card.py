@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -71,6 +72,15 @@ def test_a_table_that_is_over_leads_to_its_card(own_host: Host) -> None:
     phone = own_host.phone("Ben")
     assert f'href="/t/{session}/card"' in phone.get(f"/t/{session}").text
     assert "Ana wins" in Reader(phone.get(f"/t/{session}/card").text).text
+
+
+def test_the_card_of_a_finished_game_leads_to_the_app_bg_stats(own_host: Host) -> None:
+    session = own_host.table("seat ana", "seat ben", "begin seed 1", "damage ben 3", "battle", "next", game="solforge")
+    phone = own_host.phone("Ben")
+    assert "bgstats:" not in phone.get(f"/t/{session}/card").text
+    over = own_host.table("seat ana", "seat ben", "begin seed 1", "damage ben 120", game="solforge")
+    links = re.findall(r'class="button" href="(bgstats://[^"]*)"', phone.get(f"/t/{over}/card").text)
+    assert [urlsplit(link).path for link in links] == ["/createPlay.html"]
 
 
 def test_before_the_first_turn_a_page_says_why_there_is_none(own_host: Host) -> None:

@@ -34,7 +34,7 @@ from companion.archive.storage.checksums import (
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import LISTS, StreamProgress, no_progress
 from companion.archive.storage.lookup import check_name, find_taken_name
-from companion.archive.storage.rows import QUERY_SIZE, DeckRow, PageRow, PersonRow, Row, SessionRow
+from companion.archive.storage.rows import QUERY_SIZE, DeckRow, PageRow, PersonRow, PlayRow, Row, SessionRow
 from companion.games.described import load
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import phrase
@@ -310,6 +310,8 @@ class _Taking:
             self.record.add(self._kept, piece.entries[-1])
             if isinstance(self._row, SessionRow):
                 self.sessions.append(self._row.session)
+            elif isinstance(self._row, PlayRow):
+                self.sessions.append(results.key_of_play(self._row.source))
         row = self._row
         if row is not None and self._was_here:
             self._check_name(row)

@@ -19,11 +19,11 @@ from companion.archive.storage import checksums, lists
 from companion.archive.storage.checksums import decode_stream, query_bytes
 from companion.archive.storage.engine import insert_rows
 from companion.archive.storage.entries import Entry
-from companion.archive.storage.lists import LISTS, session_stream
+from companion.archive.storage.lists import LISTS, play_stream, session_stream
 from companion.archive.storage.lookup import find_taken_name
-from companion.archive.storage.results import relist
+from companion.archive.storage.results import key_of_play, relist
 from companion.archive.storage.rows import QUERY_SIZE, DeckRow, SessionRow
-from companion.archive.storage.schema import entries, imported, imports, names, sessions
+from companion.archive.storage.schema import entries, imported, imports, names, plays, sessions
 from companion.archive.storage.transaction import TABLES, starts_with
 from companion.tabletop.text import LONGEST_NAME, in_quotes, sanitize
 from templates.languages.messages import Text, phrase
@@ -204,6 +204,8 @@ def _name_stream(kind: str, name: str) -> Text:
             return phrase("league {name}", name=name)
         case "rehearsal":
             return phrase("rehearsal {name}", name=name)
+        case "play":
+            return phrase("play of {name}", name=name)
         case _:
             return f"{kind} {name}"
 
@@ -217,6 +219,7 @@ class _ImportUndo:
 
     def undo(self) -> None:
         """Undo everything, in the open transaction."""
+        listed = [*self._sessions(), *self._plays()]
         self._unlist()
         mine = imported.c.number == self._number
         brought = mine, imported.c.stream == entries.c.stream, entries.c.seq >= imported.c.kept
@@ -225,13 +228,23 @@ class _ImportUndo:
         for before in self._connection.scalars(replaced).all():
             self._transaction.write(_REPLACED.decode(before))
         self._list_again()
-        relist(self._transaction, [stream.removeprefix(session_stream("")) for stream in self._sessions()])
+        relist(self._transaction, listed)
         for table in (imports, imported):
             self._connection.execute(sa.delete(table).where(table.c.number == self._number))
 
     def _sessions(self) -> Sequence[str]:
         is_session = imported.c.number == self._number, starts_with(imported.c.stream, session_stream(""))
-        return self._connection.scalars(sa.select(imported.c.stream).where(*is_session)).all()
+        streams = self._connection.scalars(sa.select(imported.c.stream).where(*is_session))
+        return [stream.removeprefix(session_stream("")) for stream in streams]
+
+    def _plays(self) -> Sequence[str]:
+        is_brought = (
+            imported.c.number == self._number,
+            imported.c.stream == sa.literal(play_stream("")).concat(plays.c.play),
+        )
+        return [
+            key_of_play(source) for source in self._connection.scalars(sa.select(plays.c.source).where(*is_brought))
+        ]
 
     def _unlist(self) -> None:
         """Remove all rows of these streams from the lists, so that none has a name that another is to get back."""

@@ -49,11 +49,14 @@ _OWN: Final = (
 
 
 class Traces(NamedTuple):
-    """The remaining occurrences of a name: titles of sessions, names of decks, and the number of earlier backups."""
+    """The remaining occurrences of a name: titles of sessions, names of decks, and the numbers of earlier backups and
+    of plays from other programs.
+    """
 
     sessions: tuple[str, ...]
     decks: tuple[str, ...]
     backups: int
+    plays: int = 0
 
     def sentences(self) -> list[Message]:
         """Return what to report to the user, one sentence each."""
@@ -74,6 +77,14 @@ class Traces(NamedTuple):
                     "The records of {n} decks ({names}) still name them; they are never rewritten.",
                     n=len(self.decks),
                     names=list_some(self.decks, 3),
+                )
+            )
+        if self.plays:
+            sentences.append(
+                phrases(
+                    "{n} play from another program still names them; it is never rewritten.",
+                    "{n} plays from other programs still name them; they are never rewritten.",
+                    n=self.plays,
                 )
             )
         if self.backups:
@@ -190,4 +201,5 @@ def _traces(archive: Archive, transaction: Transaction, names: Sequence[str]) ->
     ]
     file = archive.store.file
     count = len(backups.list_backups(file)) if file is not None else 0
-    return Traces(tuple(in_sessions), tuple(in_decks), count)
+    in_plays = sum(names_them(entries) for _, entries in transaction.whole_streams("play"))
+    return Traces(tuple(in_sessions), tuple(in_decks), count, in_plays)

@@ -374,6 +374,23 @@ class RehearsalCounted(msgspec.Struct, frozen=True, omit_defaults=True, tag="reh
     sums: Any
 
 
+class PlayKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="play"):
+    """A finished game that another program, or a list of scores, has recorded; the only entry of its stream.
+
+    `source` identifies it there: the program and a digest of its id. `title` is the name of its game there, `game` the
+    word of that game here ("" if it is none of these), and `bgg` its number at BoardGameGeek. `at` is its end, and
+    `changed` the time of its last change there: of several entries of a `source`, the one changed last counts.
+    """
+
+    source: str
+    title: str
+    at: datetime
+    changed: datetime
+    result: MatchResult
+    game: str = ""
+    bgg: int = 0
+
+
 RehearsalEvent = RehearsalBegun | RehearsalCounted
 
 LeagueEvent = (

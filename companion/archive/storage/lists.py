@@ -30,6 +30,7 @@ from companion.archive.storage.entries import (
     PersonMerged,
     PersonRenamed,
     PlayerJoined,
+    PlayKept,
     PositionsClaimed,
     PositionsReturned,
     PositionsUsed,
@@ -52,6 +53,7 @@ from companion.archive.storage.rows import (
     NamedPurseRow,
     PageRow,
     PersonRow,
+    PlayRow,
     Positions,
     PrinterRow,
     RehearsalRow,
@@ -216,6 +218,11 @@ def league_stream(league: str) -> str:
 def rehearsal_stream(rehearsal: str) -> str:
     """Return the stream of a rehearsal, by its id."""
     return f"rehearsal:{rehearsal}"
+
+
+def play_stream(play: str) -> str:
+    """Return the stream of a play from another program, by its key."""
+    return f"play:{play}"
 
 
 def page_stream(page: str) -> str:
@@ -466,6 +473,11 @@ def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
     )
 
 
+def _play_row(play: str, entries: Sequence[Entry]) -> PlayRow:
+    kept = entries[0].read(PlayKept)
+    return PlayRow(play, kept.title, kept.source, kept.game, kept.at, kept.changed, kept.result, len(entries))
+
+
 def page_text(page: str, entries: Sequence[Entry]) -> str:
     """Return the text of a page, from its stream. Raises ArchiveError if it is not the one with this digest."""
     kept = _read_page_event(entries[0]) if entries else None
@@ -506,6 +518,7 @@ _ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "printer": printer_row,
     "league": _league_row,
     "rehearsal": _rehearsal_row,
+    "play": _play_row,
     "page": _page_row,
 }
 """Rows that are always made from a whole stream."""
@@ -535,6 +548,7 @@ LISTS: Final[Mapping[str, type[Row]]] = {
     "printer": PrinterRow,
     "league": LeagueRow,
     "rehearsal": RehearsalRow,
+    "play": PlayRow,
 }
 """The list of each kind of stream. Pages come first, because what follows is read by them."""
 
@@ -549,6 +563,7 @@ _PLURALS: Final[Mapping[str, Message]] = {
     "printer": phrase("printers"),
     "league": phrase("leagues"),
     "rehearsal": phrase("rehearsals"),
+    "play": phrase("plays"),
 }
 
 

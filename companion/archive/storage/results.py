@@ -1,7 +1,8 @@
 """The results of all games here, as a list that is updated with the sessions; statistics are computed from it.
 
 A game's result is on the last line of its session. Games that were sealed before results were stored, or before all of
-today's fields were stored, are completed from the marks that they left on their decks; nothing is replayed.
+today's fields were stored, are completed from the marks that they left on their decks; nothing is replayed. Plays from
+other programs are listed beside them, each once, as it was changed last.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import sqlalchemy as sa
 from companion.archive.errors import ArchiveError
 from companion.archive.storage import checksums
 from companion.archive.storage.entries import Entry, StoredLine
-from companion.archive.storage.lists import deck_stream, fold, mark_of, person_stream, session_stream
-from companion.archive.storage.rows import SessionRow
-from companion.archive.storage.schema import decks, entries, people, results, sessions
+from companion.archive.storage.lists import deck_stream, fold, mark_of, person_stream, play_stream, session_stream
+from companion.archive.storage.rows import PlayRow, SessionRow
+from companion.archive.storage.schema import decks, entries, people, plays, results, sessions
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.table.match_result import Contender, MatchResult
@@ -34,8 +35,15 @@ _PLAYED: Final = "played"
 """The kind of the mark that a game leaves, in every game."""
 
 
+ELSEWHERE: Final = "elsewhere"
+"""The page of a game that is none of those here: no page has this digest."""
+
+
 class ResultRow(msgspec.Struct, frozen=True, gc=False):
-    """The result of a game: its session, its game and page, and the time of its last line."""
+    """The result of a game: its session, its game and page, and the time of its last line.
+
+    For a play from another program, `session` is `key_of_play`, and `at` its end.
+    """
 
     session: str
     game: str
@@ -49,6 +57,10 @@ _COLUMNS: Final = tuple(results.c[field] for field in ResultRow.__struct_fields_
 
 def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
     """Update the result of a session from the last of the lines that were added to its stream."""
+    if stream.startswith(play_stream("")):
+        play = transaction.row(PlayRow, stream.removeprefix(play_stream("")))
+        relist(transaction, [key_of_play(play.source)] if play else [])
+        return
     last = next((entry for entry in reversed(added) if entry.holds(StoredLine)), None)
     if last is None:
         return
@@ -61,7 +73,7 @@ def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -
 
 
 def relist(transaction: Transaction, some: Collection[str] | None = None) -> None:
-    """Rebuild the results of some sessions, or of all, from the stored entries.
+    """Rebuild the results of some sessions and plays, or of all, from the stored entries and the list of plays.
 
     Forgotten people stay nameless, and keep their ids.
     """
@@ -71,8 +83,31 @@ def relist(transaction: Transaction, some: Collection[str] | None = None) -> Non
         gone = sa.delete(results) if part is None else sa.delete(results).where(results.c.session.in_(part))
         transaction.connection.execute(gone)
         incomplete |= _list_stored(transaction, part, nameless)
+        for row in _newest_plays(transaction, part):
+            _put(transaction, _without_names(row, nameless))
     if incomplete:
         _complete(transaction, incomplete, nameless)
+
+
+def key_of_play(source: str) -> str:
+    """Return the key in the list of results of a play from another program, by its source."""
+    return play_stream(source)
+
+
+def _newest_plays(transaction: Transaction, part: Sequence[str] | None) -> Iterator[ResultRow]:
+    """Yield the results of plays from other programs; of several entries of a source, the one changed last."""
+    where = None
+    if part is not None:
+        sources = [key.removeprefix(play_stream("")) for key in part if key.startswith(play_stream(""))]
+        if not sources:
+            return
+        where = plays.c.source.in_(sources)
+    newest: dict[str, PlayRow] = {}
+    for row in sorted(transaction.rows(PlayRow, where), key=lambda row: (row.changed, bool(row.game), row.play)):
+        newest[row.source] = row
+    for row in newest.values():
+        page = "" if row.game else ELSEWHERE
+        yield ResultRow(key_of_play(row.source), row.game or row.name, page, row.at, row.result)
 
 
 def read_results(transaction: Transaction) -> Iterator[ResultRow]:
@@ -208,6 +243,9 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
                 row.session,
                 phrase("The list of results lacks session {session}.", session=row.session),
             )
+    for play in _newest_plays(transaction, None):
+        if sound.pop(play.session, None) != _core(play.result) and play.session not in wrong:
+            yield ResultFault(play.session, phrase("The list of results lacks {play}.", play=play.session))
     for session in sound:
         yield ResultFault(
             session, phrase("The list of results has session {session}, which is not here.", session=session)

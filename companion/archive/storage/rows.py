@@ -15,6 +15,7 @@ import msgspec
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import DeckFigure, Due, Reason, ReasonOrText, describe_reason
+from companion.tabletop.table.match_result import MatchResult
 
 Positions = tuple[int, ...]
 
@@ -240,6 +241,19 @@ class RehearsalRow(msgspec.Struct, frozen=True):
     length: int
 
 
+class PlayRow(msgspec.Struct, frozen=True):
+    """A play from another program in a list, as `PlayKept` has it; `name` is the name of its game there."""
+
+    play: str
+    name: str
+    source: str
+    game: str
+    at: datetime
+    changed: datetime
+    result: MatchResult
+    length: int
+
+
 L = TypeVar("L")
 
 
@@ -257,7 +271,18 @@ class ListPage(NamedTuple, Generic[L]):
     total: int
 
 
-Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow | LeagueRow | PageRow | RehearsalRow
+Row = (
+    SessionRow
+    | DeckRow
+    | PersonRow
+    | NamedPurseRow
+    | SheetRow
+    | PrinterRow
+    | LeagueRow
+    | PageRow
+    | RehearsalRow
+    | PlayRow
+)
 
 
 def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:

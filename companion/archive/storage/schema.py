@@ -269,6 +269,21 @@ rehearsals = Table(
     _checksum(),
 )
 
+plays = Table(
+    "plays",
+    metadata,
+    Column("play", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("source", _KEY, nullable=False, index=True),
+    Column("game", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("changed", Instant, nullable=False),
+    Column("result", Facts(MatchResult), nullable=False),
+    Column("length", Integer, nullable=False),
+    _checksum(),
+)
+"""Finished games that other programs have recorded, by digests of all that is known of them."""
+
 pages = Table(
     "pages",
     metadata,
@@ -399,7 +414,7 @@ results = Table(
     Column("result", Facts(MatchResult), nullable=False),
     _checksum(),
 )
-"""The result of each game, by its session: from the sessions' last lines, and from marks on their decks."""
+"""The result of each game, by its session: from the sessions' last lines, from marks on their decks, and from plays."""
 
-LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues, rehearsals)
+LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues, rehearsals, plays)
 """The tables that can be rebuilt from the entries."""

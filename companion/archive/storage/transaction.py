@@ -25,6 +25,7 @@ from companion.archive.storage.rows import (
     NamedPurseRow,
     PageRow,
     PersonRow,
+    PlayRow,
     PrinterRow,
     RehearsalRow,
     Row,
@@ -44,6 +45,7 @@ from companion.archive.storage.schema import (
     pages,
     people,
     phones,
+    plays,
     printers,
     rehearsals,
     secret_choices,
@@ -270,6 +272,7 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
     LeagueRow: leagues,
     RehearsalRow: rehearsals,
+    PlayRow: plays,
     PageRow: pages,
 }
 _ANY = DefaultDialect()

@@ -107,7 +107,8 @@ class PaperOptions(NamedTuple):
     """The destination of a PDF, its printer, and what else to do with it.
 
     `queue` is the system's printer that gets it, "" for the default one, None for none. `ink` is None for what the
-    labels ask for.
+    labels ask for. `pictures` is the folder for a picture of each label instead of a PDF, and `dpi` their resolution,
+    None for that of the label printer.
     """
 
     output: Path | None
@@ -118,6 +119,8 @@ class PaperOptions(NamedTuple):
     force: bool
     archive: str | None
     ink: InkName | None
+    pictures: Path | None = None
+    dpi: int | None = None
 
     @property
     def is_piped(self) -> bool:
@@ -230,11 +233,20 @@ def run_options(command: Callable[..., Any]) -> Any:
         fresh: bool,
         outlines: bool,
         plan: bool,
+        pictures: Path | None,
+        dpi: int | None,
+        paper: PaperOptions,
         **rest: Any,
     ) -> Any:
         if sum(bool(each) for each in (start is not None, free is not None, sheets)) > 1:
             raise Misused(phrase("Give --start, --free or --sheet, not several."))
-        return command(*arguments, placing=Placing(stock, start, free, sheets, fresh, outlines, plan), **rest)
+        if dpi is not None and pictures is None:
+            raise Misused(phrase("--dpi is the resolution of --png; give --png DIR as well."))
+        paper = paper._replace(pictures=pictures, dpi=dpi)
+        placing = Placing(stock, start, free, sheets, fresh, outlines, plan)
+        if pictures is not None:
+            _check_pictures(paper, placing)
+        return command(*arguments, paper=paper, placing=placing, **rest)
 
     return _with_options(
         paper_options(call_with_placing),
@@ -255,7 +267,42 @@ def run_options(command: Callable[..., Any]) -> Any:
         click.option("--new-sheet", "fresh", is_flag=True, help="Continue on a new sheet when the named one is full."),
         click.option("--outlines", is_flag=True, help="Draw the outlines of the labels, for a proof on plain paper."),
         click.option("--plan", is_flag=True, help="Only show the position of each label, without printing."),
+        click.option(
+            "--png",
+            "pictures",
+            type=click.Path(path_type=Path),
+            metavar="DIR",
+            help="Write a picture of each label into this folder instead, for the app of a label printer.",
+        ),
+        click.option(
+            "--dpi",
+            type=click.IntRange(72, 1200),
+            metavar="N",
+            help="Resolution of these pictures; default: that of the roll's printer, or 300.",
+        ),
     )
+
+
+def _check_pictures(paper: PaperOptions, placing: Placing) -> None:
+    """Raise Misused for options that mean nothing for pictures, which have no positions and no printer."""
+    options = {
+        "-o": paper.output,
+        "--print": paper.queue,
+        "--printer": paper.printer,
+        "--preview": paper.preview,
+        "--open": paper.open or None,
+        "--start": placing.start,
+        "--free": placing.free,
+        "--sheet": placing.sheets or None,
+        "--new-sheet": placing.fresh or None,
+        "--outlines": placing.outlines or None,
+        "--plan": placing.plan or None,
+    }
+    for option, value in options.items():
+        if value is not None:
+            raise Misused(phrase("--png writes each label as a picture of its own: leave out {option}.", option=option))
+    if paper.pictures is not None and paper.pictures.exists() and not paper.pictures.is_dir():
+        raise Misused(phrase("“{folder}” is a file; --png needs a folder.", folder=paper.pictures))
 
 
 def _with_options(command: Any, *options: Callable[[Any], Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
@@ -20,12 +20,13 @@ from companion.cli.common import (
     end_refused,
     fresh_file,
     open_archive,
+    refused_file,
     sanitize,
 )
 from companion.cli.confirmation import confirm
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing, translate_label_errors
-from companion.printing import jobs, system
+from companion.printing import jobs, label_pictures, system
 from companion.printing import run as output
 from companion.printing import run as press
 from companion.printing.run import Claims, feeding_advice, paper_advice
@@ -59,6 +60,9 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
     A job that depends on the stock is a function, called with the stock. Labels that were left out are reported last,
     and the command ends with 1.
     """
+    if paper.pictures is not None:
+        _print_pictures(request, paper, paper.pictures, placing)
+        return
     if not placing.plan:
         paper.check()
     with _open_archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
@@ -74,6 +78,51 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
             _print_run(run, paper, archive)
     if job.left_out:
         end_refused(phrase("Not printed: {reason}", reason=reason) for reason in job.left_out)
+
+
+def _print_pictures(request: Job | Callable[[Stock], Job], paper: PaperOptions, folder: Path, placing: Placing) -> None:
+    """Write a job's labels as pictures. Labels that were left out are reported last, and the command ends with 1."""
+    with translate_label_errors():
+        whole = press.find_stock(usual.stock_name(placing.stock))
+    stock = whole.single(label_pictures.resolution_of(whole, paper.dpi))
+    job = _find_job(request, stock)
+    setup = Setup(job.heading, job.credit, language=job.language, ink=paper.ink, two_sided=job.two_sided)
+    run = press.impose(job.labels, stock, setup)
+    with _folder(folder):
+        for path in filter(None, label_pictures.picture_paths(run, folder)):
+            check_file(path, force=paper.force)
+        written = label_pictures.write_pictures(run, folder, partial(fresh_file, force=paper.force), with_progress)
+    paper.say(
+        sanitize(
+            phrases(
+                "{n} picture of a label of {size}, at {dpi} dpi: {folder}.",
+                "{n} pictures of labels of {size}, at {dpi} dpi: {folder}.",
+                n=len(written),
+                size=stock.size,
+                dpi=str(stock.dpi),
+                folder=folder,
+            )
+        )
+    )
+    if stock.roll and (advice := press.stock_advice(stock)):
+        paper.say(sanitize(advice))
+    if job.left_out:
+        end_refused(phrase("Not printed: {reason}", reason=reason) for reason in job.left_out)
+
+
+@contextmanager
+def _folder(path: Path) -> Iterator[None]:
+    """Make a folder if it is not there yet, and remove it again if the block fails and has left nothing in it."""
+    is_new = not path.exists()
+    with refused_file():
+        path.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with suppress(OSError):
+                path.rmdir()
+        raise
 
 
 def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:

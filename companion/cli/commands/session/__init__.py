@@ -9,7 +9,7 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("session", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Show and export sessions.
+    """Show and export sessions, and import games that were played without the companion.
 
     \b
     Example: companion session list

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.archive import page_texts
 from companion.archive.exchange import pages
+from companion.archive.storage.results import key_of_play
 from companion.cli.commands.session._shared import find_session
 from companion.cli.common import (
     PIPE,
@@ -25,6 +26,7 @@ from companion.games.described import load
 from companion.session.core import archive_journal
 from companion.session.core.replay import page_name
 from companion.statistics import plays
+from companion.statistics.bgstats_file import BGSTATS
 from companion.tabletop.action import NotationError
 from templates.languages.messages import phrase, phrases
 
@@ -101,6 +103,9 @@ def _export_plays(
                 session=row.session,
             )
         )
+    if kind == "bgstats":
+        # BG Stats has its own plays already.
+        some = tuple(play for play in some if not play.session.startswith(key_of_play(BGSTATS)))
     if kind == "csv":
         text = plays.as_csv(some)
     elif kind == "json":
