@@ -1,0 +1,252 @@
+"""This computer's notes on the sharing of an archive: the folder, what was written there, and what was read.
+
+They lie beside the archive in a file of their own, which is not shared. Nothing is lost with them: without them, all is
+written and read once more. A pass over the folder is one transaction of this file, so that of several programs only
+one is at it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import platformdirs
+
+from companion.archive.recovery import backups
+
+_NAME: Final = "sharing.sqlite"
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS written (stream TEXT PRIMARY KEY, length INTEGER NOT NULL, row INTEGER NOT NULL,
+    hash TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS own_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+    digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS read_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+    whole INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS waiting (writer TEXT NOT NULL, stream TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (writer, stream)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS devices (writer TEXT PRIMARY KEY, device TEXT NOT NULL, name TEXT NOT NULL,
+    heard REAL NOT NULL) WITHOUT ROWID;
+"""
+_SECONDS: Final = 2.0
+"""Seconds to wait while another program writes these notes."""
+
+
+class WrittenStory(NamedTuple):
+    """A story as it was written last: its length, the checksum of its row in lists, and its hash."""
+
+    length: int
+    row: int
+    hash: str
+
+
+class OwnFile(NamedTuple):
+    """A file of this device in the folder, as this program left it."""
+
+    size: int
+    modified: int
+    digest: str
+
+
+class ReadFile(NamedTuple):
+    """A file of another device as it was read last: how much of it was whole, and the checksum of that part."""
+
+    size: int
+    modified: int
+    whole: int
+    checksum: int
+
+
+class Device(NamedTuple):
+    """Another device: its name, and when this computer last read something new from it, in seconds since 1970."""
+
+    writer: str
+    device: str
+    name: str
+    heard: float
+
+
+def state_file(file: Path) -> Path:
+    """Return the file of the notes on an archive."""
+    return backups.folder(file) / _NAME
+
+
+def remove_state(file: Path) -> None:
+    """Delete the notes: the archive is no longer shared by this computer. Raises OSError."""
+    for ending in ("", "-journal"):
+        state_file(file).with_name(f"{_NAME}{ending}").unlink(missing_ok=True)
+
+
+def computer_id() -> str:
+    """Return a random name of this computer, so that notes copied to another one are recognized; "" if none is kept."""
+    path = platformdirs.user_state_path("table-companion", appauthor=False) / "computer"
+    with contextlib.suppress(OSError, RuntimeError, UnicodeDecodeError):
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(secrets.token_hex(8), encoding="utf-8")
+        return path.read_text(encoding="utf-8").strip()
+    return ""
+
+
+class LocalState:
+    """The open notes. What is set is kept when `hold` ends without an error."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    @contextlib.contextmanager
+    def open(cls, file: Path) -> Iterator[LocalState | None]:
+        """Open the notes on an archive to read them; None if there are none, or they are damaged."""
+        path = state_file(file)
+        if not path.is_file():
+            yield None
+            return
+        try:
+            connection = sqlite3.connect(path, timeout=_SECONDS, isolation_level=None)
+        except sqlite3.Error:
+            yield None
+            return
+        with contextlib.closing(connection):
+            try:
+                state = cls(connection)
+                is_whole = bool(state.get("folder"))
+            except (sqlite3.Error, UnicodeDecodeError):
+                is_whole = False
+            yield state if is_whole else None
+
+    @classmethod
+    def create(cls, file: Path, folder: Path) -> None:
+        """Begin the notes on an archive that is shared through a folder, or name another folder. Raises OSError."""
+        path = state_file(file)
+        path.parent.mkdir(exist_ok=True)
+        try:
+            with contextlib.closing(sqlite3.connect(path, timeout=_SECONDS, isolation_level=None)) as connection:
+                connection.executescript(_TABLES)
+                state = cls(connection)
+                with state.hold() as is_held:
+                    if is_held and state.get("folder") != str(folder):
+                        state.begin_anew()
+                        state.forget_others()
+                        state.set("folder", str(folder))
+                        state.set("device", secrets.token_hex(8))
+                        state.set("computer", computer_id())
+        except sqlite3.Error as error:
+            raise OSError(str(error)) from error
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[bool]:
+        """Hold the notes alone; yield False if another program does. Changes are kept at the end of the block."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            yield False
+            return
+        try:
+            yield True
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def get(self, name: str, default: str = "") -> str:
+        """Return a setting."""
+        row = self._connection.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else default
+
+    def set(self, name: str, value: str) -> None:
+        """Store a setting."""
+        if self.get(name) != value:
+            self._connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
+    @property
+    def folder(self) -> Path:
+        """The folder inside the one that the user chose."""
+        return Path(self.get("folder"))
+
+    @property
+    def writer(self) -> str:
+        """The name of the export that this computer writes."""
+        return self.get("writer")
+
+    # What is written
+
+    def begin_anew(self) -> None:
+        """Begin a new export, with nothing written yet, under a name of its own."""
+        self.set("writer", secrets.token_hex(8))
+        self.set("number", "0")
+        self.set("growth", "")
+        self._connection.execute("DELETE FROM written")
+        self._connection.execute("DELETE FROM own_files")
+
+    def written(self) -> dict[str, WrittenStory]:
+        """Return all stories as they were written last, by stream."""
+        rows = self._connection.execute("SELECT stream, length, row, hash FROM written")
+        return {stream: WrittenStory(*rest) for stream, *rest in rows}
+
+    def put_written(self, stream: str, story: WrittenStory) -> None:
+        """Note a story that was written."""
+        self._connection.execute("INSERT OR REPLACE INTO written VALUES (?, ?, ?, ?)", (stream, *story))
+
+    def forget_written(self, streams: Iterable[str]) -> None:
+        """Forget that some streams were written, so that they are written again if they come back."""
+        self._connection.executemany("DELETE FROM written WHERE stream = ?", [(stream,) for stream in streams])
+
+    def own_files(self) -> Mapping[str, OwnFile]:
+        """Return the files of this device, oldest first."""
+        rows = self._connection.execute("SELECT name, size, modified, digest FROM own_files ORDER BY name")
+        return {name: OwnFile(*rest) for name, *rest in rows}
+
+    def put_own_file(self, name: str, file: OwnFile) -> None:
+        """Note a file of this device as it is now."""
+        self._connection.execute("INSERT OR REPLACE INTO own_files VALUES (?, ?, ?, ?)", (name, *file))
+
+    # What is read
+
+    def forget_others(self) -> None:
+        """Forget the other devices."""
+        self.forget_read()
+        for table in ("waiting", "devices"):
+            self._connection.execute(f"DELETE FROM {table}")
+
+    def forget_read(self) -> None:
+        """Forget what was read, so that all of it is read once more."""
+        self._connection.execute("DELETE FROM read_files")
+
+    def read_files(self) -> Mapping[str, ReadFile]:
+        """Return the files of other devices as they were read last."""
+        rows = self._connection.execute("SELECT name, size, modified, whole, checksum FROM read_files")
+        return {name: ReadFile(*rest) for name, *rest in rows}
+
+    def put_read_file(self, name: str, file: ReadFile) -> None:
+        """Note a file of another device."""
+        self._connection.execute("INSERT OR REPLACE INTO read_files VALUES (?, ?, ?, ?, ?)", (name, *file))
+
+    def remove_read_file(self, name: str) -> None:
+        """Forget a file that has gone."""
+        self._connection.execute("DELETE FROM read_files WHERE name = ?", (name,))
+
+    def waiting(self) -> Mapping[tuple[str, str], str]:
+        """Return the reasons of all stories that wait, by their writers and streams."""
+        rows = self._connection.execute("SELECT writer, stream, reason FROM waiting ORDER BY writer, stream")
+        return {(writer, stream): reason for writer, stream, reason in rows}
+
+    def put_waiting(self, writer: str, stream: str, reason: str) -> None:
+        """Note what a story waits for; "" for one that waits no longer."""
+        self._connection.execute("DELETE FROM waiting WHERE writer = ? AND stream = ?", (writer, stream))
+        if reason:
+            self._connection.execute("INSERT INTO waiting VALUES (?, ?, ?)", (writer, stream, reason))
+
+    def devices(self) -> tuple[Device, ...]:
+        """Return the other devices by name, each with its newest export."""
+        rows = self._connection.execute("SELECT writer, device, name, heard FROM devices ORDER BY heard")
+        newest = {device.device: device for device in (Device(*row) for row in rows)}
+        return tuple(sorted(newest.values(), key=lambda device: (device.name, device.device)))
+
+    def put_device(self, device: Device) -> None:
+        """Note that something new was read from a device."""
+        self._connection.execute("INSERT OR REPLACE INTO devices VALUES (?, ?, ?, ?)", device)

@@ -1,0 +1,300 @@
+"""Sharing an archive with other devices through a folder that some program synchronises.
+
+Each device writes what its archive holds into files of its own, and reads the files of the others. `synchronize` does
+both; it may be called at any time, from any program that has the archive open.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+from zlib import crc32
+
+from companion.archive.archive import Archive
+from companion.archive.errors import ArchiveError
+from companion.archive.sharing import story_export
+from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, part_of, read_batches
+from companion.archive.sharing.local_state import (
+    Device,
+    LocalState,
+    OwnFile,
+    ReadFile,
+    computer_id,
+    remove_state,
+    state_file,
+)
+from companion.archive.sharing.shared_folder import FOLDER, FileStatus, SharedFolder
+from companion.archive.sharing.story_import import Decisions, StoryImport, Waiting
+from companion.archive.storage import wal_guard
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.rows import QUERY_SIZE
+from templates.languages.messages import phrase
+
+Progress = Callable[[float], object]
+"""A callback that gets the part of the files that is read, from 0 to 1."""
+
+Problem = str
+"""The reason why the folder could not be used: away, full, read-only, or failing."""
+AWAY: Final = "away"
+FULL: Final = "full"
+READ_ONLY: Final = "read-only"
+FAILING: Final = "failing"
+_PROBLEMS: Final = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+    errno.EROFS: READ_ONLY,
+    errno.ENOENT: AWAY,
+    errno.ENOTDIR: AWAY,
+}
+
+
+class WaitingStory(NamedTuple):
+    """A story of another device that is not here yet: the device's name, the stream, and the reason."""
+
+    device: str
+    stream: str
+    reason: Waiting
+
+
+class SharingState(NamedTuple):
+    """The state of the sharing: the folder that the user chose, the other devices, and what is not as it should be.
+
+    `broken` are the names of files that are not whole, or not yet.
+    """
+
+    folder: Path
+    devices: tuple[Device, ...]
+    waiting: tuple[WaitingStory, ...]
+    broken: tuple[str, ...]
+    problem: Problem
+
+
+def start_sharing(archive: Archive, parent: Path) -> None:
+    """Share an archive through a folder inside `parent` from now on; `synchronize` writes and reads the first files.
+
+    Raises ArchiveError if the archive is on a server, or the folder cannot be used.
+    """
+    file = archive.store.file
+    if file is None:
+        raise ArchiveError(phrase("This archive is on a server, where several devices can use it; see docs/server.md."))
+    if archive.store.read_only_reason:
+        raise archive.store.refusal
+    chosen = parent.resolve()
+    if not chosen.is_dir():
+        raise ArchiveError(phrase("There is no folder “{folder}”; create it, and try again.", folder=parent))
+    where = chosen if chosen.name == FOLDER else chosen / FOLDER
+    try:
+        where.mkdir(exist_ok=True)
+        LocalState.create(file, where)
+    except OSError as error:
+        raise ArchiveError(
+            phrase("“{folder}” cannot be used: {reason}.", folder=parent, reason=error.strerror or str(error))
+        ) from error
+
+
+def stop_sharing(file: Path) -> None:
+    """Share an archive no longer; what is in the folder stays there. Raises OSError."""
+    remove_state(file)
+
+
+def is_shared(file: Path | None) -> bool:
+    """Return True if this computer shares the archive."""
+    return file is not None and state_file(file).is_file()
+
+
+def read_state(file: Path | None) -> SharingState | None:
+    """Return the state after the last synchronization; None if the archive is not shared."""
+    if not is_shared(file):
+        return None
+    assert file is not None
+    with contextlib.suppress(sqlite3.Error), LocalState.open(file) as state:
+        if state is None:
+            return None
+        folder, devices = SharedFolder(state.folder), state.devices()
+        names = {device.writer: device.name for device in devices}
+        waiting = (
+            WaitingStory(names.get(writer, ""), stream, Waiting(reason))
+            for (writer, stream), reason in state.waiting().items()
+        )
+        broken = (name for name, file in state.read_files().items() if file.whole < file.size)
+        problem = state.get("problem") if folder.is_there else AWAY
+        return SharingState(folder.path.parent, devices, tuple(waiting), tuple(broken), problem)
+    return None
+
+
+class Synchronizer:
+    """Synchronizes one archive with its folder, again and again."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._folder: SharedFolder | None = None
+        self._seen: object = None
+
+    def run(self, decisions: Decisions = Decisions(), watch: Progress = lambda _: None) -> int:
+        """Read what the others wrote, write what is new here, and return the number of entries that came in.
+
+        Does nothing if the archive is not shared, or while another program does the same. What the folder refuses is
+        noted for `read_state`; nothing is raised for it. Raises ArchiveError.
+        """
+        file = self._archive.store.file
+        if not is_shared(file) or self._archive.store.read_only_reason:
+            return 0
+        assert file is not None
+        try:
+            with LocalState.open(file) as state:
+                if state is None:
+                    return 0
+                with state.hold() as is_held:
+                    return self._run(state, decisions, watch) if is_held else 0
+        except sqlite3.Error:
+            return 0  # the notes beside the archive cannot be written: nothing is lost, and all is read again
+
+    def is_due(self) -> bool:
+        """Return True if anything may have changed here or in the folder since the last run. It takes a millisecond."""
+        return self._seen is None or self._signature() != self._seen
+
+    def _signature(self) -> object:
+        if self._folder is None:
+            return None
+        try:
+            with self._archive.store.reading() as transaction:
+                growth = wal_guard.current_state(transaction.connection).growth
+            return growth, self._folder.files() if self._folder.is_there else None
+        except (ArchiveError, OSError):
+            return None
+
+    def _run(self, state: LocalState, decisions: Decisions, watch: Progress) -> int:
+        computer = computer_id()
+        if computer and state.get("computer") != computer:
+            # The notes were copied from another computer, which goes on writing its own files.
+            state.begin_anew()
+            state.forget_others()
+            state.set("device", state.writer)
+            state.set("computer", computer)
+        if self._folder is None or self._folder.path != state.folder:
+            self._folder = SharedFolder(state.folder)
+        folder, problem, entries = self._folder, "", 0
+        if not folder.is_there:
+            state.set("problem", AWAY)
+            self._seen = self._signature()
+            return 0
+        reading = _Reading(self._archive, state, folder, decisions)
+        try:
+            reading.read_files(watch)
+            reading.retry_waiting()
+            entries = reading.entries
+            story_export.write_changes(self._archive, state, folder)
+        except OSError as error:
+            problem = _PROBLEMS.get(error.errno or 0, FAILING) if folder.is_there else AWAY
+        state.set("problem", problem)
+        self._seen = self._signature()
+        return entries
+
+
+class _Reading:
+    """The reading of what other devices wrote, in one pass over the folder."""
+
+    def __init__(self, archive: Archive, state: LocalState, folder: SharedFolder, decisions: Decisions) -> None:
+        self._archive, self._state, self._folder, self._decisions = archive, state, folder, decisions
+        self._written = {stream: story.hash for stream, story in state.written().items()}
+        self.entries = 0
+
+    def read_files(self, watch: Progress) -> None:
+        """Read all batches that are new. Raises OSError, ArchiveError."""
+        here, known, own = self._folder.files(), self._state.read_files(), self._state.own_files()
+        for name in known.keys() - here.keys():
+            self._state.remove_read_file(name)
+        others = [(name, status) for name, status in here.items() if not _is_own(own, name, status)]
+        for number, (name, status) in enumerate(others, 1):
+            before = known.get(name)
+            if before is None or (before.size, before.modified) != status:
+                self._read_file(name, status, before)
+            watch(number / len(others))
+
+    def _read_file(self, name: str, status: FileStatus, before: ReadFile | None) -> None:
+        try:
+            content = self._folder.read(name)
+        except FileNotFoundError:
+            return
+        start = before.whole if before is not None and crc32(content[: before.whole]) == before.checksum else 0
+        whole = start
+        with contextlib.suppress(BrokenBatch):
+            for batch in read_batches(content, start):
+                self._take_batch(batch)
+                whole = batch.end
+        self._state.put_read_file(
+            name, ReadFile(len(content), status.modified, whole, crc32(content[:whole]))
+        )
+
+    def _take_batch(self, batch: Batch) -> None:
+        """Import a batch in one transaction; nothing is written if all of it is here already."""
+        writer = batch.head.writer
+        if writer != self._state.writer:
+            self._state.put_device(Device(writer, batch.head.device, batch.head.name, time.time()))
+        stories: list[tuple[Entry, ...]] = []
+        gaps: list[str] = []
+        with self._archive.store.reading() as transaction:
+            for part in batch.parts:
+                if self._written.get(part.stream) == part.hashes[-1]:
+                    continue
+                here = transaction.read(part.stream)
+                story = _attach(part, here)
+                if story is None:
+                    gaps.append(part.stream)
+                elif here[: len(story)] != story:
+                    stories.append(story)
+        whole = self._folder.read_stories(writer, gaps) if gaps else {}
+        for stream in gaps:
+            if stream not in whole:
+                self._state.put_waiting(writer, stream, Waiting.PARTS)
+        self._import(writer, [*stories, *whole.values()])
+
+    def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
+        for start in range(0, len(stories), QUERY_SIZE):
+            with self._archive.store.writing() as transaction:
+                taking = StoryImport(transaction, self._archive, self._decisions)
+                for story in stories[start : start + QUERY_SIZE]:
+                    self._state.put_waiting(writer, story[0].stream, taking.take(story) or "")
+                taking.finish()
+            self.entries += taking.entries
+
+    def retry_waiting(self) -> None:
+        """Try again what waits, as what it waits for may have come or been decided. Raises OSError, ArchiveError."""
+        waiting = self._state.waiting()
+        for writer in dict.fromkeys(writer for writer, _ in waiting):
+            streams = [stream for other, stream in waiting if other == writer]
+            stories = self._folder.read_stories(writer, streams)
+            if not stories and not self._folder.has_batches_of(writer):
+                for stream in streams:
+                    self._state.put_waiting(writer, stream, "")
+            ready = [story for story in stories.values() if self._can_import(writer, story)]
+            self._import(writer, ready)
+
+    def _can_import(self, writer: str, story: tuple[Entry, ...]) -> bool:
+        """Return True if a story would change anything here now."""
+        with self._archive.store.reading() as transaction:
+            trial = StoryImport(transaction, self._archive, self._decisions, is_trial=True)
+            self._state.put_waiting(writer, story[0].stream, trial.take(story) or "")
+        return trial.entries > 0
+
+
+def _is_own(own: Mapping[str, OwnFile], name: str, status: FileStatus) -> bool:
+    return name in own and (own[name].size, own[name].modified) == status
+
+
+def _attach(part: StoryPart, here: tuple[Entry, ...]) -> tuple[Entry, ...] | None:
+    """Return the whole story of a part, if our story is that before it; else None."""
+    if not part.entries:
+        return None
+    if not part.first:
+        return part.entries
+    if len(here) >= part.first and part_of(part.stream, here[: part.first]).hashes[-1] == part.before:
+        return (*here[: part.first], *part.entries)
+    return None
