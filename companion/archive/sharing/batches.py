@@ -34,7 +34,8 @@ _MEMBER: Final = b"\x1f\x8b\x08"
 class BatchHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a batch: which export it belongs to, who writes that, and the batch's number from 1 on.
 
-    An export is all batches of one `writer`, a random name. A device that begins anew takes another.
+    An export is all batches of one `writer`, a random name. A device that begins anew takes another, and the next
+    number of an `export`; the new export replaces those before.
     """
 
     companion: Literal["shared"]
@@ -42,6 +43,7 @@ class BatchHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     writer: str
     device: str
     name: str
+    export: int
     number: int
 
 

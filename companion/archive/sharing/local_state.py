@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS read_files (name TEXT PRIMARY KEY, size INTEGER NOT N
 CREATE TABLE IF NOT EXISTS waiting (writer TEXT NOT NULL, stream TEXT NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (writer, stream)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS devices (writer TEXT PRIMARY KEY, device TEXT NOT NULL, name TEXT NOT NULL,
-    heard REAL NOT NULL) WITHOUT ROWID;
+    export INTEGER NOT NULL, heard REAL NOT NULL) WITHOUT ROWID;
 """
 _SECONDS: Final = 2.0
 """Seconds to wait while another program writes these notes."""
@@ -62,11 +62,15 @@ class ReadFile(NamedTuple):
 
 
 class Device(NamedTuple):
-    """Another device: its name, and when this computer last read something new from it, in seconds since 1970."""
+    """Another device, by an export of it, and when this computer last read something new there, in seconds since 1970.
+
+    `export` is the number of the export.
+    """
 
     writer: str
     device: str
     name: str
+    export: int
     heard: float
 
 
@@ -173,10 +177,16 @@ class LocalState:
         """The name of the export that this computer writes."""
         return self.get("writer")
 
+    @property
+    def export(self) -> int:
+        """The number of the export that this computer writes."""
+        return int(self.get("export", "0"))
+
     # What is written
 
     def begin_anew(self) -> None:
         """Begin a new export, with nothing written yet, under a name of its own."""
+        self.set("export", str(self.export + 1))
         self.set("writer", secrets.token_hex(8))
         self.set("number", "0")
         self.set("growth", "")
@@ -236,17 +246,23 @@ class LocalState:
         return {(writer, stream): reason for writer, stream, reason in rows}
 
     def put_waiting(self, writer: str, stream: str, reason: str) -> None:
-        """Note what a story waits for; "" for one that waits no longer."""
+        """Note what a story waits for; "" for one that waits no longer, or that a newer export holds."""
         self._connection.execute("DELETE FROM waiting WHERE writer = ? AND stream = ?", (writer, stream))
-        if reason:
+        if reason and writer not in self._replaced_exports():
             self._connection.execute("INSERT INTO waiting VALUES (?, ?, ?)", (writer, stream, reason))
 
     def devices(self) -> tuple[Device, ...]:
         """Return the other devices by name, each with its newest export."""
-        rows = self._connection.execute("SELECT writer, device, name, heard FROM devices ORDER BY heard")
+        rows = self._connection.execute("SELECT writer, device, name, export, heard FROM devices ORDER BY export")
         newest = {device.device: device for device in (Device(*row) for row in rows)}
         return tuple(sorted(newest.values(), key=lambda device: (device.name, device.device)))
 
     def put_device(self, device: Device) -> None:
-        """Note that something new was read from a device."""
-        self._connection.execute("INSERT OR REPLACE INTO devices VALUES (?, ?, ?, ?)", device)
+        """Note that something new was read from a device; what waited in an older export of it waits no longer."""
+        self._connection.execute("INSERT OR REPLACE INTO devices VALUES (?, ?, ?, ?, ?)", device)
+        for writer in self._replaced_exports():
+            self._connection.execute("DELETE FROM waiting WHERE writer = ?", (writer,))
+
+    def _replaced_exports(self) -> frozenset[str]:
+        newest = {device.writer for device in self.devices()}
+        return frozenset(writer for (writer,) in self._connection.execute("SELECT writer FROM devices")) - newest

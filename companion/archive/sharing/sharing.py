@@ -237,7 +237,8 @@ class _Reading:
         """Import a batch in one transaction; nothing is written if all of it is here already."""
         writer = batch.head.writer
         if writer != self._state.writer:
-            self._state.put_device(Device(writer, batch.head.device, batch.head.name, time.time()))
+            head = batch.head
+            self._state.put_device(Device(writer, head.device, head.name, head.export, time.time()))
         stories: list[tuple[Entry, ...]] = []
         gaps: list[str] = []
         with self._archive.store.reading() as transaction:
@@ -271,9 +272,9 @@ class _Reading:
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
             stories = self._folder.read_stories(writer, streams)
-            if not stories and not self._folder.has_batches_of(writer):
-                for stream in streams:
-                    self._state.put_waiting(writer, stream, "")
+            gone = not stories and not self._folder.has_batches_of(writer)
+            for stream in set(streams) - stories.keys():
+                self._state.put_waiting(writer, stream, "" if gone else Waiting.PARTS)
             ready = [story for story in stories.values() if self._can_import(writer, story)]
             self._import(writer, ready)
 

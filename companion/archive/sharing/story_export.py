@@ -48,7 +48,7 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
             parts = [change.part for change in lot if change.part is not None]
             if parts:
                 number = int(state.get("number", "0")) + 1
-                head = BatchHead("shared", 1, state.writer, state.get("device"), archive.by, number)
+                head = BatchHead("shared", 1, state.writer, state.get("device"), archive.by, state.export, number)
                 folder.append(state, batches.pack_batch(head, parts), archive.by)
                 state.set("number", str(number))
             for change in lot:
