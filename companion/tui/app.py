@@ -150,6 +150,7 @@ class CompanionApp(BaseApp):
         """Reports the doctor's checks of the network for phones."""
         self.add_mode("home", self._make_first_screen)
         self.archives = Archives(archive_url, serve)
+        self.archives.on_shared = self._show_shared
         self._session = session
         self._entries = entries
         self._made_home: Home | None = None
@@ -416,6 +417,11 @@ class CompanionApp(BaseApp):
         waits.listen(None)
         self._back_up()
         self.archives.close()
+
+    def _show_shared(self) -> None:
+        """Show at home what came in from other devices, and the state of the shared folder; called in a thread."""
+        if self.is_running:
+            self.call_later(self._home.show_shared)
 
     def _back_up(self) -> None:
         try:

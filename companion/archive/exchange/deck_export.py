@@ -304,7 +304,7 @@ def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entr
 
 
 def check_story(source: Message, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
-    """Replay the deck's whole life and return its row. Raises Unreadable, which names the source, if it makes no sense."""
+    """Replay the deck's whole life and return its row. Raises Unreadable, naming the source, if it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = marks_of(entries)

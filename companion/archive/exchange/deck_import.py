@@ -318,7 +318,7 @@ class _DeckImport:
             entries = comparison.entries
         else:
             return comparison.result
-        check_deck_name(transaction, story.deck, entries)
+        _check_name(transaction, story.deck, entries)
         unchanged = next(
             (at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine)
         )
@@ -460,7 +460,7 @@ def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory
 
 
 def join_sides(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
-    """Join two stories that diverged, as the user decided: ours followed by theirs, with the side that does not hold corrected."""
+    """Join two stories that diverged: ours followed by theirs, with the side corrected that the user does not keep."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
     preferred, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)

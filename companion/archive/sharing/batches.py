@@ -100,7 +100,9 @@ def pack_batch(head: BatchHead, parts: Sequence[StoryPart]) -> bytes:
     for part in parts:
         lines.append(_encode(PartHead(part.stream, part.first, len(part.entries), part.before)))
         lines += (
-            _encode(EntryLine(each.seq, each.at, each.by, each.session, each.kind, msgspec.Raw(each.body.encode()), link))
+            _encode(
+                EntryLine(each.seq, each.at, each.by, each.session, each.kind, msgspec.Raw(each.body.encode()), link)
+            )
             for each, link in zip(part.entries, part.hashes, strict=True)
         )
     lines.append(_encode(_end_of(parts)))

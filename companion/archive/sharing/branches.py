@@ -1,4 +1,4 @@
-"""Sessions that went on in two places: the log here is only ever continued, and the other one becomes a table of its own.
+"""Sessions that went on in two places: the log here is only continued, and the other one becomes a table of its own.
 
 No open table changes under its players, and nobody has to decide. A branch keeps the whole log and names the session
 that it is a branch of. Which of the branches has the session's own id may differ between devices, so logs are compared

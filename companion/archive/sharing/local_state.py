@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS own_files (name TEXT PRIMARY KEY, size INTEGER NOT NU
 CREATE TABLE IF NOT EXISTS read_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     whole INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting (writer TEXT NOT NULL, stream TEXT NOT NULL, reason TEXT NOT NULL,
-    PRIMARY KEY (writer, stream)) WITHOUT ROWID;
+    title TEXT NOT NULL, PRIMARY KEY (writer, stream)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS devices (writer TEXT PRIMARY KEY, device TEXT NOT NULL, name TEXT NOT NULL,
     export INTEGER NOT NULL, heard REAL NOT NULL) WITHOUT ROWID;
 """
@@ -240,16 +240,20 @@ class LocalState:
         """Forget a file that has gone."""
         self._connection.execute("DELETE FROM read_files WHERE name = ?", (name,))
 
-    def waiting(self) -> Mapping[tuple[str, str], str]:
-        """Return the reasons of all stories that wait, by their writers and streams."""
-        rows = self._connection.execute("SELECT writer, stream, reason FROM waiting ORDER BY writer, stream")
-        return {(writer, stream): reason for writer, stream, reason in rows}
+    def waiting(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """Return the reasons and titles of all stories that wait, by their writers and streams."""
+        rows = self._connection.execute("SELECT writer, stream, reason, title FROM waiting ORDER BY writer, stream")
+        return {(writer, stream): (reason, title) for writer, stream, reason, title in rows}
 
-    def put_waiting(self, writer: str, stream: str, reason: str) -> None:
-        """Note what a story waits for; "" for one that waits no longer, or that a newer export holds."""
+    def put_waiting(self, writer: str, stream: str, reason: str, title: str = "") -> None:
+        """Note what a story waits for, unless a newer export of its device is here."""
+        self.end_waiting(writer, stream)
+        if writer not in self._replaced_exports():
+            self._connection.execute("INSERT INTO waiting VALUES (?, ?, ?, ?)", (writer, stream, reason, title))
+
+    def end_waiting(self, writer: str, stream: str) -> None:
+        """Note that a story waits no longer."""
         self._connection.execute("DELETE FROM waiting WHERE writer = ? AND stream = ?", (writer, stream))
-        if reason and writer not in self._replaced_exports():
-            self._connection.execute("INSERT INTO waiting VALUES (?, ?, ?)", (writer, stream, reason))
 
     def devices(self) -> tuple[Device, ...]:
         """Return the other devices by name, each with its newest export."""

@@ -33,7 +33,7 @@ def merge_orders(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
             while at[which] < len(side) and side[at[which]] in merged:
                 at[which] += 1
         heads = [side[here] for side, here in zip(sides, at, strict=True) if here < len(side)]
-        if len(heads) < 2:  # noqa: PLR2004 – one of the two has ended
+        if len(heads) < 2:
             break
         # A name that the other side has later waits for what is before it there.
         free = [head for head, other in zip(heads, reversed(rests), strict=True) if head not in other]

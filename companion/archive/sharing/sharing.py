@@ -29,7 +29,7 @@ from companion.archive.sharing.local_state import (
     state_file,
 )
 from companion.archive.sharing.shared_folder import FOLDER, FileStatus, SharedFolder
-from companion.archive.sharing.story_import import Decisions, StoryImport, Waiting
+from companion.archive.sharing.story_import import UNDECIDED, Decisions, HeldStory, StoryImport, Waiting
 from companion.archive.storage import wal_guard
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.rows import QUERY_SIZE
@@ -56,11 +56,12 @@ _PROBLEMS: Final = {
 
 
 class WaitingStory(NamedTuple):
-    """A story of another device that is not here yet: the device's name, the stream, and the reason."""
+    """A story of another device that is not here yet: the device's name, the stream, the reason, and its own name."""
 
     device: str
     stream: str
     reason: Waiting
+    title: str
 
 
 class SharingState(NamedTuple):
@@ -99,6 +100,15 @@ def start_sharing(archive: Archive, parent: Path) -> None:
         ) from error
 
 
+def find_devices(parent: Path) -> tuple[str, ...]:
+    """Return the names of the devices that share an archive through a folder already. Raises OSError."""
+    folder = SharedFolder(parent if parent.name == FOLDER else parent / FOLDER)
+    if not folder.is_there:
+        return ()
+    names = (batch.head.name for name in folder.files() for batch in folder.whole_batches(name))
+    return tuple(sorted(set(names)))
+
+
 def stop_sharing(file: Path) -> None:
     """Share an archive no longer; what is in the folder stays there. Raises OSError."""
     remove_state(file)
@@ -120,8 +130,8 @@ def read_state(file: Path | None) -> SharingState | None:
         folder, devices = SharedFolder(state.folder), state.devices()
         names = {device.writer: device.name for device in devices}
         waiting = (
-            WaitingStory(names.get(writer, ""), stream, Waiting(reason))
-            for (writer, stream), reason in state.waiting().items()
+            WaitingStory(names.get(writer, ""), stream, Waiting(reason), title)
+            for (writer, stream), (reason, title) in state.waiting().items()
         )
         broken = (name for name, file in state.read_files().items() if file.whole < file.size)
         problem = state.get("problem") if folder.is_there else AWAY
@@ -137,7 +147,7 @@ class Synchronizer:
         self._folder: SharedFolder | None = None
         self._seen: object = None
 
-    def run(self, decisions: Decisions = Decisions(), watch: Progress = lambda _: None) -> int:
+    def run(self, decisions: Decisions = UNDECIDED, watch: Progress = lambda _: None) -> int:
         """Read what the others wrote, write what is new here, and return the number of entries that came in.
 
         Does nothing if the archive is not shared, or while another program does the same. What the folder refuses is
@@ -229,9 +239,7 @@ class _Reading:
             for batch in read_batches(content, start):
                 self._take_batch(batch)
                 whole = batch.end
-        self._state.put_read_file(
-            name, ReadFile(len(content), status.modified, whole, crc32(content[:whole]))
-        )
+        self._state.put_read_file(name, ReadFile(len(content), status.modified, whole, crc32(content[:whole])))
 
     def _take_batch(self, batch: Batch) -> None:
         """Import a batch in one transaction; nothing is written if all of it is here already."""
@@ -254,7 +262,7 @@ class _Reading:
         whole = self._folder.read_stories(writer, gaps) if gaps else {}
         for stream in gaps:
             if stream not in whole:
-                self._state.put_waiting(writer, stream, Waiting.PARTS)
+                self._note(writer, stream, HeldStory(Waiting.PARTS))
         self._import(writer, [*stories, *whole.values()])
 
     def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
@@ -262,7 +270,7 @@ class _Reading:
             with self._archive.store.writing() as transaction:
                 taking = StoryImport(transaction, self._archive, self._decisions)
                 for story in stories[start : start + QUERY_SIZE]:
-                    self._state.put_waiting(writer, story[0].stream, taking.take(story) or "")
+                    self._note(writer, story[0].stream, taking.take(story))
                 taking.finish()
             self.entries += taking.entries
 
@@ -272,9 +280,9 @@ class _Reading:
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
             stories = self._folder.read_stories(writer, streams)
-            gone = not stories and not self._folder.has_batches_of(writer)
+            is_gone = not stories and not self._folder.has_batches_of(writer)
             for stream in set(streams) - stories.keys():
-                self._state.put_waiting(writer, stream, "" if gone else Waiting.PARTS)
+                self._note(writer, stream, None if is_gone else HeldStory(Waiting.PARTS))
             ready = [story for story in stories.values() if self._can_import(writer, story)]
             self._import(writer, ready)
 
@@ -282,8 +290,14 @@ class _Reading:
         """Return True if a story would change anything here now."""
         with self._archive.store.reading() as transaction:
             trial = StoryImport(transaction, self._archive, self._decisions, is_trial=True)
-            self._state.put_waiting(writer, story[0].stream, trial.take(story) or "")
+            self._note(writer, story[0].stream, trial.take(story))
         return trial.entries > 0
+
+    def _note(self, writer: str, stream: str, held: HeldStory | None) -> None:
+        if held is None:
+            self._state.end_waiting(writer, stream)
+        else:
+            self._state.put_waiting(writer, stream, held.reason, held.title)
 
 
 def _is_own(own: Mapping[str, OwnFile], name: str, status: FileStatus) -> bool:

@@ -61,9 +61,7 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
         state.forget_read()
 
 
-def _changes(
-    transaction: Transaction, before: Mapping[str, WrittenStory], lost: dict[str, bool]
-) -> Iterator[_Changed]:
+def _changes(transaction: Transaction, before: Mapping[str, WrittenStory], lost: dict[str, bool]) -> Iterator[_Changed]:
     """Yield the parts that are new, stream by stream; pages come first, because what follows is read by them.
 
     In `lost` only those streams stay True of which the archive has less than was written.
@@ -82,7 +80,7 @@ def _changes(
 
 
 def _parts(transaction: Transaction, stream: str, row: int, written: WrittenStory | None) -> Iterator[_Changed]:
-    """Yield a stream's new part, in pieces if it is long; all of the stream if what was written is not its beginning."""
+    """Yield a stream's new part, in pieces if it is long; all of it if what was written is not its beginning."""
     try:
         entries = transaction.read_whole(stream)
     except ArchiveError:

@@ -10,11 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-import msgspec
-
 from companion.archive import page_texts
 from companion.archive.archive import Archive
-from companion.archive.errors import ArchiveError, NameTaken
+from companion.archive.errors import NameTaken
 from companion.archive.exchange import deck_export, deck_import
 from companion.archive.exchange.deck_import import ImportVerdict, Side
 from companion.archive.exchange.export_format import NONSENSE
@@ -50,6 +48,13 @@ class Waiting(StrEnum):
     """It makes no sense to this companion; a newer one may have written it."""
 
 
+class HeldStory(NamedTuple):
+    """A story that was not imported: what it waits for, and the name of its deck or game, "" if that is not known."""
+
+    reason: Waiting
+    title: str = ""
+
+
 class Decisions(NamedTuple):
     """What the user decides about stories that wait: the side that counts, and whether decisions may be undone.
 
@@ -65,36 +70,45 @@ class Decisions(NamedTuple):
         return self.decks is None or deck in self.decks
 
 
+UNDECIDED: Final = Decisions()
+
+
 class StoryImport:
     """An import of stories in an open transaction; a trial only counts what it would write."""
 
     def __init__(
-        self, transaction: Transaction, archive: Archive, decisions: Decisions = Decisions(), *, is_trial: bool = False
+        self, transaction: Transaction, archive: Archive, decisions: Decisions = UNDECIDED, *, is_trial: bool = False
     ) -> None:
         self._transaction, self._archive, self._decisions = transaction, archive, decisions
         self._is_trial = is_trial
         self._sessions: set[str] = set()
+        self._title = ""
         self.entries = 0
         """The number of entries that were written."""
 
-    def take(self, theirs: Sequence[Entry]) -> Waiting | None:
+    def take(self, theirs: Sequence[Entry]) -> HeldStory | None:
         """Import a whole story, or leave all as it is and return what it waits for."""
-        kind, _, key = theirs[0].stream.partition(":")
+        self._title = ""
         try:
-            match kind:
-                case "session":
-                    here, after = branches.find_place(self._transaction, theirs)
-                    self._write(here, after)
-                case "deck":
-                    return self._take_deck(key, tuple(theirs))
-                case "page":
-                    return self._take_page(tuple(theirs))
-                case _:
-                    self._take_merged(kind, key, tuple(theirs))
+            waiting = self._take(theirs)
         except NameTaken:
-            return Waiting.NAME
+            waiting = Waiting.NAME
         except _NO_SENSE:
-            return Waiting.NONSENSE
+            waiting = Waiting.NONSENSE
+        return HeldStory(waiting, self._title) if waiting else None
+
+    def _take(self, theirs: Sequence[Entry]) -> Waiting | None:
+        kind, _, key = theirs[0].stream.partition(":")
+        match kind:
+            case "session":
+                here, after = branches.find_place(self._transaction, theirs)
+                self._write(here, after)
+            case "deck":
+                return self._take_deck(key, tuple(theirs))
+            case "page":
+                return self._take_page(tuple(theirs))
+            case _:
+                self._take_merged(kind, key, tuple(theirs))
         return None
 
     def finish(self) -> None:
@@ -127,8 +141,9 @@ class StoryImport:
 
     def _take_deck(self, deck: str, theirs: tuple[Entry, ...]) -> Waiting | None:
         mine = self._transaction.read(deck_stream(deck))
+        row = self._deck_row(deck, theirs)
+        self._title = row.name
         if not mine:
-            row = self._deck_row(deck, theirs)
             if find_taken_name(self._transaction, [row]) is not None:
                 return Waiting.NAME
             self._write((), theirs, row)
@@ -138,7 +153,7 @@ class StoryImport:
         elif theirs == mine[: len(theirs)]:
             return None
         else:
-            after, waiting = self._join_deck(deck, mine, theirs)
+            after, waiting = self._join_deck(mine, deck_export.DeckStory(deck, row.name, theirs, row))
         if waiting is None and after != mine:
             row = self._deck_row(deck, after)
             check_name(self._transaction, row.game, row.name, but=deck)
@@ -146,18 +161,16 @@ class StoryImport:
         return waiting
 
     def _join_deck(
-        self, deck: str, mine: tuple[Entry, ...], theirs: tuple[Entry, ...]
+        self, mine: tuple[Entry, ...], story: deck_export.DeckStory
     ) -> tuple[tuple[Entry, ...], Waiting | None]:
         """Return one story of two that differ, by the rules of imports, or what it waits for."""
-        row = self._deck_row(deck, theirs)
-        story = deck_export.DeckStory(deck, row.name, theirs, row)
         ours, other = deck_import.fork_stories(mine, story)
         more, news = ours.only(other), other.only(ours)
         if more and news and (deck_import.are_of_no_game(more) or deck_import.are_of_no_game(news)):
             # Without a mark that joins them: three devices would go on making such marks for ever.
             return merging.merge_deck(ours, other), None
         comparison = deck_import.compare(mine, story)
-        may_decide = self._decisions.is_about(deck)
+        may_decide = self._decisions.is_about(story.deck)
         match comparison.result.verdict:
             case ImportVerdict.DIVERGED:
                 if comparison.sides is None or self._decisions.keep is None or not may_decide:
@@ -184,6 +197,7 @@ class StoryImport:
         after = merging.merge_entries(here, theirs) if here else theirs
         row = lists.row_of(after[0].stream, after)
         assert isinstance(row, PageRow)
+        self._title = row.title
         if row.listed and not row.withdrawn and self._is_name_of_another(row):
             if not here:
                 self._write((), theirs[:1])

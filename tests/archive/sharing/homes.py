@@ -1,4 +1,4 @@
-"""Homes on a shared folder: each with an archive and a view of the folder of its own, as synchronising programs give."""
+"""Homes on a shared folder: each with an archive, and a view of the folder as a synchronising program gives it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import shutil
 import sqlite3
 from pathlib import Path
-from random import Random
 
 from companion.archive import Archive
 from companion.archive.sharing import sharing
@@ -85,8 +84,3 @@ def entries(home: Home) -> list[tuple[object, ...]]:
     """Every entry of a home, as SQLite itself reads it."""
     with contextlib.closing(sqlite3.connect(home.file)) as opened:
         return opened.execute(f"SELECT {COLUMNS} FROM entries ORDER BY stream, seq").fetchall()
-
-
-def draw(rng: Random, content: bytes) -> bytes:
-    """A part of a file, as it is while it is transferred."""
-    return content[: rng.randrange(len(content) + 1)]

@@ -1,8 +1,8 @@
 """Evenings of three homes on a shared folder whose synchronization does what it should not: `python -m … 500`.
 
-Each storm is a seed. Homes write, pass over their folders, are killed in the middle, and have clocks that are wrong. What
-one wrote arrives late, out of order, half, twice or not at all, until at the end everything is delivered. Then every
-entry must be in every home, once.
+Each storm is a seed. Homes write, synchronize, are killed in the middle, and have clocks that are wrong. What one wrote
+arrives late, out of order, half, twice or not at all, until at the end everything is delivered. Then every entry must
+be in every home, once.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from tests.archive.sharing.homes import Home, own_names, settle
 
 NAMES: Final = ("ana", "ben", "host")
 _BASE: Final = datetime(2026, 3, 14, 19, 0, tzinfo=UTC)
+_COPIES: Final = (" (ana's conflicted copy 2026-03-14)", ".sync-conflict-20260314-101010-ABCDEFG", " (1)", "-ANA-PC")
 _REFERRING: Final = ("corrected", "done", "opened")
 Identity = tuple[str, ...]
 
@@ -74,41 +75,62 @@ class Network:
         if not names:
             return
         name = self._rng.choice(names)
-        content = (home.files / name).read_bytes()
-        self._versions[name].append(content)
+        self._versions[name].append((home.files / name).read_bytes())
         target = self._rng.choice(others)
         if not target.files.is_dir():
             return
         there = target.files / name
-        match self._rng.randrange(14):
-            case 0 | 1 | 2 | 3 | 4:
-                there.write_bytes(content)
-            case 5 | 6:
-                there.write_bytes(content[: self._rng.randrange(len(content) + 1)])
-            case 7:
-                there.write_bytes(self._rng.choice(self._versions[name]))
-            case 8:
-                there.unlink(missing_ok=True)
-            case 9:
-                copy = self._rng.choice(
-                    (" (ana's conflicted copy 2026-03-14)", ".sync-conflict-20260314-101010-ABCDEFG", " (1)", "-ANA-PC")
-                )
-                there.with_name(f"{there.stem}{copy}.shared").write_bytes(self._rng.choice(self._versions[name]))
-            case 10:
-                there.with_name(f".syncthing.{name}.tmp").write_bytes(content[:100])
-                there.with_name("holiday.shared").write_bytes(self._rng.randbytes(300))
-            case 11:
-                # Lost at both ends.
-                for each in (*others, home):
-                    with contextlib.suppress(OSError):
-                        (each.files / name).unlink()
-            case 12:
-                # Its owner gets an older state back.
-                (home.files / name).write_bytes(self._rng.choice(self._versions[name]))
-            case _:
-                flipped = bytearray(content)
-                flipped[self._rng.randrange(len(flipped))] ^= 1 << self._rng.randrange(8)
-                there.write_bytes(flipped)
+        kinds = [
+            self._deliver,
+            self._cut,
+            self._go_back,
+            self._delay,
+            self._copy,
+            self._litter,
+            self._lose,
+            self._revert,
+        ]
+        act = self._rng.choices([*kinds, self._flip], [5, 2, 1, 1, 1, 1, 1, 1, 1])[0]
+        act(home.files / name, there)
+
+    def _deliver(self, here: Path, there: Path) -> None:
+        shutil.copyfile(here, there)
+
+    def _cut(self, here: Path, there: Path) -> None:
+        content = here.read_bytes()
+        there.write_bytes(content[: self._rng.randrange(len(content) + 1)])
+
+    def _go_back(self, here: Path, there: Path) -> None:
+        there.write_bytes(self._rng.choice(self._versions[here.name]))
+
+    def _delay(self, _: Path, there: Path) -> None:
+        there.unlink(missing_ok=True)
+
+    def _copy(self, here: Path, there: Path) -> None:
+        """Two versions of a file, one of them under another name, as after a conflict."""
+        there.with_name(f"{there.stem}{self._rng.choice(_COPIES)}.shared").write_bytes(
+            self._rng.choice(self._versions[here.name])
+        )
+
+    def _litter(self, here: Path, there: Path) -> None:
+        there.with_name(f".syncthing.{here.name}.tmp").write_bytes(here.read_bytes()[:100])
+        there.with_name("holiday.shared").write_bytes(self._rng.randbytes(300))
+
+    def _lose(self, here: Path, _: Path) -> None:
+        """A file is lost everywhere."""
+        for home in self._homes:
+            with contextlib.suppress(OSError):
+                (home.files / here.name).unlink()
+
+    def _revert(self, here: Path, _: Path) -> None:
+        """Its own writer gets an older state back."""
+        here.write_bytes(self._rng.choice(self._versions[here.name]))
+
+    def _flip(self, here: Path, there: Path) -> None:
+        content = bytearray(here.read_bytes())
+        if content:
+            content[self._rng.randrange(len(content))] ^= 1 << self._rng.randrange(8)
+        there.write_bytes(content)
 
 
 class Storm:

@@ -11,7 +11,7 @@ from companion.archive.people import people
 from companion.archive.sharing.story_import import Decisions
 from tests.archive import household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import Home, deliver, entries, settle
+from tests.archive.sharing.homes import Home, entries, settle
 
 pytestmark = pytest.mark.files
 

@@ -1,0 +1,74 @@
+"""The state of the sharing in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.archive.sharing.sharing import AWAY, FULL, READ_ONLY, SharingState, WaitingStory
+from companion.archive.sharing.story_import import Waiting
+from companion.tabletop.text import in_quotes
+from templates.languages.messages import Message, listed, phrase, phrases
+
+_MOST: Final = 3
+"""The number of waiting stories that are named."""
+
+
+def describe_state(state: SharingState) -> Message:
+    """Return how the sharing is, as a sentence of its own."""
+    folder = str(state.folder)
+    if state.problem == AWAY:
+        return phrase(
+            "Shared folder: {folder} is not there. Everything is kept here, and shared when it is back.", folder=folder
+        )
+    if state.problem == FULL:
+        return phrase("Shared folder: the disk there is full. What others write still arrives.")
+    if state.problem == READ_ONLY:
+        return phrase("Shared folder: nothing may be written there. What others write still arrives.")
+    if state.problem:
+        return phrase("Shared folder: {folder} cannot be used at the moment; it is tried again.", folder=folder)
+    if not state.devices:
+        return phrase("Shared folder: up to date; no other device has written there yet.")
+    return phrase("Shared folder: up to date with {devices}.", devices=listed(each.name for each in state.devices))
+
+
+def describe_waiting(state: SharingState) -> Iterator[Message]:
+    """Yield a sentence for each story that the user can do something about, and one for all that is still to come."""
+    actionable = [story for story in state.waiting if story.reason is not Waiting.PARTS]
+    yield from map(_describe_story, actionable[:_MOST])
+    if (rest := len(actionable) - _MOST) > 0:
+        yield phrases("{n} more waits.", "{n} more wait.", n=rest)
+    late = dict.fromkeys(story.device for story in state.waiting if story.reason is Waiting.PARTS)
+    if late:
+        yield phrase("Something that {devices} wrote has not arrived completely yet.", devices=listed(late))
+
+
+def _describe_story(story: WaitingStory) -> Message:
+    title, device = in_quotes(story.title or story.stream), story.device
+    match story.reason:
+        case Waiting.DIVERGED:
+            return phrase(
+                "{deck} was played on here and at {device}. Which one counts? companion archive share --keep mine, or "
+                "--keep theirs.",
+                deck=title,
+                device=device,
+            )
+        case Waiting.REVERSED:
+            return phrase(
+                "{device} decided about {deck} later than you did here, and otherwise. companion archive share "
+                "--reverse agrees.",
+                deck=title,
+                device=device,
+            )
+        case Waiting.NAME:
+            return phrase(
+                "{name} of {device} waits, as something else here has that name; rename one of the two.",
+                name=title,
+                device=device,
+            )
+        case _:
+            return phrase(
+                "{name} of {device} makes no sense to this companion; a newer one may have written it.",
+                name=title,
+                device=device,
+            )
