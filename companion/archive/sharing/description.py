@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.archive.sharing.sharing import AWAY, FULL, READ_ONLY, SharingState, WaitingStory
+from companion.archive.archive import Archive
+from companion.archive.people import people
+from companion.archive.sharing.sharing import AWAY, DAMAGED, FULL, READ_ONLY, SharingState, WaitingStory
 from companion.archive.sharing.story_import import Waiting
+from companion.archive.storage.lists import fold
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, listed, phrase, phrases
 
@@ -25,6 +28,8 @@ def describe_state(state: SharingState) -> Message:
         return phrase("Shared folder: the disk there is full. What others write still arrives.")
     if state.problem == READ_ONLY:
         return phrase("Shared folder: nothing may be written there. What others write still arrives.")
+    if state.problem == DAMAGED:
+        return phrase("Shared folder: the notes on it are damaged; companion archive share FOLDER begins anew.")
     if state.problem:
         return phrase("Shared folder: {folder} cannot be used at the moment; it is tried again.", folder=folder)
     if not state.devices:
@@ -41,6 +46,30 @@ def describe_waiting(state: SharingState) -> Iterator[Message]:
     late = dict.fromkeys(story.device for story in state.waiting if story.reason is Waiting.PARTS)
     if late:
         yield phrase("Something that {devices} wrote has not arrived completely yet.", devices=listed(late))
+
+
+def describe_files(state: SharingState) -> Iterator[Message]:
+    """Yield a sentence for each file that is not whole; while files arrive there may be some."""
+    for name in state.broken:
+        yield phrase(
+            "{file} has not arrived completely, or is damaged; if that does not change, delete it, and its device "
+            "writes it again.",
+            file=in_quotes(name),
+        )
+
+
+def describe_namesakes(archive: Archive) -> Iterator[Message]:
+    """Yield a sentence for each name that several people have, as after two devices began to share."""
+    named: dict[str, list[people.Person]] = {}
+    for person in people.with_ids(archive):
+        named.setdefault(fold(person.name), []).append(person)
+    for first, second, *_ in (each for each in named.values() if len(each) > 1):
+        yield phrase(
+            "Two people are called {name}. If they are one, companion people merge {first} {second} joins them.",
+            name=in_quotes(first.name),
+            first=second.person,
+            second=first.person,
+        )
 
 
 def _describe_story(story: WaitingStory) -> Message:

@@ -19,6 +19,8 @@ import platformdirs
 from companion.archive.recovery import backups
 
 _NAME: Final = "sharing.sqlite"
+_OFF: Final = "sharing-off.sqlite"
+"""The notes after the sharing was ended; whoever begins it again in the same folder goes on with them."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (stream TEXT PRIMARY KEY, length INTEGER NOT NULL, row INTEGER NOT NULL,
@@ -79,10 +81,10 @@ def state_file(file: Path) -> Path:
     return backups.folder(file) / _NAME
 
 
-def remove_state(file: Path) -> None:
-    """Delete the notes: the archive is no longer shared by this computer. Raises OSError."""
-    for ending in ("", "-journal"):
-        state_file(file).with_name(f"{_NAME}{ending}").unlink(missing_ok=True)
+def put_state_away(file: Path) -> None:
+    """Put the notes away: the archive is no longer shared by this computer. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        state_file(file).replace(state_file(file).with_name(_OFF))
 
 
 def computer_id() -> str:
@@ -128,6 +130,13 @@ class LocalState:
         """Begin the notes on an archive that is shared through a folder, or name another folder. Raises OSError."""
         path = state_file(file)
         path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            with contextlib.suppress(FileNotFoundError):
+                path.with_name(_OFF).replace(path)
+        with cls.open(file) as state:
+            is_damaged = state is None
+        if is_damaged:
+            path.unlink(missing_ok=True)
         try:
             with contextlib.closing(sqlite3.connect(path, timeout=_SECONDS, isolation_level=None)) as connection:
                 connection.executescript(_TABLES)

@@ -25,7 +25,7 @@ from companion.archive.sharing.local_state import (
     OwnFile,
     ReadFile,
     computer_id,
-    remove_state,
+    put_state_away,
     state_file,
 )
 from companion.archive.sharing.shared_folder import FOLDER, FileStatus, SharedFolder
@@ -39,11 +39,12 @@ Progress = Callable[[float], object]
 """A callback that gets the part of the files that is read, from 0 to 1."""
 
 Problem = str
-"""The reason why the folder could not be used: away, full, read-only, or failing."""
+"""The reason why the folder could not be used: away, full, read-only, failing, or that the notes on it are damaged."""
 AWAY: Final = "away"
 FULL: Final = "full"
 READ_ONLY: Final = "read-only"
 FAILING: Final = "failing"
+DAMAGED: Final = "damaged"
 _PROBLEMS: Final = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
@@ -111,7 +112,7 @@ def find_devices(parent: Path) -> tuple[str, ...]:
 
 def stop_sharing(file: Path) -> None:
     """Share an archive no longer; what is in the folder stays there. Raises OSError."""
-    remove_state(file)
+    put_state_away(file)
 
 
 def is_shared(file: Path | None) -> bool:
@@ -126,7 +127,7 @@ def read_state(file: Path | None) -> SharingState | None:
     assert file is not None
     with contextlib.suppress(sqlite3.Error), LocalState.open(file) as state:
         if state is None:
-            return None
+            return SharingState(Path(), (), (), (), DAMAGED)
         folder, devices = SharedFolder(state.folder), state.devices()
         names = {device.writer: device.name for device in devices}
         waiting = (
@@ -151,7 +152,8 @@ class Synchronizer:
         """Read what the others wrote, write what is new here, and return the number of entries that came in.
 
         Does nothing if the archive is not shared, or while another program does the same. What the folder refuses is
-        noted for `read_state`; nothing is raised for it. Raises ArchiveError.
+        noted for `read_state`; nothing is raised for it. Raises ArchiveError, also if something is to be decided while
+        another program is at it.
         """
         file = self._archive.store.file
         if not is_shared(file) or self._archive.store.read_only_reason:
@@ -162,7 +164,11 @@ class Synchronizer:
                 if state is None:
                     return 0
                 with state.hold() as is_held:
-                    return self._run(state, decisions, watch) if is_held else 0
+                    if is_held:
+                        return self._run(state, decisions, watch)
+                if decisions != UNDECIDED:
+                    raise ArchiveError(phrase("Another window is sharing the archive at this moment; try again."))
+                return 0
         except sqlite3.Error:
             return 0  # the notes beside the archive cannot be written: nothing is lost, and all is read again
 

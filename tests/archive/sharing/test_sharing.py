@@ -1,35 +1,19 @@
 """One archive on several devices through a folder: what one writes, the others have, once and whole."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-import tests.archive.keepsake  # noqa: F401
-from companion.archive import StoredLine, maintenance
-from companion.archive.people import people
+from companion.archive import StoredLine, deck_records, maintenance, stationery
+from companion.archive.exchange import pages
+from companion.archive.people import forgetting, people
+from companion.archive.sharing.batches import BatchHead, pack_batch, part_of
 from companion.archive.sharing.story_import import Decisions
-from tests.archive import household
+from companion.archive.storage.entries import Entry
+from companion.tabletop.records import Tagged
+from tests.archive import bands, crowns, household
 from tests.archive.keepsake import Founded, Played
 from tests.archive.sharing.homes import Home, entries, settle
 
 pytestmark = pytest.mark.files
-
-
-@pytest.fixture
-def ana(tmp_path: Path) -> Iterator[Home]:
-    home = Home(tmp_path, "ana")
-    home.share()
-    yield home
-    home.close()
-
-
-@pytest.fixture
-def ben(tmp_path: Path) -> Iterator[Home]:
-    home = Home(tmp_path, "ben")
-    home.share()
-    yield home
-    home.close()
 
 
 def test_what_one_device_holds_the_other_has(ana: Home, ben: Home) -> None:
@@ -77,12 +61,14 @@ def test_a_deck_played_on_both_devices_waits_for_a_decision(ana: Home, ben: Home
     ben.archive.mark(deck, 2, [Played(5)])
     settle(ana, ben)
     assert ana.waiting == ben.waiting == {("deck", "diverged")}
-    assert ana.archive.decks()[0].figure("glory") == 3
+    assert [entry.kind for entry in ana.archive.entries(f"deck:{deck}")] == ["opened", "founded", "played"]
     ben.sync(Decisions(keep="theirs"))
     settle(ana, ben)
     assert ana.waiting == ben.waiting == set()
-    assert ana.archive.decks()[0].figure("glory") == ben.archive.decks()[0].figure("glory") == 3
-    assert len(entries(ana)) == len(entries(ben)) == 6
+    assert entries(ana) == entries(ben)
+    kinds = [entry.kind for entry in ana.archive.entries(f"deck:{deck}")]
+    assert kinds == ["opened", "founded", "played", "played", "corrected", "joined"]
+    assert '"glory":5' in ana.archive.entries(f"deck:{deck}")[2].body, "Ben's comes first in the story that he made"
 
 
 def test_people_are_paid_by_both_devices(ana: Home, ben: Home) -> None:
@@ -93,3 +79,82 @@ def test_people_are_paid_by_both_devices(ana: Home, ben: Home) -> None:
     settle(ana, ben)
     assert entries(ben) == entries(ana)
     assert set(people.find_record(ben.archive, "Zoe").called) == {"Zoe", "Zora", "Zita"}
+
+
+def test_a_deck_with_a_taken_name_waits_for_another(ana: Home, ben: Home) -> None:
+    for home in (ana, ben):
+        bands.found_band(home.archive, "Choir", home.name)
+    people.add_person(ana.archive, "Zoe")
+    settle(ana, ben)
+    assert ana.waiting == ben.waiting == {("deck", "name")}
+    assert [story.title for story in ben.state.waiting] == ["Choir"]
+    assert people.find_record(ben.archive, "Zoe"), "nothing else waits for it"
+    deck_records.rename_deck(ben.archive, ben.archive.decks()[0].deck, "Chapel", "two were called so")
+    settle(ana, ben)
+    assert ana.waiting == ben.waiting == set()
+    assert sorted(row.name for row in ana.archive.decks()) == ["Chapel", "Choir"]
+    assert entries(ana) == entries(ben)
+
+
+def test_tags_of_both_devices_are_kept_without_a_question(ana: Home, ben: Home) -> None:
+    deck = ana.archive.found_deck("keepsake", [Founded("Choir")])
+    settle(ana, ben)
+    ana.archive.mark(deck, 2, [Tagged(("league",))])
+    ben.archive.mark(deck, 2, [Played(3), Tagged(("club",))])
+    settle(ana, ben)
+    assert ana.archive.decks()[0].tags == ben.archive.decks()[0].tags == ("club", "league")
+    assert entries(ana) == entries(ben)
+
+
+def test_who_is_forgotten_on_one_device_is_so_on_all(ana: Home, ben: Home) -> None:
+    person = people.add_person(ana.archive, "Zoe").person
+    settle(ana, ben)
+    forgetting.forget_person(ana.archive, person)
+    people.set_alias(ben.archive, person, "Zo")
+    settle(ana, ben)
+    assert entries(ana) == entries(ben)
+    assert b"Zo" not in ben.file.read_bytes()
+    assert ana.sync() == ben.sync() == 0
+
+
+def test_two_who_are_merged_into_each_other_are_one(ana: Home, ben: Home) -> None:
+    one, other = (people.add_person(ana.archive, name).person for name in ("Zoe", "Yan"))
+    settle(ana, ben)
+    people.merge_people(ana.archive, one, other)
+    people.merge_people(ben.archive, other, one)
+    settle(ana, ben)
+    assert entries(ana) == entries(ben)
+    for home in (ana, ben):
+        assert [each.person for each in people.with_ids(home.archive)] == [min(one, other)]
+
+
+def test_games_of_one_name_on_two_devices_stay_apart(ana: Home, ben: Home) -> None:
+    pages.add_page(ana.archive, crowns.ONE)
+    pages.add_page(ben.archive, crowns.page(by="Ben", title="The Other Crown"))
+    settle(ana, ben)
+    assert ana.waiting == ben.waiting == {("page", "name")}
+    pages.withdraw(ben.archive, "crown")
+    settle(ana, ben)
+    assert ana.waiting == ben.waiting == set()
+
+
+def test_sheets_and_printers_of_one_name_stay_with_their_device(ana: Home, ben: Home) -> None:
+    for home, dx in ((ana, 0.5), (ben, -0.5)):
+        stationery.begin_sheet(home.archive, "Blue", "avery-l4732", 80, (1, 2))
+        stationery.calibrate(home.archive, "Laser", dx, 0, 1, 1)
+    settle(ana, ben)
+    assert [stationery.printers(home.archive)[0].dx for home in (ana, ben)] == [0.5, -0.5]
+    assert ana.waiting == ben.waiting == set()
+
+
+def test_what_only_a_newer_companion_knows_waits(ana: Home, ben: Home) -> None:
+    person = people.add_person(ana.archive, "Zoe").person
+    settle(ana, ben)
+    odd = Entry(f"person:{person}", 1, ana.archive.now(), "ana", "future", '{"name":"Zoe"}')
+    known = Entry("session:7K3M9QPX", 0, ana.archive.now(), "ana", "opened", '{"game":"keepsake"}')
+    head = BatchHead("shared", 1, "w", "d", "newer", 1, 1)
+    parts = [part_of(odd.stream, [*ana.archive.entries(odd.stream), odd]), part_of(known.stream, [known])]
+    (ben.files / "newer.shared").write_bytes(pack_batch(head, parts))
+    ben.sync()
+    assert ben.waiting == {("person", "nonsense")}
+    assert [row.session for row in ben.archive.sessions()] == ["7K3M9QPX"]

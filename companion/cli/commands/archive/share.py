@@ -25,7 +25,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.confirmation import confirm
-from templates.languages.messages import listed, phrase, phrases
+from templates.languages.messages import Message, listed, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -69,6 +69,7 @@ def command(
     file = Path(url.database or "") if url.drivername == "sqlite" else None
     if off and (folder is not None or keep or reverse):
         raise Misused(phrase("Name a FOLDER, or say --off."))
+    namesakes: list[Message] = []
     if off and file is not None:
         sharing.stop_sharing(file)
     elif folder is not None or sharing.is_shared(file):
@@ -78,6 +79,7 @@ def command(
             about = [find_deck(opened, deck).deck for deck in decks] or None
             with reading_bar(phrase("Archive")) as watch:
                 count = sharing.Synchronizer(opened).run(Decisions(keep, reverse, about), watch)
+            namesakes = [*description.describe_namesakes(opened)]
         if count and not as_json:
             click.echo(phrases("{n} entry came in.", "{n} entries came in.", n=count))
     elif keep or reverse:
@@ -89,7 +91,8 @@ def command(
         click.echo(phrase("The archive is not shared; companion archive share FOLDER begins that."))
     else:
         click.echo(sanitize(description.describe_state(state)))
-        for sentence in description.describe_waiting(state):
+        sentences = (*description.describe_waiting(state), *description.describe_files(state), *namesakes)
+        for sentence in sentences:
             click.echo(sanitize(sentence))
     return REFUSED if state is not None and state.problem else 0
 
