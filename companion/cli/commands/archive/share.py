@@ -30,6 +30,7 @@ from templates.languages.messages import Message, listed, phrase, phrases
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.exchange.deck_import import Side
+    from companion.archive.sharing.sharing import SharingState
 
 
 @click.command("share")
@@ -86,7 +87,7 @@ def command(
         raise Refused(phrase("This archive is not shared; companion archive share FOLDER begins that."))
     state = sharing.read_state(file)
     if as_json:
-        print_json(state)
+        print_json(_as_data(state) if state else None)
     elif state is None:
         click.echo(phrase("The archive is not shared; companion archive share FOLDER begins that."))
     else:
@@ -95,6 +96,17 @@ def command(
         for sentence in sentences:
             click.echo(sanitize(sentence))
     return REFUSED if state is not None and state.problem else 0
+
+
+def _as_data(state: SharingState) -> dict[str, object]:
+    return {
+        "folder": str(state.folder),
+        "state": str(description.describe_state(state)),
+        "problem": state.problem,
+        "devices": [device.name for device in state.devices],
+        "waiting": [story._asdict() for story in state.waiting],
+        "broken": list(state.broken),
+    }
 
 
 def _begin(archive: Archive, folder: Path, *, yes: bool) -> None:
