@@ -9,12 +9,14 @@ import sqlalchemy as sa
 
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
+from companion.archive.people import people
 from companion.archive.sharing import batches
 from companion.archive.sharing.batches import BatchHead, StoryPart
 from companion.archive.sharing.local_state import LocalState, WrittenStory
 from companion.archive.sharing.shared_folder import SharedFolder
 from companion.archive.storage import wal_guard
-from companion.archive.storage.lists import LISTS
+from companion.archive.storage.lists import LISTS, person_stream
+from companion.archive.storage.rows import PersonRow
 from companion.archive.storage.transaction import TABLES
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
         older = state.own_files().keys()
         state.begin_anew()
     with archive.store.reading() as transaction:
+        if not older and _has_forgotten(transaction, state.written()):
+            # The name stands in the files until now, which are replaced.
+            older = state.own_files().keys()
+            state.begin_anew()
         growth = str(wal_guard.current_state(transaction.connection).growth)
         if growth == state.get("growth"):
             return
@@ -59,6 +65,18 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
         # The archive went back to a backup, or an import was undone: what the others have is read once more.
         state.forget_written(stream for stream, is_lost in lost.items() if is_lost)
         state.forget_read()
+
+
+def _has_forgotten(transaction: Transaction, before: Mapping[str, WrittenStory]) -> bool:
+    """Return True if anybody was forgotten whose name was written."""
+    for row in transaction.rows(PersonRow):
+        stream = person_stream(row.person)
+        written = before.get(stream)
+        if written is not None and row.name == people.nameless(row.person):
+            entries = transaction.read(stream)[: written.length]
+            if batches.part_of(stream, entries).hashes[-1] != written.hash:
+                return True
+    return False
 
 
 def _changes(transaction: Transaction, before: Mapping[str, WrittenStory], lost: dict[str, bool]) -> Iterator[_Changed]:

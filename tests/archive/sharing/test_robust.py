@@ -12,6 +12,7 @@ import platformdirs
 import pytest
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance
+from companion.archive.exchange import archive_export, import_log
 from companion.archive.people import people
 from companion.archive.recovery import restore
 from companion.archive.sharing import description, sharing
@@ -187,6 +188,17 @@ def test_a_backup_put_back_gets_what_the_others_have(ana: Home, ben: Home, tmp_p
     settle(ana, ben)
     assert names(ana) == names(ben) == {"Zoe", "Yan", "Xia"}
     assert entries(ana) == entries(ben)
+
+
+def test_an_import_undone_comes_back_from_the_others(ana: Home, ben: Home, tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "friend.sqlite")) as friend:
+        people.add_person(friend, "Zoe")
+        archive_export.export_archive(friend, tmp_path / "all.gz")
+    archive_export.import_archive(ana.archive, tmp_path / "all.gz")
+    settle(ana, ben)
+    import_log.undo_import(ana.archive)
+    settle(ana, ben)
+    assert names(ana) == names(ben) == {"Zoe"}
 
 
 def test_two_programs_on_one_device_double_nothing(ana: Home, ben: Home) -> None:

@@ -5,13 +5,13 @@ import pytest
 from companion.archive import StoredLine, deck_records, maintenance, stationery
 from companion.archive.exchange import pages
 from companion.archive.people import forgetting, people
-from companion.archive.sharing.batches import BatchHead, pack_batch, part_of
+from companion.archive.sharing.batches import BatchHead, pack_batch, part_of, read_batches
 from companion.archive.sharing.story_import import Decisions
 from companion.archive.storage.entries import Entry
-from companion.tabletop.records import Tagged
+from companion.tabletop.records import Payment, Tagged
 from tests.archive import bands, crowns, household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import Home, entries, settle
+from tests.archive.sharing.homes import Home, entries, own_names, settle
 
 pytestmark = pytest.mark.files
 
@@ -114,6 +114,10 @@ def test_who_is_forgotten_on_one_device_is_so_on_all(ana: Home, ben: Home) -> No
     settle(ana, ben)
     assert entries(ana) == entries(ben)
     assert b"Zo" not in ben.file.read_bytes()
+    for home in (ana, ben):
+        for name in own_names(home):
+            batches = [*read_batches((home.files / name).read_bytes())]
+            assert "Zo" not in str(batches)
     assert ana.sync() == ben.sync() == 0
 
 
@@ -158,3 +162,15 @@ def test_what_only_a_newer_companion_knows_waits(ana: Home, ben: Home) -> None:
     ben.sync()
     assert ben.waiting == {("person", "nonsense")}
     assert [row.session for row in ben.archive.sessions()] == ["7K3M9QPX"]
+
+
+def test_a_table_sealed_on_both_devices_pays_twice(ana: Home, ben: Home) -> None:
+    deck = ana.archive.found_deck("keepsake", [Founded("Choir", "Zoe")], [Payment("Zoe", 1, "")])
+    session = ana.archive.new_session("keepsake", "Friday")
+    settle(ana, ben)
+    for home in (ana, ben):
+        home.archive.seal(session, 1, [StoredLine("seal", 1)], {deck: [Played(2)]}, [Payment("Zoe", 4, "")])
+    settle(ana, ben)
+    assert [people.find_record(home.archive, "Zoe").purse for home in (ana, ben)] == [9, 9]
+    assert ana.waiting == ben.waiting == {("deck", "diverged")}
+    assert [len(home.archive.sessions()) for home in (ana, ben)] == [2, 2]
