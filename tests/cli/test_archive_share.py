@@ -78,7 +78,7 @@ def test_a_deck_played_on_both_is_decided_about(run: Run, folder: str, tmp_path:
     run("ana", "share")
     told = run("ben", "share")
     assert told.exit_code == 0
-    assert told.stdout.splitlines()[-1].startswith("“Choir” was played on here and at ")
+    assert told.stdout.splitlines()[-1].startswith("“Choir” went on here and at ")
     assert run("ben", "share", "--keep", "mine", "--deck", "Choir").stdout.count("\n") == 2
     assert "Choir" not in run("ana", "share").stdout
     with open_home(tmp_path, "ana") as mine, open_home(tmp_path, "ben") as theirs:

@@ -21,12 +21,12 @@ async def test_home_shows_what_came_in_and_how_the_folder_is(sit: Seat, archive:
     ben.sync()
     async with sit(size=(120, 40)) as hand:
         await hand.until(lambda: "Shared folder: up to date with ben@ben-pc." in hand.status)
-        await hand.until(lambda: hand.reads("Chapel"))
+        await hand.until(lambda: "Chapel" in " ".join(str(option.prompt) for option in hand.home.decks.options))
     for each, glory in ((archive, 3), (ben.archive, 5)):
         each.mark(deck, 2, [Played(glory)])
     ben.sync()
     async with sit(size=(120, 40)) as hand:
-        await hand.until(lambda: "“Choir” was played on here and at ben@ben-pc." in " ".join(hand.status.split()))
+        await hand.until(lambda: "“Choir” went on here and at ben@ben-pc." in " ".join(hand.status.split()))
     ben.folder.rename(tmp_path / "away")
     async with sit(size=(120, 40)) as hand:
         await hand.until(lambda: "Everything is kept here, and shared when it is back." in hand.status)

@@ -77,15 +77,14 @@ def _describe_story(story: WaitingStory) -> Message:
     match story.reason:
         case Waiting.DIVERGED:
             return phrase(
-                "{deck} was played on here and at {device}. Which one counts? companion archive share --keep mine, or "
-                "--keep theirs.",
+                "{deck} went on here and at {device}. Decide which of the two counts: companion archive share --keep mine, "
+                "or --keep theirs.",
                 deck=title,
                 device=device,
             )
         case Waiting.REVERSED:
             return phrase(
-                "{device} decided about {deck} later than you did here, and otherwise. companion archive share "
-                "--reverse agrees.",
+                "{device} decided about {deck} later than you, and differently; companion archive share --reverse agrees.",
                 deck=title,
                 device=device,
             )
