@@ -159,9 +159,7 @@ class Archives:
 
     def _begin_sharing(self, own: Archive) -> None:
         """Synchronize the user's archive with its shared folder, if it has one, from now on."""
-        from companion.archive.sharing.schedule import SharingSchedule
-
-        self._sharing = SharingSchedule(own, lambda: self.on_shared())
+        self._sharing = companion.archive.SharingSchedule(own, lambda: self.on_shared())
         self._sharing.start()
 
     def _end_sharing(self) -> None:

@@ -76,9 +76,9 @@ def test_a_deck_played_on_both_is_decided_about(run: Run, folder: str, tmp_path:
         with open_home(tmp_path, home) as archive:
             archive.mark(deck, 2, [Played(glory)])
     run("ana", "share")
-    told = run("ben", "share")
-    assert told.exit_code == 0
-    assert told.stdout.splitlines()[-1].startswith("“Choir” went on here and at ")
+    answer = run("ben", "share")
+    assert answer.exit_code == 0
+    assert answer.stdout.splitlines()[-1].startswith("“Choir” went on here and at ")
     assert run("ben", "share", "--keep", "mine", "--deck", "Choir").stdout.count("\n") == 2
     assert "Choir" not in run("ana", "share").stdout
     with open_home(tmp_path, "ana") as mine, open_home(tmp_path, "ben") as theirs:
@@ -86,7 +86,7 @@ def test_a_deck_played_on_both_is_decided_about(run: Run, folder: str, tmp_path:
         assert len(mine.entries(f"deck:{deck}")) == 6
 
 
-def test_what_cannot_be_shared_is_refused(run: Run, folder: str, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_used_are_refused(run: Run, folder: str, tmp_path: Path) -> None:
     assert run("ana", "share", str(tmp_path / "none")).exit_code == 1
     assert run("ana", "share", folder, "--off").exit_code == 2
     assert run("ana", "share", "--keep", "mine").exit_code == 1

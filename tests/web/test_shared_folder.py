@@ -10,7 +10,7 @@ import pytest
 from companion.archive.sharing.schedule import SharingSchedule
 from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
-from tests.archive.sharing.homes import Home
+from tests.archive.sharing.homes import SharedHome
 from tests.web.serving import PATIENCE, serving
 from tests.web.test_permissions import lines, seated, step
 
@@ -25,7 +25,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
 @pytest.mark.slow
 def test_what_a_phone_answers_is_on_the_screen_of_another_device(tmp_path: Path) -> None:
     """Two devices see one folder; each program looks into it while it runs."""
-    host_home, ana = Home(tmp_path, "host"), Home(tmp_path, "ana")
+    host_home, ana = SharedHome(tmp_path, "host"), SharedHome(tmp_path, "ana")
     ana.folder.rmdir()
     ana.folder.symlink_to(host_home.folder)
     for home in (host_home, ana):

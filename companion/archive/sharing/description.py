@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion.archive.archive import Archive
 from companion.archive.people import people
-from companion.archive.sharing.sharing import AWAY, DAMAGED, FULL, READ_ONLY, SharingState, WaitingStory
+from companion.archive.sharing.sharing import AWAY, DAMAGED, FULL, READ_ONLY, SharingState, WaitingStory, read_state
 from companion.archive.sharing.story_import import Waiting
 from companion.archive.storage.lists import fold
+from companion.archive.storage.purses import Person
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, listed, phrase, phrases
 
@@ -17,7 +19,26 @@ _MOST: Final = 3
 """The number of waiting stories that are named."""
 
 
-def describe_state(state: SharingState) -> Message:
+class SharingDescription(NamedTuple):
+    """The state of the sharing in sentences: of the folder, of stories that wait, and of files that are not whole."""
+
+    folder: Message
+    waiting: tuple[Message, ...]
+    files: tuple[Message, ...]
+
+    @classmethod
+    def read(cls, file: Path | None) -> SharingDescription | None:
+        """Return the state after the last synchronization of an archive's file; None if it is not shared."""
+        state = read_state(file)
+        return None if state is None else cls.of_state(state)
+
+    @classmethod
+    def of_state(cls, state: SharingState) -> SharingDescription:
+        """Return a state in sentences."""
+        return cls(_describe_folder(state), tuple(_describe_waiting(state)), tuple(_describe_files(state)))
+
+
+def _describe_folder(state: SharingState) -> Message:
     """Return how the sharing is, as a sentence of its own."""
     folder = str(state.folder)
     if state.problem == AWAY:
@@ -37,7 +58,7 @@ def describe_state(state: SharingState) -> Message:
     return phrase("Shared folder: up to date with {devices}.", devices=listed(each.name for each in state.devices))
 
 
-def describe_waiting(state: SharingState) -> Iterator[Message]:
+def _describe_waiting(state: SharingState) -> Iterator[Message]:
     """Yield a sentence for each story that the user can do something about, and one for all that is still to come."""
     actionable = [story for story in state.waiting if story.reason is not Waiting.PARTS]
     yield from map(_describe_story, actionable[:_MOST])
@@ -48,7 +69,7 @@ def describe_waiting(state: SharingState) -> Iterator[Message]:
         yield phrase("Something that {devices} wrote has not arrived completely yet.", devices=listed(late))
 
 
-def describe_files(state: SharingState) -> Iterator[Message]:
+def _describe_files(state: SharingState) -> Iterator[Message]:
     """Yield a sentence for each file that is not whole; while files arrive there may be some."""
     for name in state.broken:
         yield phrase(
@@ -58,9 +79,9 @@ def describe_files(state: SharingState) -> Iterator[Message]:
         )
 
 
-def describe_namesakes(archive: Archive) -> Iterator[Message]:
+def describe_people_alike(archive: Archive) -> Iterator[Message]:
     """Yield a sentence for each name that several people have, as after two devices began to share."""
-    named: dict[str, list[people.Person]] = {}
+    named: dict[str, list[Person]] = {}
     for person in people.with_ids(archive):
         named.setdefault(fold(person.name), []).append(person)
     for first, second, *_ in (each for each in named.values() if len(each) > 1):
@@ -77,14 +98,15 @@ def _describe_story(story: WaitingStory) -> Message:
     match story.reason:
         case Waiting.DIVERGED:
             return phrase(
-                "{deck} went on here and at {device}. Decide which of the two counts: companion archive share --keep mine, "
-                "or --keep theirs.",
+                "{deck} went on here and at {device}. Decide which of the two counts: companion archive share "
+                "--keep mine, or --keep theirs.",
                 deck=title,
                 device=device,
             )
         case Waiting.REVERSED:
             return phrase(
-                "{device} decided about {deck} later than you, and differently; companion archive share --reverse agrees.",
+                "{device} decided about {deck} later than you, and differently; companion archive share --reverse "
+                "agrees.",
                 deck=title,
                 device=device,
             )

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import platformdirs
 
 from companion.archive.recovery import backups
+from templates.languages.alphabets import alphabetical_key
 
 _NAME: Final = "sharing.sqlite"
 _OFF: Final = "sharing-off.sqlite"
@@ -268,7 +269,7 @@ class LocalState:
         """Return the other devices by name, each with its newest export."""
         rows = self._connection.execute("SELECT writer, device, name, export, heard FROM devices ORDER BY export")
         newest = {device.device: device for device in (Device(*row) for row in rows)}
-        return tuple(sorted(newest.values(), key=lambda device: (device.name, device.device)))
+        return tuple(sorted(newest.values(), key=lambda device: alphabetical_key(device.name)))
 
     def put_device(self, device: Device) -> None:
         """Note that something new was read from a device; what waited in an older export of it waits no longer."""

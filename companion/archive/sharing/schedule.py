@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+import companion.archive
 from companion.archive.errors import ArchiveError
 from companion.archive.sharing.local_state import state_file
 
@@ -66,10 +67,8 @@ class SharingSchedule:
             if store is None or store.file is None or not state_file(store.file).is_file():
                 return
             if self._synchronizer is None:
-                # Most archives are not shared, and this takes a while to load.
-                from companion.archive.sharing.sharing import Synchronizer
-
-                self._synchronizer = Synchronizer(self._archive)
+                # Most archives are not shared; for those it is not loaded.
+                self._synchronizer = companion.archive.Synchronizer(self._archive)
             if self._synchronizer.is_due():
                 self._synchronizer.run()
                 self._on_change()

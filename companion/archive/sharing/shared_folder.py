@@ -49,15 +49,15 @@ class SharedFolder:
 
     def files(self) -> Mapping[str, FileStatus]:
         """Return the files with batches, also copies under other names, as made after a conflict."""
-        found = {}
+        files = {}
         for path in sorted(self.path.iterdir()):
             # A program that synchronises may be moving it at this moment.
             with contextlib.suppress(FileNotFoundError):
                 if path.name.endswith(ENDING) and not path.name.startswith(".") and path.is_file():
                     status = path.stat()
                     if status.st_size <= _LARGEST:
-                        found[path.name] = FileStatus(status.st_size, status.st_mtime_ns)
-        return found
+                        files[path.name] = FileStatus(status.st_size, status.st_mtime_ns)
+        return files
 
     def read(self, name: str) -> bytes:
         """Return the content of a file."""

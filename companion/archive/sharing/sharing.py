@@ -33,6 +33,7 @@ from companion.archive.sharing.story_import import UNDECIDED, Decisions, HeldSto
 from companion.archive.storage import wal_guard
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.rows import QUERY_SIZE
+from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import phrase
 
 Progress = Callable[[float], object]
@@ -107,7 +108,7 @@ def find_devices(parent: Path) -> tuple[str, ...]:
     if not folder.is_there:
         return ()
     names = (batch.head.name for name in folder.files() for batch in folder.whole_batches(name))
-    return tuple(sorted(set(names)))
+    return tuple(sorted(set(names), key=alphabetical_key))
 
 
 def stop_sharing(file: Path) -> None:
@@ -224,12 +225,12 @@ class _Reading:
 
     def read_files(self, watch: Progress) -> None:
         """Read all batches that are new. Raises OSError, ArchiveError."""
-        here, known, own = self._folder.files(), self._state.read_files(), self._state.own_files()
-        for name in known.keys() - here.keys():
+        here, earlier, own = self._folder.files(), self._state.read_files(), self._state.own_files()
+        for name in earlier.keys() - here.keys():
             self._state.remove_read_file(name)
         others = [(name, status) for name, status in here.items() if not _is_own(own, name, status)]
         for number, (name, status) in enumerate(others, 1):
-            before = known.get(name)
+            before = earlier.get(name)
             if before is None or (before.size, before.modified) != status:
                 self._read_file(name, status, before)
             watch(number / len(others))

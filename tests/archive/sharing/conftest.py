@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 
 import tests.archive.keepsake  # noqa: F401
-from tests.archive.sharing.homes import Home
+from tests.archive.sharing.homes import SharedHome
 
 
 @pytest.fixture
-def ana(tmp_path: Path) -> Iterator[Home]:
+def ana(tmp_path: Path) -> Iterator[SharedHome]:
     """The first device."""
-    home = Home(tmp_path, "ana")
+    home = SharedHome(tmp_path, "ana")
     home.share()
     yield home
     home.close()
 
 
 @pytest.fixture
-def ben(tmp_path: Path) -> Iterator[Home]:
+def ben(tmp_path: Path) -> Iterator[SharedHome]:
     """The second device."""
-    home = Home(tmp_path, "ben")
+    home = SharedHome(tmp_path, "ben")
     home.share()
     yield home
     home.close()

@@ -17,7 +17,7 @@ from companion.archive.storage.checksums import COLUMNS
 Content = dict[str, bytes]
 
 
-class Home:
+class SharedHome:
     """A device: its archive, and its own view of the folder."""
 
     def __init__(self, root: Path, name: str) -> None:
@@ -56,7 +56,7 @@ class Home:
         self.archive.close()
 
 
-def deliver(*homes: Home) -> None:
+def deliver(*homes: SharedHome) -> None:
     """Give every home the newest files of all others, as a program does that synchronises well."""
     for home in homes:
         for other in homes:
@@ -66,13 +66,13 @@ def deliver(*homes: Home) -> None:
                         shutil.copy2(path, home.files / path.name)
 
 
-def own_names(home: Home) -> set[str]:
+def own_names(home: SharedHome) -> set[str]:
     """The names of the files that a home writes itself."""
     with contextlib.closing(sqlite3.connect(home.root / "archive.sqlite.backups" / "sharing.sqlite")) as opened:
         return {name for (name,) in opened.execute("SELECT name FROM own_files")}
 
 
-def settle(*homes: Home, rounds: int = 4) -> None:
+def settle(*homes: SharedHome, rounds: int = 4) -> None:
     """Let all homes hear of each other until nothing is new."""
     for _ in range(rounds):
         for home in homes:
@@ -80,7 +80,7 @@ def settle(*homes: Home, rounds: int = 4) -> None:
         deliver(*homes)
 
 
-def entries(home: Home) -> list[tuple[object, ...]]:
+def entries(home: SharedHome) -> list[tuple[object, ...]]:
     """Every entry of a home, as SQLite itself reads it."""
     with contextlib.closing(sqlite3.connect(home.file)) as opened:
         return opened.execute(f"SELECT {COLUMNS} FROM entries ORDER BY stream, seq").fetchall()

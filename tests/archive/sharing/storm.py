@@ -25,14 +25,16 @@ import click
 
 import tests.archive.keepsake  # noqa: F401
 from companion.archive import ArchiveError, StoredLine, maintenance
-from companion.archive.people import people
+from companion.archive.people import leagues, people
 from companion.archive.sharing.local_state import state_file
+from companion.archive.sharing.sharing import Synchronizer
 from companion.archive.sharing.story_import import Decisions
+from companion.archive.storage.entries import LeagueCreated, PlayerJoined, Scoring
 from companion.games.decknforge.decks import marks as m
 from companion.tabletop.records import Payment, Tagged
 from tests.archive import bands
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import Home, own_names, settle
+from tests.archive.sharing.homes import SharedHome, own_names, settle
 
 NAMES: Final = ("ana", "ben", "host")
 _BASE: Final = datetime(2026, 3, 14, 19, 0, tzinfo=UTC)
@@ -62,7 +64,7 @@ class WrongClock:
 class Network:
     """What carries files between the homes' views of the folder."""
 
-    def __init__(self, homes: list[Home], rng: Random) -> None:
+    def __init__(self, homes: list[SharedHome], rng: Random) -> None:
         self._homes, self._rng = homes, rng
         self._versions: dict[str, list[bytes]] = defaultdict(list)
 
@@ -140,22 +142,24 @@ class Storm:
         self.rng = Random(seed)
         self.homes = []
         for name in NAMES:
-            home = Home(root, name)
+            home = SharedHome(root, name)
             home.archive.now = WrongClock(Random(f"{seed} {name}"))
             home.share()
             self.homes.append(home)
         self.network = Network(self.homes, self.rng)
-        self._actions: list[tuple[int, Callable[[Home], None]]] = [
+        self._actions: list[tuple[int, Callable[[SharedHome], None]]] = [
             (3, self._begin_session),
             (8, self._play_on),
             (2, self._seal),
-            (2, self._found),
+            (2, self._found_deck),
             (3, self._mark),
             (3, self._tag),
             (2, self._add_person),
             (2, self._rename),
             (1, self._merge),
-            (12, self._sync),
+            (1, self._league),
+            (10, self._sync),
+            (2, self._sync_anew),
             (2, self._sync_killed),
             (1, self._move_folder),
             (14, lambda _: self.network.blow()),
@@ -172,73 +176,88 @@ class Storm:
 
     # What people do
 
-    def _begin_session(self, home: Home) -> None:
+    def _begin_session(self, home: SharedHome) -> None:
         session = home.archive.new_session("keepsake", f"Table {self.rng.randrange(1000)}")
         home.archive.append_lines(session, 1, [StoredLine("table keepsake", 1)])
 
-    def _play_on(self, home: Home) -> None:
+    def _play_on(self, home: SharedHome) -> None:
         if rows := [row for row in home.archive.sessions() if not row.sealed]:
             row = self.rng.choice(rows)
             lines = [StoredLine(f"note '{self._word()}'", row.length) for _ in range(self.rng.randint(1, 3))]
             home.archive.append_lines(row.session, row.length, lines)
 
-    def _seal(self, home: Home) -> None:
+    def _seal(self, home: SharedHome) -> None:
         rows, decks = [row for row in home.archive.sessions() if not row.sealed], self._decks(home)
         if rows and decks:
             row, deck = self.rng.choice(rows), self.rng.choice(decks)
             paid = [Payment(person.name, self.rng.randint(1, 9), "") for person in people.with_ids(home.archive)[:1]]
             home.archive.seal(row.session, row.length, [StoredLine("seal", row.length)], {deck: [Played(2)]}, paid)
 
-    def _found(self, home: Home) -> None:
+    def _found_deck(self, home: SharedHome) -> None:
         if self.rng.random() < 0.2:
             bands.found_band(home.archive, f"Band {self._word()}")
         else:
             home.archive.found_deck("keepsake", [Founded(f"Deck {self._word()}", "Ana")])
 
-    def _decks(self, home: Home) -> list[str]:
+    def _decks(self, home: SharedHome) -> list[str]:
         return [row.deck for row in home.archive.decks() if row.game == "keepsake"]
 
-    def _mark(self, home: Home) -> None:
+    def _mark(self, home: SharedHome) -> None:
         if rows := home.archive.decks():
             row = self.rng.choice(rows)
             number = self.rng.randint(1, 9)
             mark = Played(number) if row.game == "keepsake" else m.DungeonPlayed("Ana", "win", 6, number)
             home.archive.mark(row.deck, row.length, [mark])
 
-    def _tag(self, home: Home) -> None:
+    def _tag(self, home: SharedHome) -> None:
         if rows := home.archive.decks():
             row = self.rng.choice(rows)
             home.archive.mark(row.deck, row.length, [Tagged((self.rng.choice("abcd"),))])
 
-    def _add_person(self, home: Home) -> None:
+    def _add_person(self, home: SharedHome) -> None:
         people.add_person(home.archive, f"Guest {self._word()}")
 
-    def _rename(self, home: Home) -> None:
+    def _rename(self, home: SharedHome) -> None:
         if some := people.with_ids(home.archive):
             people.rename_person(home.archive, self.rng.choice(some).person, f"Guest {self._word()}")
 
-    def _merge(self, home: Home) -> None:
+    def _merge(self, home: SharedHome) -> None:
         some = people.with_ids(home.archive)
         if len(some) > 1:
             one, other = self.rng.sample(some, 2)
             people.merge_people(home.archive, one.person, other.person)
+
+    def _league(self, home: SharedHome) -> None:
+        rows = leagues.leagues(home.archive)
+        if rows and self.rng.random() < 0.8:
+            row = self.rng.choice(rows)
+            person = leagues.ensure_person(home.archive, f"Guest {self._word()}")
+            leagues.append_events(home.archive, row.league, row.length, [PlayerJoined(person)])
+        else:
+            created = LeagueCreated(f"League {self._word()}", "swiss", Scoring(), 1, ())
+            leagues.create_league(home.archive, created, [f"Guest {self._word()}"])
 
     def _word(self) -> str:
         return f"{self.rng.randrange(10**9):09}"
 
     # What programs do
 
-    def _sync(self, home: Home) -> None:
+    def _sync(self, home: SharedHome) -> None:
         home.sync()
 
-    def _sync_killed(self, home: Home) -> None:
+    def _sync_anew(self, home: SharedHome) -> None:
+        """A pass by a program that has just begun."""
+        home.synchronizer = Synchronizer(home.archive)
+        home.sync()
+
+    def _sync_killed(self, home: SharedHome) -> None:
         """A pass whose notes are lost, as the program was killed before it kept them."""
         notes = state_file(home.file)
         before = notes.read_bytes()
         home.sync()
         notes.write_bytes(before)
 
-    def _move_folder(self, home: Home) -> None:
+    def _move_folder(self, home: SharedHome) -> None:
         """The stick is taken out, or put in again; sometimes its empty folder stays."""
         away = home.root / "away"
         if away.exists():
@@ -288,7 +307,7 @@ class Storm:
         return expected
 
 
-def _rows(home: Home) -> list[tuple[str, int, str, str, str, str, str]]:
+def _rows(home: SharedHome) -> list[tuple[str, int, str, str, str, str, str]]:
     with contextlib.closing(sqlite3.connect(home.file)) as opened:
         query = 'SELECT stream, seq, at, "by", kind, body, session FROM entries ORDER BY stream, seq'
         return opened.execute(query).fetchall()
@@ -300,7 +319,7 @@ def _identify(row: tuple[str, int, str, str, str, str, str]) -> Identity:
     return name, at, by, kind, "" if kind in _REFERRING else body, session
 
 
-def _written_by(home: Home) -> Counter[Identity]:
+def _written_by(home: SharedHome) -> Counter[Identity]:
     """What a home wrote; of logs, the most that any one of them has."""
     counted: Counter[Identity] = Counter()
     for stream in _by_stream(home).values():
@@ -308,14 +327,14 @@ def _written_by(home: Home) -> Counter[Identity]:
     return counted
 
 
-def _by_stream(home: Home) -> dict[str, Counter[Identity]]:
+def _by_stream(home: SharedHome) -> dict[str, Counter[Identity]]:
     streams: dict[str, Counter[Identity]] = defaultdict(Counter)
     for row in _rows(home):
         streams[row[0]][_identify(row)] += 1
     return streams
 
 
-def _compare(home: Home, expected: Counter[Identity]) -> Iterator[str]:
+def _compare(home: SharedHome, expected: Counter[Identity]) -> Iterator[str]:
     here: Counter[Identity] = Counter()
     for stream in _by_stream(home).values():
         here |= stream

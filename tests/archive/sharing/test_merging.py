@@ -17,7 +17,7 @@ steps = st.lists(st.tuples(st.integers(0, DEVICES - 1), st.integers(0, DEVICES))
 """Each step is one of a device: it writes, or it hears of what another device (or itself) has."""
 
 
-def play(taken: Steps, names: Sequence[str]) -> list[list[str]]:
+def take_steps(taken: Steps, names: Sequence[str]) -> list[list[str]]:
     """What each device has after some steps."""
     number = count()
     devices: list[list[str]] = [[] for _ in range(DEVICES)]
@@ -38,7 +38,7 @@ def shuffled(seed: int) -> list[str]:
 
 @given(steps, st.integers(0, 999), st.permutations(range(DEVICES)))
 def test_all_devices_arrive_at_one_order(taken: Steps, seed: int, order: Sequence[int]) -> None:
-    devices = play(taken, shuffled(seed))
+    devices = take_steps(taken, shuffled(seed))
     wholes = []
     for first in range(DEVICES):
         whole = devices[first]
@@ -51,7 +51,7 @@ def test_all_devices_arrive_at_one_order(taken: Steps, seed: int, order: Sequenc
 
 @given(steps, st.integers(0, 999))
 def test_what_a_device_knew_stays_in_its_order(taken: Steps, seed: int) -> None:
-    devices = play(taken, shuffled(seed))
+    devices = take_steps(taken, shuffled(seed))
     for device in devices:
         for other in devices:
             merged = merge_orders(device, other)

@@ -15,27 +15,28 @@ from companion.archive import Archive, ArchiveError, StoredLine, maintenance
 from companion.archive.exchange import archive_export, import_log
 from companion.archive.people import people
 from companion.archive.recovery import restore
-from companion.archive.sharing import description, sharing
-from companion.archive.sharing.local_state import state_file
+from companion.archive.sharing import sharing
+from companion.archive.sharing.description import SharingDescription
+from companion.archive.sharing.local_state import LocalState, state_file
 from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.sharing.sharing import Synchronizer
 from companion.archive.sharing.story_import import Decisions
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import Home, deliver, entries, own_names, settle
+from tests.archive.sharing.homes import SharedHome, deliver, entries, own_names, settle
 
 pytestmark = pytest.mark.files
 
 
-def say(home: Home) -> str:
-    return str(description.describe_state(home.state))
+def say(home: SharedHome) -> str:
+    return str(SharingDescription.of_state(home.state).folder)
 
 
-def names(home: Home) -> set[str]:
+def names(home: SharedHome) -> set[str]:
     return {person.name for person in people.with_ids(home.archive)}
 
 
 @pytest.mark.parametrize("leaves_folder", [False, True], ids=["gone", "empty"])
-def test_a_folder_that_goes_away_is_caught_up_with(ana: Home, ben: Home, leaves_folder: bool) -> None:
+def test_a_folder_that_goes_away_is_caught_up_with(ana: SharedHome, ben: SharedHome, leaves_folder: bool) -> None:
     settle(ana, ben)
     stick = ana.folder.rename(ana.root / "stick")
     if leaves_folder:
@@ -52,7 +53,7 @@ def test_a_folder_that_goes_away_is_caught_up_with(ana: Home, ben: Home, leaves_
     assert names(ben) == {"Zoe"}
 
 
-def test_half_a_file_is_read_when_it_is_whole(ana: Home, ben: Home) -> None:
+def test_half_a_file_is_read_when_it_is_whole(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     ana.sync()
     people.add_person(ana.archive, "Yan")
@@ -66,7 +67,7 @@ def test_half_a_file_is_read_when_it_is_whole(ana: Home, ben: Home) -> None:
         assert ben.state.broken == ((name,) if 0 < end < len(content) else ())
 
 
-def test_conflicted_copies_are_read_as_well(ana: Home, ben: Home) -> None:
+def test_conflicted_copies_are_read_as_well(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     ana.sync()
     (name,) = own_names(ana)
@@ -81,7 +82,7 @@ def test_conflicted_copies_are_read_as_well(ana: Home, ben: Home) -> None:
 
 
 @pytest.mark.parametrize("damage", ["lost", "cut", "older", "other"])
-def test_a_device_writes_again_what_was_damaged(ana: Home, ben: Home, damage: str) -> None:
+def test_a_device_writes_again_what_was_damaged(ana: SharedHome, ben: SharedHome, damage: str) -> None:
     people.add_person(ana.archive, "Zoe")
     ana.sync()
     (name,) = own_names(ana)
@@ -111,7 +112,7 @@ FAILURES = {errno.ENOSPC: "the disk there is full", errno.EROFS: "nothing may be
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_folder_that_takes_nothing_is_still_read(
-    ana: Home, ben: Home, monkeypatch: pytest.MonkeyPatch, failure: int
+    ana: SharedHome, ben: SharedHome, monkeypatch: pytest.MonkeyPatch, failure: int
 ) -> None:
     people.add_person(ana.archive, "Zoe")
     people.add_person(ben.archive, "Yan")
@@ -136,7 +137,7 @@ def test_a_folder_that_takes_nothing_is_still_read(
     assert entries(ana) == entries(ben)
 
 
-def test_lost_notes_double_nothing(ana: Home, ben: Home) -> None:
+def test_lost_notes_double_nothing(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     settle(ana, ben)
     state_file(ana.file).unlink()
@@ -153,7 +154,7 @@ def test_lost_notes_double_nothing(ana: Home, ben: Home) -> None:
 
 
 def test_notes_from_another_computer_write_files_of_their_own(
-    ana: Home, ben: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ana: SharedHome, ben: SharedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody copies the archive with its backups to another computer, and both go on."""
     people.add_person(ana.archive, "Zoe")
@@ -174,7 +175,7 @@ def test_notes_from_another_computer_write_files_of_their_own(
     assert names(ben) == {"Zoe", "Yan", "Xia"}
 
 
-def test_a_backup_put_back_gets_what_the_others_have(ana: Home, ben: Home, tmp_path: Path) -> None:
+def test_a_backup_put_back_gets_what_the_others_have(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
     people.add_person(ana.archive, "Zoe")
     maintenance.backup(ana.archive, tmp_path / "old.sqlite")
     people.add_person(ana.archive, "Yan")
@@ -190,7 +191,7 @@ def test_a_backup_put_back_gets_what_the_others_have(ana: Home, ben: Home, tmp_p
     assert entries(ana) == entries(ben)
 
 
-def test_an_import_undone_comes_back_from_the_others(ana: Home, ben: Home, tmp_path: Path) -> None:
+def test_an_import_undone_comes_back_from_the_others(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "friend.sqlite")) as friend:
         people.add_person(friend, "Zoe")
         archive_export.export_archive(friend, tmp_path / "all.gz")
@@ -201,7 +202,7 @@ def test_an_import_undone_comes_back_from_the_others(ana: Home, ben: Home, tmp_p
     assert names(ana) == names(ben) == {"Zoe"}
 
 
-def test_two_programs_on_one_device_double_nothing(ana: Home, ben: Home) -> None:
+def test_two_programs_on_one_device_double_nothing(ana: SharedHome, ben: SharedHome) -> None:
     with Archive.open(str(ana.file), by="ana@ana-pc") as second:
         synchronizers = [Synchronizer(second), ana.synchronizer]
 
@@ -219,8 +220,8 @@ def test_two_programs_on_one_device_double_nothing(ana: Home, ben: Home) -> None
     assert len(names(ben)) == len(entries(ben)) == 10
 
 
-def test_a_decision_is_not_lost_to_another_program(ana: Home) -> None:
-    with sharing.LocalState.open(ana.file) as state:
+def test_a_decision_is_not_lost_to_another_program(ana: SharedHome) -> None:
+    with LocalState.open(ana.file) as state:
         assert state is not None
         with state.hold() as is_held:
             assert is_held
@@ -229,7 +230,7 @@ def test_a_decision_is_not_lost_to_another_program(ana: Home) -> None:
                 ana.sync(Decisions("mine"))
 
 
-def test_a_wrong_clock_orders_nothing(ana: Home, ben: Home) -> None:
+def test_a_wrong_clock_orders_nothing(ana: SharedHome, ben: SharedHome) -> None:
     deck = ana.archive.found_deck("keepsake", [Founded("Choir")])
     session = ana.archive.new_session("keepsake", "Friday")
     settle(ana, ben)
@@ -244,7 +245,7 @@ def test_a_wrong_clock_orders_nothing(ana: Home, ben: Home) -> None:
     assert [line.line for line in ben.archive.lines(session)] == ["table keepsake", "note 'after'"]
 
 
-def test_a_running_program_shares_without_being_asked(ana: Home, ben: Home) -> None:
+def test_a_running_program_shares_without_being_asked(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ben.archive, "Before")
     ben.sync()
     deliver(ben, ana)
@@ -268,7 +269,7 @@ def _wait_until(is_so: object) -> None:
         time.sleep(0.02)
 
 
-def test_nothing_is_written_where_nothing_changed(ana: Home, ben: Home) -> None:
+def test_nothing_is_written_where_nothing_changed(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     settle(ana, ben)
     before = {path: path.stat().st_mtime_ns for home in (ana, ben) for path in home.files.iterdir()}
@@ -280,7 +281,7 @@ def test_nothing_is_written_where_nothing_changed(ana: Home, ben: Home) -> None:
     assert [home.file.read_bytes() for home in (ana, ben)] == archives
 
 
-def test_sharing_that_ended_goes_on_where_it_was(ana: Home, ben: Home) -> None:
+def test_sharing_that_ended_goes_on_where_it_was(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     settle(ana, ben)
     sharing.stop_sharing(ana.file)

@@ -11,12 +11,12 @@ from companion.archive.storage.entries import Entry
 from companion.tabletop.records import Payment, Tagged
 from tests.archive import bands, crowns, household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import Home, entries, own_names, settle
+from tests.archive.sharing.homes import SharedHome, entries, own_names, settle
 
 pytestmark = pytest.mark.files
 
 
-def test_what_one_device_holds_the_other_has(ana: Home, ben: Home) -> None:
+def test_what_one_device_holds_the_other_has(ana: SharedHome, ben: SharedHome) -> None:
     household.fill(ana.archive)
     settle(ana, ben)
     assert entries(ben) == entries(ana)
@@ -25,7 +25,7 @@ def test_what_one_device_holds_the_other_has(ana: Home, ben: Home) -> None:
     assert ben.sync() == ana.sync() == 0
 
 
-def test_an_evening_at_one_device_continues_at_the_other(ana: Home, ben: Home) -> None:
+def test_an_evening_at_one_device_continues_at_the_other(ana: SharedHome, ben: SharedHome) -> None:
     session = ana.archive.new_session("keepsake", "Friday")
     ana.archive.append_lines(session, 1, [StoredLine("table keepsake", 1)])
     settle(ana, ben)
@@ -35,7 +35,7 @@ def test_an_evening_at_one_device_continues_at_the_other(ana: Home, ben: Home) -
     assert entries(ben) == entries(ana)
 
 
-def test_a_table_that_went_on_twice_is_two_tables(ana: Home, ben: Home) -> None:
+def test_a_table_that_went_on_twice_is_two_tables(ana: SharedHome, ben: SharedHome) -> None:
     session = ana.archive.new_session("keepsake", "Friday")
     ana.archive.append_lines(session, 1, [StoredLine("table keepsake", 1)])
     settle(ana, ben)
@@ -54,7 +54,7 @@ def test_a_table_that_went_on_twice_is_two_tables(ana: Home, ben: Home) -> None:
     assert len(ana.archive.sessions()) == len(ben.archive.sessions()) == 2
 
 
-def test_a_deck_played_on_both_devices_waits_for_a_decision(ana: Home, ben: Home) -> None:
+def test_a_deck_played_on_both_devices_waits_for_a_decision(ana: SharedHome, ben: SharedHome) -> None:
     deck = ana.archive.found_deck("keepsake", [Founded("Choir", "Ana")])
     settle(ana, ben)
     ana.archive.mark(deck, 2, [Played(3)])
@@ -71,7 +71,7 @@ def test_a_deck_played_on_both_devices_waits_for_a_decision(ana: Home, ben: Home
     assert '"glory":5' in ana.archive.entries(f"deck:{deck}")[2].body, "Ben's comes first in the story that he made"
 
 
-def test_people_are_paid_by_both_devices(ana: Home, ben: Home) -> None:
+def test_people_are_paid_by_both_devices(ana: SharedHome, ben: SharedHome) -> None:
     person = people.add_person(ana.archive, "Zoe").person
     settle(ana, ben)
     people.rename_person(ana.archive, person, "Zora")
@@ -81,7 +81,7 @@ def test_people_are_paid_by_both_devices(ana: Home, ben: Home) -> None:
     assert set(people.find_record(ben.archive, "Zoe").called) == {"Zoe", "Zora", "Zita"}
 
 
-def test_a_deck_with_a_taken_name_waits_for_another(ana: Home, ben: Home) -> None:
+def test_a_deck_with_a_taken_name_waits_for_another(ana: SharedHome, ben: SharedHome) -> None:
     for home in (ana, ben):
         bands.found_band(home.archive, "Choir", home.name)
     people.add_person(ana.archive, "Zoe")
@@ -96,7 +96,7 @@ def test_a_deck_with_a_taken_name_waits_for_another(ana: Home, ben: Home) -> Non
     assert entries(ana) == entries(ben)
 
 
-def test_tags_of_both_devices_are_kept_without_a_question(ana: Home, ben: Home) -> None:
+def test_tags_of_both_devices_are_kept_without_a_question(ana: SharedHome, ben: SharedHome) -> None:
     deck = ana.archive.found_deck("keepsake", [Founded("Choir")])
     settle(ana, ben)
     ana.archive.mark(deck, 2, [Tagged(("league",))])
@@ -106,7 +106,7 @@ def test_tags_of_both_devices_are_kept_without_a_question(ana: Home, ben: Home) 
     assert entries(ana) == entries(ben)
 
 
-def test_who_is_forgotten_on_one_device_is_so_on_all(ana: Home, ben: Home) -> None:
+def test_who_is_forgotten_on_one_device_is_so_on_all(ana: SharedHome, ben: SharedHome) -> None:
     person = people.add_person(ana.archive, "Zoe").person
     settle(ana, ben)
     forgetting.forget_person(ana.archive, person)
@@ -121,7 +121,7 @@ def test_who_is_forgotten_on_one_device_is_so_on_all(ana: Home, ben: Home) -> No
     assert ana.sync() == ben.sync() == 0
 
 
-def test_two_who_are_merged_into_each_other_are_one(ana: Home, ben: Home) -> None:
+def test_two_who_are_merged_into_each_other_are_one(ana: SharedHome, ben: SharedHome) -> None:
     one, other = (people.add_person(ana.archive, name).person for name in ("Zoe", "Yan"))
     settle(ana, ben)
     people.merge_people(ana.archive, one, other)
@@ -132,7 +132,7 @@ def test_two_who_are_merged_into_each_other_are_one(ana: Home, ben: Home) -> Non
         assert [each.person for each in people.with_ids(home.archive)] == [min(one, other)]
 
 
-def test_games_of_one_name_on_two_devices_stay_apart(ana: Home, ben: Home) -> None:
+def test_games_of_one_name_on_two_devices_stay_apart(ana: SharedHome, ben: SharedHome) -> None:
     pages.add_page(ana.archive, crowns.ONE)
     pages.add_page(ben.archive, crowns.page(by="Ben", title="The Other Crown"))
     settle(ana, ben)
@@ -142,7 +142,7 @@ def test_games_of_one_name_on_two_devices_stay_apart(ana: Home, ben: Home) -> No
     assert ana.waiting == ben.waiting == set()
 
 
-def test_sheets_and_printers_of_one_name_stay_with_their_device(ana: Home, ben: Home) -> None:
+def test_sheets_and_printers_of_one_name_stay_with_their_device(ana: SharedHome, ben: SharedHome) -> None:
     for home, dx in ((ana, 0.5), (ben, -0.5)):
         stationery.begin_sheet(home.archive, "Blue", "avery-l4732", 80, (1, 2))
         stationery.calibrate(home.archive, "Laser", dx, 0, 1, 1)
@@ -151,20 +151,20 @@ def test_sheets_and_printers_of_one_name_stay_with_their_device(ana: Home, ben: 
     assert ana.waiting == ben.waiting == set()
 
 
-def test_what_only_a_newer_companion_knows_waits(ana: Home, ben: Home) -> None:
+def test_what_only_a_newer_companion_knows_waits(ana: SharedHome, ben: SharedHome) -> None:
     person = people.add_person(ana.archive, "Zoe").person
     settle(ana, ben)
     odd = Entry(f"person:{person}", 1, ana.archive.now(), "ana", "future", '{"name":"Zoe"}')
-    known = Entry("session:7K3M9QPX", 0, ana.archive.now(), "ana", "opened", '{"game":"keepsake"}')
+    plain = Entry("session:7K3M9QPX", 0, ana.archive.now(), "ana", "opened", '{"game":"keepsake"}')
     head = BatchHead("shared", 1, "w", "d", "newer", 1, 1)
-    parts = [part_of(odd.stream, [*ana.archive.entries(odd.stream), odd]), part_of(known.stream, [known])]
+    parts = [part_of(odd.stream, [*ana.archive.entries(odd.stream), odd]), part_of(plain.stream, [plain])]
     (ben.files / "newer.shared").write_bytes(pack_batch(head, parts))
     ben.sync()
     assert ben.waiting == {("person", "nonsense")}
     assert [row.session for row in ben.archive.sessions()] == ["7K3M9QPX"]
 
 
-def test_a_table_sealed_on_both_devices_pays_twice(ana: Home, ben: Home) -> None:
+def test_a_table_sealed_on_both_devices_pays_twice(ana: SharedHome, ben: SharedHome) -> None:
     deck = ana.archive.found_deck("keepsake", [Founded("Choir", "Zoe")], [Payment("Zoe", 1, "")])
     session = ana.archive.new_session("keepsake", "Friday")
     settle(ana, ben)

@@ -70,7 +70,7 @@ def command(
     file = Path(url.database or "") if url.drivername == "sqlite" else None
     if off and (folder is not None or keep or reverse):
         raise Misused(phrase("Name a FOLDER, or say --off."))
-    namesakes: list[Message] = []
+    people_alike: list[Message] = []
     if off and file is not None:
         sharing.stop_sharing(file)
     elif folder is not None or sharing.is_shared(file):
@@ -80,7 +80,7 @@ def command(
             about = [find_deck(opened, deck).deck for deck in decks] or None
             with reading_bar(phrase("Archive")) as watch:
                 count = sharing.Synchronizer(opened).run(Decisions(keep, reverse, about), watch)
-            namesakes = [*description.describe_namesakes(opened)]
+            people_alike = [*description.describe_people_alike(opened)]
         if count and not as_json:
             click.echo(phrases("{n} entry came in.", "{n} entries came in.", n=count))
     elif keep or reverse:
@@ -91,9 +91,8 @@ def command(
     elif state is None:
         click.echo(phrase("The archive is not shared; companion archive share FOLDER begins that."))
     else:
-        click.echo(sanitize(description.describe_state(state)))
-        sentences = (*description.describe_waiting(state), *description.describe_files(state), *namesakes)
-        for sentence in sentences:
+        described = description.SharingDescription.of_state(state)
+        for sentence in (described.folder, *described.waiting, *described.files, *people_alike):
             click.echo(sanitize(sentence))
     return REFUSED if state is not None and state.problem else 0
 
@@ -101,7 +100,7 @@ def command(
 def _as_data(state: SharingState) -> dict[str, object]:
     return {
         "folder": str(state.folder),
-        "state": str(description.describe_state(state)),
+        "state": str(description.SharingDescription.of_state(state).folder),
         "problem": state.problem,
         "devices": [device.name for device in state.devices],
         "waiting": [story._asdict() for story in state.waiting],

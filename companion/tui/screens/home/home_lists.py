@@ -30,8 +30,6 @@ from templates.languages.dates import numeric_date, time_ago
 from templates.languages.messages import Text, joined, phrase, phrase_in
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from companion.archive import Archive
     from companion.games.listing import ListedGame
 
@@ -107,22 +105,6 @@ def read_early_lists(archive_url: str | None) -> fast_read.HomeLists | None:
     reading.start()
     reading.join(_EARLY_SECONDS)
     return lists[0] if lists else None
-
-
-def _describe_elsewhere(file: Path) -> str:
-    """Return the state of the copy elsewhere and of the shared folder, a line each; "" if there is neither."""
-    from companion.archive.recovery import backups
-    from companion.archive.sharing.local_state import state_file
-
-    offsite = backups.offsite_state(file)
-    lines: list[Text] = [offsite.text] if offsite else []
-    if state_file(file).is_file():
-        # Few archives are shared, and this takes a while to load.
-        from companion.archive.sharing import description, sharing
-
-        if (state := sharing.read_state(file)) is not None:
-            lines += [description.describe_state(state), *description.describe_waiting(state)]
-    return str(joined("\n", lines))
 
 
 class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
@@ -287,9 +269,11 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
     @work(exclusive=True, group="elsewhere")
     async def refresh_backup_state(self) -> None:
         """Show the state of the copy elsewhere and of the shared folder again; their disks may be slow to answer."""
+        from companion.archive.sharing.elsewhere import describe_elsewhere
+
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        state = "" if file is None else await asyncio.to_thread(_describe_elsewhere, file)
-        before, self._backup_state = self._backup_state, state
+        state: Text = "" if file is None else await asyncio.to_thread(describe_elsewhere, file)
+        before, self._backup_state = self._backup_state, str(state)
         if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
 
