@@ -71,6 +71,8 @@ class SharedFolder:
         ours = state.own_files()
         for name, file in ours.items():
             now = here.get(name)
+            if now is None and self._is_offloaded(name):
+                continue
             if now is None or now.size < file.size:
                 return False
             if now == (file.size, file.modified):
@@ -82,11 +84,15 @@ class SharedFolder:
                 state.put_own_file(name, file._replace(modified=now.modified))
         return True
 
+    def _is_offloaded(self, name: str) -> bool:
+        """Return True if iCloud has a file that it removed here to save room, and left another in its place."""
+        return (self.path / f".{name}.icloud").exists()
+
     def append(self, state: LocalState, data: bytes, word: str) -> None:
         """Write a batch at the end of this device's newest file, or into a new one; it is on the disk afterwards."""
         ours = state.own_files()
         name = max(ours, default="")
-        if not name or ours[name].size >= _FULL:
+        if not name or ours[name].size >= _FULL or self._is_offloaded(name):
             name = self._next_name(name, f"{_plain(word)}-{state.writer[:8]}")
         before = ours[name].size if name in ours else 0
         path = self.path / name

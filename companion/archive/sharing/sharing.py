@@ -254,23 +254,27 @@ class _Reading:
         if writer != self._state.writer:
             head = batch.head
             self._state.put_device(Device(writer, head.device, head.name, head.export, time.time()))
+        waiting = self._state.waiting()
         stories: list[tuple[Entry, ...]] = []
         gaps: list[str] = []
         with self._archive.store.reading() as transaction:
             for part in batch.parts:
                 if self._written.get(part.stream) == part.hashes[-1]:
                     continue
+                if not part.entries:
+                    self._note(writer, part.stream, HeldStory(Waiting.NONSENSE))
+                    continue
                 here = transaction.read(part.stream)
                 story = _attach(part, here)
-                if story is None:
+                if story is None or (writer, part.stream) in waiting:
                     gaps.append(part.stream)
-                elif here[: len(story)] != story:
+                if story is not None and here[: len(story)] != story:
                     stories.append(story)
         whole = self._folder.read_stories(writer, gaps) if gaps else {}
+        self._import(writer, [*(story for story in stories if story[0].stream not in whole), *whole.values()])
         for stream in gaps:
             if stream not in whole:
                 self._note(writer, stream, HeldStory(Waiting.PARTS))
-        self._import(writer, [*stories, *whole.values()])
 
     def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
         for start in range(0, len(stories), QUERY_SIZE):
@@ -289,7 +293,9 @@ class _Reading:
             stories = self._folder.read_stories(writer, streams)
             is_gone = not stories and not self._folder.has_batches_of(writer)
             for stream in set(streams) - stories.keys():
-                self._note(writer, stream, None if is_gone else HeldStory(Waiting.PARTS))
+                reason = Waiting(waiting[writer, stream][0])
+                late = HeldStory(reason if reason is Waiting.NONSENSE else Waiting.PARTS)
+                self._note(writer, stream, None if is_gone else late)
             ready = [story for story in stories.values() if self._can_import(writer, story)]
             self._import(writer, ready)
 
@@ -313,8 +319,6 @@ def _is_own(own: Mapping[str, OwnFile], name: str, status: FileStatus) -> bool:
 
 def _attach(part: StoryPart, here: tuple[Entry, ...]) -> tuple[Entry, ...] | None:
     """Return the whole story of a part, if our story is that before it; else None."""
-    if not part.entries:
-        return None
     if not part.first:
         return part.entries
     if len(here) >= part.first and part_of(part.stream, here[: part.first]).hashes[-1] == part.before:

@@ -298,6 +298,8 @@ class Storm:
             for stream in first.keys() | other.keys():
                 if not stream.startswith("session:") and first.get(stream) != other.get(stream):
                     yield f"{stream} differs between homes"
+        if len({_in_order(home) for home in self.homes}) > 1:
+            yield "people or leagues have another order in another home"
 
     def written(self) -> Counter[Identity]:
         """Return what each home has written itself."""
@@ -325,6 +327,11 @@ def _written_by(home: SharedHome) -> Counter[Identity]:
     for stream in _by_stream(home).values():
         counted |= Counter({key: count for key, count in stream.items() if key[2] == home.archive.by})
     return counted
+
+
+def _in_order(home: SharedHome) -> tuple[Identity, ...]:
+    """The streams that are merged into one order, which is to be the same in all homes."""
+    return tuple(_identify(row) for row in _rows(home) if row[0].startswith(("person:", "league:")))
 
 
 def _by_stream(home: SharedHome) -> dict[str, Counter[Identity]]:

@@ -137,6 +137,29 @@ def test_a_folder_that_takes_nothing_is_still_read(
     assert entries(ana) == entries(ben)
 
 
+def test_a_story_with_a_gap_waits_for_what_is_missing(ana: SharedHome, ben: SharedHome) -> None:
+    session = ana.archive.new_session("keepsake", "Friday")
+    ana.sync()
+    ends = []
+    for number in range(1, 4):
+        ana.archive.append_lines(session, number, [StoredLine(f"note '{number}'", number)])
+        ana.sync()
+        (name,) = own_names(ana)
+        ends.append((ana.files / name).stat().st_size)
+    content = (ana.files / name).read_bytes()
+    (ben.files / name).write_bytes(content[: ends[0]])
+    (ben.files / "later.shared").write_bytes(content[ends[1] :])
+    ben.sync()
+    assert [line.line for line in ben.archive.lines(session)] == ["note '1'"]
+    assert ben.waiting == {("session", "parts")}
+    (sentence,) = SharingDescription.of_state(ben.state).waiting
+    assert str(sentence) == "Something that ana@ana-pc wrote has not arrived completely yet."
+    (ben.files / name).write_bytes(content[: ends[1]])
+    ben.sync()
+    assert [line.line for line in ben.archive.lines(session)] == [f"note '{number}'" for number in (1, 2, 3)]
+    assert ben.waiting == set()
+
+
 def test_lost_notes_double_nothing(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     settle(ana, ben)
@@ -218,6 +241,20 @@ def test_two_programs_on_one_device_double_nothing(ana: SharedHome, ben: SharedH
             thread.join()
     settle(ana, ben)
     assert len(names(ben)) == len(entries(ben)) == 10
+
+
+def test_a_file_that_icloud_put_away_is_not_written_again(ana: SharedHome, ben: SharedHome) -> None:
+    people.add_person(ana.archive, "Zoe")
+    settle(ana, ben)
+    (name,) = own_names(ana)
+    (ana.files / name).rename(ana.files / f".{name}.icloud")
+    people.add_person(ana.archive, "Yan")
+    ana.sync()
+    assert len(own_names(ana)) == 2
+    (newer,) = ana.files.glob("ana*.shared")
+    shutil.copyfile(newer, ben.files / newer.name)
+    ben.sync()
+    assert names(ben) == {"Zoe", "Yan"}
 
 
 def test_a_decision_is_not_lost_to_another_program(ana: SharedHome) -> None:

@@ -1,5 +1,7 @@
 """One archive on several devices through a folder: what one writes, the others have, once and whole."""
 
+from pathlib import Path
+
 import pytest
 
 from companion.archive import StoredLine, deck_records, maintenance, stationery
@@ -11,7 +13,7 @@ from companion.archive.storage.entries import Entry
 from companion.tabletop.records import Payment, Tagged
 from tests.archive import bands, crowns, household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import SharedHome, entries, own_names, settle
+from tests.archive.sharing.homes import SharedHome, deliver, entries, own_names, settle
 
 pytestmark = pytest.mark.files
 
@@ -52,6 +54,25 @@ def test_a_table_that_went_on_twice_is_two_tables(ana: SharedHome, ben: SharedHo
     settle(ana, ben)
     assert other.archive.lines(session)[-1].line == "note 'more'"
     assert len(ana.archive.sessions()) == len(ben.archive.sessions()) == 2
+
+
+def test_a_third_device_has_both_tables_once(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
+    cy = SharedHome(tmp_path, "cy")
+    cy.share()
+    session = ana.archive.new_session("keepsake", "Friday")
+    settle(ana, ben, cy)
+    for home in (ana, ben):
+        for number in range(1, 4):
+            home.archive.append_lines(session, number, [StoredLine(f"note '{home.name} {number}'", number)])
+            home.sync()
+            deliver(home, cy)
+            cy.sync()
+    settle(ana, ben, cy)
+    for home in (ana, ben, cy):
+        logs = {tuple(line.line for line in home.archive.lines(row.session)) for row in home.archive.sessions()}
+        assert logs == {tuple(f"note '{name} {number}'" for number in (1, 2, 3)) for name in ("ana", "ben")}
+        assert len(home.archive.sessions()) == 2
+    cy.close()
 
 
 def test_a_deck_played_on_both_devices_waits_for_a_decision(ana: SharedHome, ben: SharedHome) -> None:
@@ -157,10 +178,14 @@ def test_what_only_a_newer_companion_knows_waits(ana: SharedHome, ben: SharedHom
     odd = Entry(f"person:{person}", 1, ana.archive.now(), "ana", "future", '{"name":"Zoe"}')
     plain = Entry("session:7K3M9QPX", 0, ana.archive.now(), "ana", "opened", '{"game":"keepsake"}')
     head = BatchHead("shared", 1, "w", "d", "newer", 1, 1)
-    parts = [part_of(odd.stream, [*ana.archive.entries(odd.stream), odd]), part_of(plain.stream, [plain])]
+    long = Entry("session:3M9QPX7K", 0, ana.archive.now(), "ana", "opened", f'{{"game":"{"x" * 1_000_000}"}}')
+    stories = ([*ana.archive.entries(odd.stream), odd], [long], [plain])
+    parts = [part_of(story[0].stream, story) for story in stories]
     (ben.files / "newer.shared").write_bytes(pack_batch(head, parts))
     ben.sync()
-    assert ben.waiting == {("person", "nonsense")}
+    assert ben.waiting == {("person", "nonsense"), ("session", "nonsense")}
+    assert ben.sync() == 0
+    assert ben.waiting == {("person", "nonsense"), ("session", "nonsense")}
     assert [row.session for row in ben.archive.sessions()] == ["7K3M9QPX"]
 
 
