@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import companion.archive
 from companion.archive.errors import ArchiveError
+from companion.archive.fault_log import record_fault
 from companion.archive.sharing.local_state import state_file
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class SharingSchedule:
     def __init__(self, archive: Archive, on_change: Callable[[], object] = lambda: None, every: float = _EVERY) -> None:
         self._archive, self._on_change, self._every = archive, on_change, every
         self._ending = threading.Event()
+        self._has_failed = False
         self._synchronizer: Synchronizer | None = None
         self._thread = threading.Thread(target=self._run, name="share the archive", daemon=True)
 
@@ -43,6 +45,11 @@ class SharingSchedule:
     ) -> None:
         self.stop()
 
+    @property
+    def is_running(self) -> bool:
+        """True until the schedule has ended."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Synchronize now, and again and again."""
         self._thread.start()
@@ -54,12 +61,12 @@ class SharingSchedule:
             self._thread.join(_END_SECONDS)
 
     def _run(self) -> None:
-        is_last = False
-        while not is_last:
+        while not self._has_failed:
             is_last = self._ending.is_set()
             self._synchronize()
-            if not is_last:
-                self._ending.wait(self._every)
+            if is_last:
+                break
+            self._ending.wait(self._every)
 
     def _synchronize(self) -> None:
         try:
@@ -74,3 +81,8 @@ class SharingSchedule:
                 self._on_change()
         except ArchiveError:
             pass  # the next write reports it
+        except Exception as error:
+            # A fault of the sharing ends the sharing, and not the game.
+            record_fault(error)
+            self._has_failed = True
+            self._ending.set()

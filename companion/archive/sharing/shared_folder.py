@@ -51,8 +51,9 @@ class SharedFolder:
         """Return the files with batches, also copies under other names, as made after a conflict."""
         files = {}
         for path in sorted(self.path.iterdir()):
-            # A program that synchronises may be moving it at this moment.
-            with contextlib.suppress(FileNotFoundError):
+            # A program that synchronises may be moving it at this moment; and a name may be no text.
+            with contextlib.suppress(FileNotFoundError, UnicodeEncodeError):
+                path.name.encode()
                 if path.name.endswith(ENDING) and not path.name.startswith(".") and path.is_file():
                     status = path.stat()
                     if status.st_size <= _LARGEST:

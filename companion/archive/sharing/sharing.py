@@ -129,7 +129,8 @@ def read_state(file: Path | None) -> SharingState | None:
     with contextlib.suppress(sqlite3.Error), LocalState.open(file) as state:
         if state is None:
             return SharingState(Path(), (), (), (), DAMAGED)
-        folder, devices = SharedFolder(state.folder), state.devices()
+        own = state.get("device")
+        folder, devices = SharedFolder(state.folder), tuple(each for each in state.devices() if each.device != own)
         names = {device.writer: device.name for device in devices}
         waiting = (
             WaitingStory(names.get(writer, ""), stream, Waiting(reason), title)

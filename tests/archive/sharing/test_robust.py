@@ -1,5 +1,6 @@
 """Folders and files that are not as they should be: nothing is lost, and all catches up later."""
 
+import contextlib
 import errno
 import os
 import shutil
@@ -11,7 +12,7 @@ from random import Random
 import platformdirs
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, maintenance
+from companion.archive import Archive, ArchiveError, StoredLine, fault_log, maintenance
 from companion.archive.exchange import archive_export, import_log
 from companion.archive.people import people
 from companion.archive.recovery import restore
@@ -304,6 +305,33 @@ def _wait_until(is_so: object) -> None:
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_a_fault_of_the_sharing_ends_no_game(ana: SharedHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: int) -> None:
+        raise ValueError("a fault in fsync")
+
+    people.add_person(ana.archive, "Zoe")
+    with monkeypatch.context() as patched, SharingSchedule(ana.archive, every=0.05) as schedule:
+        patched.setattr(os, "fsync", fail)
+        people.add_person(ana.archive, "Yan")
+        _wait_until(lambda: not schedule.is_running)
+    assert "a fault in fsync" in fault_log.fault_log_file().read_text(encoding="utf-8")
+    ana.sync()
+    assert own_names(ana)
+
+
+def test_files_of_any_name_and_kind_are_passed_over(ana: SharedHome, ben: SharedHome) -> None:
+    people.add_person(ana.archive, "Zoe")
+    settle(ana, ben)
+    (ben.files / "folder.shared").mkdir()
+    (ben.files / "empty.shared").touch()
+    (ben.files / "notes.txt").write_text("hello", encoding="utf-8")
+    with contextlib.suppress(OSError):  # some systems refuse it
+        Path(os.fsdecode(os.fsencode(ben.files) + b"/\xff.shared")).write_bytes(b"no text")
+    people.add_person(ana.archive, "Yan")
+    settle(ana, ben)
+    assert names(ben) == {"Zoe", "Yan"}
 
 
 def test_nothing_is_written_where_nothing_changed(ana: SharedHome, ben: SharedHome) -> None:
