@@ -228,6 +228,7 @@ class CompanionApp(BaseApp):
         if not self.screen_stack:
             return  # The user left while it was opening.
         self.run_worker(self.archives.follow_others(), name="follow other windows")
+        self.run_worker(self.archives.begin_sharing(), name="share the archive")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
             await self._table_opener.follow_settings(sitting)

@@ -154,11 +154,14 @@ class Archives:
         own = self.current or companion.archive.Archive.open_lazily(self.url)
         await asyncio.to_thread(own.ensure_open)
         self.own = own
-        await asyncio.to_thread(self._begin_sharing, own)
         return own
 
-    def _begin_sharing(self, own: Archive) -> None:
+    async def begin_sharing(self) -> None:
         """Synchronize the user's archive with its shared folder, if it has one, from now on."""
+        if self.own is not None and self._sharing is None:
+            await asyncio.to_thread(self._begin_sharing, self.own)
+
+    def _begin_sharing(self, own: Archive) -> None:
         self._sharing = companion.archive.SharingSchedule(own, lambda: self.on_shared())
         self._sharing.start()
 

@@ -198,10 +198,11 @@ class Synchronizer:
             state.set("computer", computer)
         if self._folder is None or self._folder.path != state.folder:
             self._folder = SharedFolder(state.folder)
+        # As it is before: what changes meanwhile is looked at again.
+        self._seen = self._signature()
         folder, problem, entries = self._folder, "", 0
         if not folder.is_there:
             state.set("problem", AWAY)
-            self._seen = self._signature()
             return 0
         reading = _Reading(self._archive, state, folder, decisions)
         try:
@@ -212,7 +213,6 @@ class Synchronizer:
         except OSError as error:
             problem = _PROBLEMS.get(error.errno or 0, FAILING) if folder.is_there else AWAY
         state.set("problem", problem)
-        self._seen = self._signature()
         return entries
 
 

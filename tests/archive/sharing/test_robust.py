@@ -357,3 +357,19 @@ def test_sharing_that_ended_goes_on_where_it_was(ana: SharedHome, ben: SharedHom
     settle(ana, ben)
     assert names(ben) == {"Zoe", "Yan"}
     assert [device.name for device in ana.state.devices] == ["ben@ben-pc"]
+
+
+def test_what_changes_during_a_synchronization_is_looked_at_again(ana: SharedHome) -> None:
+    people.add_person(ana.archive, "Zoe")
+    assert ana.synchronizer.is_due()
+    ana.sync()
+    assert ana.synchronizer.is_due(), "it has written itself, and something else may have come with that"
+    ana.sync()
+    assert not ana.synchronizer.is_due()
+
+    def write_meanwhile(_: float) -> None:
+        (ana.files / "late.shared").write_bytes(b"half")
+
+    (ana.files / "other.shared").write_bytes(b"something")
+    ana.synchronizer.run(watch=write_meanwhile)
+    assert ana.synchronizer.is_due()
