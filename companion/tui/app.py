@@ -419,10 +419,10 @@ class CompanionApp(BaseApp):
         self._back_up()
         self.archives.close()
 
-    def _show_shared(self) -> None:
+    def _show_shared(self, entries: int) -> None:
         """Show at home what came in from other devices, and the state of the shared folder; called in a thread."""
         if self.is_running:
-            self.call_later(self._home.show_shared)
+            self.call_later(self._home.show_shared, entries)
 
     def _back_up(self) -> None:
         try:

@@ -136,8 +136,10 @@ class Archives:
         self.live: SharedSessions | None = None
         self.pages = PageServer(serve)
         self.url = url
-        self.on_shared: Callable[[], object] = lambda: None
-        """Called in a thread after the user's archive was synchronized with a shared folder."""
+        self.on_shared: Callable[[int], object] = lambda _: None
+        """Called in a thread after the user's archive was synchronized with a shared folder, with the number of entries
+        that came in.
+        """
         self._sharing: SharingSchedule | None = None
 
     @property
@@ -162,7 +164,7 @@ class Archives:
             await asyncio.to_thread(self._begin_sharing, self.own)
 
     def _begin_sharing(self, own: Archive) -> None:
-        self._sharing = companion.archive.SharingSchedule(own, lambda: self.on_shared())
+        self._sharing = companion.archive.SharingSchedule(own, lambda entries: self.on_shared(entries))
         self._sharing.start()
 
     def _end_sharing(self) -> None:

@@ -26,11 +26,13 @@ _END_SECONDS: Final = 4.0
 class SharingSchedule:
     """A schedule of the synchronization of one archive; nothing happens while it is not shared.
 
-    `on_change` is called in the schedule's thread after each synchronization.
+    `on_run` is called in the schedule's thread after each synchronization, with the number of entries that came in.
     """
 
-    def __init__(self, archive: Archive, on_change: Callable[[], object] = lambda: None, every: float = _EVERY) -> None:
-        self._archive, self._on_change, self._every = archive, on_change, every
+    def __init__(
+        self, archive: Archive, on_run: Callable[[int], object] = lambda _: None, every: float = _EVERY
+    ) -> None:
+        self._archive, self._on_run, self._every = archive, on_run, every
         self._ending = threading.Event()
         self._has_failed = False
         self._synchronizer: Synchronizer | None = None
@@ -77,8 +79,7 @@ class SharingSchedule:
                 # Most archives are not shared; for those it is not loaded.
                 self._synchronizer = companion.archive.Synchronizer(self._archive)
             if self._synchronizer.is_due():
-                self._synchronizer.run()
-                self._on_change()
+                self._on_run(self._synchronizer.run())
         except ArchiveError:
             pass  # the next write reports it
         except Exception as error:

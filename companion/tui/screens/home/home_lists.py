@@ -259,9 +259,9 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
             self._archive_text = str(phrase("Archive: {name}", name=archive.name))
             self.say(joined("\n", filter(None, (self._archive_text, self._backup_state))))
 
-    def show_shared(self) -> None:
+    def show_shared(self, entries: int) -> None:
         """Show what came in from other devices, if home is shown, and the state of the shared folder."""
-        if self.is_current and not self.box.value:
+        if entries and self.is_current and not self.box.value:
             self._search()
             self.refresh_overview()
         self.refresh_backup_state()
