@@ -30,7 +30,7 @@ from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
 from templates.languages import messages
 from templates.languages.dates import date_and_time
-from templates.languages.messages import Finished, Message, Text, joined, phrase, speaking
+from templates.languages.messages import Finished, Message, Text, joined, phrase
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -131,9 +131,9 @@ def json_option(command: _Command) -> _Command:
     )(command)
 
 
-def _speak_english(context: click.Context, _: click.Parameter, value: bool) -> bool:
+def _speak_english(_: click.Context, __: click.Parameter, value: bool) -> bool:
     if value:
-        context.with_resource(speaking(messages.ENGLISH))
+        messages.speak_to_the_end(messages.ENGLISH)
     return value
 
 

@@ -19,6 +19,7 @@ from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.games import registry
 from companion.tabletop.text import in_quotes, sanitize_lines
+from templates.languages import messages
 from templates.languages.messages import phrase
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
@@ -56,7 +57,7 @@ class Companion(LazyGroup):
             arguments, wish = language.take_option(sys.argv[1:] if args is None else args)
             for argument in arguments:
                 _check_text(argument)
-            with language.speak(wish):
+            with messages.restoring_language(), language.speak(wish):
                 try:
                     speaker = translate_command(self)
                     outcome = LazyGroup.main(

@@ -41,6 +41,13 @@ class PageText(Message):
         return bool(self.text)
 
 
+def _cut(text: str, most: int) -> str:
+    """Return the first words of a text, at most so many symbols, with an ellipsis."""
+    begun = text[:most].rpartition(" ")[0]
+    whole_words = begun if len(begun) > most // 2 else text[: most - 1]  # not all languages have spaces
+    return f"{whole_words.rstrip(' ,;:.')} …"
+
+
 class Unfinished(Message):
     """A text of a page without its full stop, shortened to a number of symbols, and with a capital if it `begins`."""
 
@@ -52,7 +59,8 @@ class Unfinished(Message):
         self.begins = begins
 
     def render(self, language: Language) -> str:
-        text = render_value(self.text, language)[: self.most].rstrip(".。")
+        whole = render_value(self.text, language)
+        text = whole.rstrip(".。") if len(whole) <= self.most else _cut(whole, self.most)
         return f"{text[:1].upper()}{text[1:]}" if self.begins else text
 
     @property

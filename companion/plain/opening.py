@@ -88,12 +88,7 @@ class _OpeningDialogue:
             self._bring_record(session, game.decks.table_seat, record)
         while True:
             seats = len(session.view().seats)
-            number = str(seats + 1)
-            self._say(
-                phrase("Seat {number}, clockwise: who sits there? Type a name, or done.", number=number)
-                if seats
-                else phrase("Seat {number}, clockwise: who sits there? Type a name.", number=number)
-            )
+            self._say(_question_of_seat(session))
             name = self._next_input()
             if name is None:
                 return None
@@ -186,6 +181,17 @@ class _OpeningDialogue:
             if (chosen := keys.get(" ".join(text.lower().split())) or read(text)) is not None:
                 return chosen
             self._say(phrase("“{text}” is none of the answers.", text=text))
+
+
+def _question_of_seat(session: Session) -> Text:
+    """Return the question who sits at the next seat; once all seats are taken, the way on."""
+    view = session.view()
+    number = str(len(view.seats) + 1)
+    if not view.seats:
+        return phrase("Seat {number}, clockwise: who sits there? Type a name.", number=number)
+    if any(answer.action.verb() == Seat.verb() for prompt in view.prompts for answer in prompt.answers):
+        return phrase("Seat {number}, clockwise: who sits there? Type a name, or done.", number=number)
+    return phrase("All seats are taken; type done.")
 
 
 def _describe_session(row: SessionRow) -> Text:

@@ -155,6 +155,10 @@ def _describe_sheet(sheet: ScoreSheet) -> Iterator[Text]:
             )
         else:
             yield phrase("{sheet}, {row}: {cells}.", sheet=sheet.title, row=row.title, cells=cells)
+    besides = [joined(" ", pair) for pair in zip(sheet.seats, sheet.besides, strict=False) if pair[1]]
+    if besides:
+        # Translators: Points that are in the totals of a score sheet, but in none of its rows.
+        yield phrase("{sheet}, besides: {points}.", sheet=sheet.title, points=listed(besides))
     totals = listed(joined(" ", pair) for pair in zip(sheet.seats, sheet.totals, strict=True))
     yield phrase("{sheet}, total: {totals}.", sheet=sheet.title, totals=totals)
 
@@ -163,7 +167,14 @@ def _describe_cell(player: Text, cell: str, points: str) -> Message:
     if not points:
         return joined(" ", (player, cell))
     # Translators: {cell} is what a player's cell of a score sheet says: “Ana 3 / 3, 33 points”.
-    return phrase("{player} {cell}, {points} points", player=player, cell=cell, points=points)
+    return phrases(
+        "{player} {cell}, {points} point",
+        "{player} {cell}, {points} points",
+        n=int(re.sub(r"\D", "", points) or 0),
+        player=player,
+        cell=cell,
+        points=points,
+    )
 
 
 def _describe_zone(zone: Zone) -> Iterator[Message]:
@@ -177,7 +188,12 @@ def _describe_seat(seat: SeatView) -> Iterator[Text]:
     deck = [phrase("with {title}", title=seat.title)] if seat.title else []
     marks = (*deck, *(title_of_word(flag) for flag in seat.flags if flag))
     figures = _format_figures(seat.counters)
-    if marks:
+    if marks and not figures:
+        # Translators: {marks} are such as “with Grimtooth, active”.
+        yield phrase("{player} ({marks}).", player=seat.name, marks=listed(marks))
+    elif not figures:
+        yield with_full_stop(seat.name)
+    elif marks:
         # Translators: {marks} are such as “with Grimtooth, active”.
         yield phrase("{player} ({marks}): {figures}.", player=seat.name, marks=listed(marks), figures=figures)
     else:
@@ -213,11 +229,9 @@ def _format_figure(counter: Counter) -> Message:
 
 
 def _describe_sums(counters: Iterable[Counter]) -> Iterator[Message]:
-    """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
+    """Yield the sums behind figures, and hidden figures."""
     for counter in counters:
-        figure = (
-            _format_figure(counter) if counter.is_visible else joined(" ", (counter.name.capitalize(), counter.figure))
-        )
+        figure = _format_figure(counter)
         if counter.why:
             # Translators: {sum} is how a figure was reckoned: “ATK 5: 3 + 2”.
             yield phrase("{figure}: {sum}.", figure=figure, sum=counter.why)
@@ -659,9 +673,10 @@ class Talk:
         """Print what happened, the figures that changed, and new hints; then, with `asks`, ask the next question."""
         before, self._view = self._view, self._client.view
         changed = "" if self._brief else str(describe_changes(before, self._view))
-        # Hints are printed once, not after every line that leaves them standing.
-        hints = (str(hint) for hint in self._view.hints if hint not in before.hints)
         texts = tuple(map(str, sentences))
+        # Hints are printed once, not after every line that leaves them standing, nor if the line has told them.
+        new = (str(hint) for hint in self._view.hints if hint not in before.hints)
+        hints = (hint for hint in new if not any(hint in each for each in texts))
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
         for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)

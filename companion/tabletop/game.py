@@ -37,7 +37,7 @@ from companion.tabletop.table.common_actions import (
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.state import Resolution, State, at_seat
-from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
+from companion.tabletop.table.table import Counter, Draft, SheetEntry, TableView, WayOn
 from templates.languages.messages import Language, Text, phrase
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class Game:
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
         if resolution.state.face_down:
-            face_down.drop_answered(resolution, self.display.prompts(resolution.state))
+            face_down.drop_answered(resolution, self.display.secret_seats(resolution.state))
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
@@ -246,7 +246,7 @@ class Game:
                 _take_suggestions(self, resolution)
             case FaceDown(seat):
                 player = at_seat(self.display.people(resolution.state), seat)
-                face_down.lay_face_down(resolution, seat, player.name, self.display.prompts(resolution.state))
+                face_down.lay_face_down(resolution, seat, player.name, self.display.secret_seats(resolution.state))
             case TurnUp():
                 face_down.turn_up(resolution)
             case _:
@@ -281,6 +281,10 @@ class Game:
         Readers of typed text use it.
         """
         return self.candidates(state, draft, field)
+
+    def entries(self, state: Any, seat: str) -> tuple[SheetEntry, ...]:  # noqa: ARG002 – used by overrides
+        """Return the figures that a seat or team enters in this round, in the order in which it is asked for them."""
+        return ()
 
     def out_of_step(self, state: Any, action: type[Action]) -> Text:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""

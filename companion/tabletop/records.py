@@ -225,6 +225,12 @@ class Record(msgspec.Struct, frozen=True):
     person: str = ""
     page: str = ""
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The record as plain facts for people: its fields by their names, in JSON's types."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
 
 class Payment(msgspec.Struct, frozen=True):
     """An amount that went into a person's purse, or out of it (below 0), and the reason; in the currency of the game.

@@ -108,16 +108,17 @@ def quote_text(text: str) -> str:
 
     Messages have `in_quotes` instead.
     """
-    return f"“{_shorten_quote(text)}”"
+    return f"“{shorten_quote(text)}”"
 
 
 def in_quotes(text: str) -> Message:
     """Return a text in the reader's quotation marks, as the value of a message: short, without control characters."""
     # Translators: The quotation marks of the language, around what somebody typed or called something.
-    return phrase_in("list", "“{text}”", text=_shorten_quote(text))
+    return phrase_in("list", "“{text}”", text=shorten_quote(text))
 
 
-def _shorten_quote(text: str) -> str:
+def shorten_quote(text: str) -> str:
+    """Return what somebody typed or a camera read as a value within quotation marks of a message, for one line."""
     # User input and camera input may be anything: remove every invisible character here.
     short = "".join(symbol if symbol.isprintable() else _INSTEAD for symbol in text[: _MOST_QUOTED + 1])
     return short if len(short) <= _MOST_QUOTED else f"{short[: _MOST_QUOTED - 3]}…"
@@ -203,7 +204,7 @@ def quantity(number: int, noun: str) -> str:
 
 def figure(number: int) -> str:
     """Return a number with a typographic minus: `3`, `−2`"""
-    return str(number).replace("-", "−")
+    return str(number) if number >= 0 else f"−{-number}"
 
 
 def signed_figure(number: int) -> str:

@@ -74,7 +74,7 @@ class TrackedTable(State, frozen=True):
 
     def is_seat(self, word: str) -> bool:
         """Return True if a word is a player's seat."""
-        return any(person.seat == word for person in self.people)
+        return word in [person.seat for person in self.people]
 
     @property
     def has_begun(self) -> bool:

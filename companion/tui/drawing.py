@@ -279,6 +279,12 @@ def _words_besides(thing: Thing) -> tuple[str, ...]:
     return tuple(word for word in thing.words if word not in values)
 
 
+def _explained_words(thing: Thing) -> list[Content]:
+    """Return the flags and notes of a thing that none of its counters says, notes with their meaning."""
+    values = {str(counter.figure) for counter in _main_counters(thing) if counter.word_title}
+    return [words for words in explain_thing(thing) if words.plain not in values]
+
+
 def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:
     """Return a counter in a few cells, such as `Hand 10` or `Asleep`; `brief` uses the short caption, for many side by
     side.
@@ -395,7 +401,7 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True, 
     figures = [draw_gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
-        return lay_out_rows([*name, *figures, *(Content(str(note)) for note in thing.notes)], width, "  ")
+        return lay_out_rows([*name, *figures, *_explained_words(thing)], width, "  ")
     words = _words_besides(thing)
     notes = [Content.styled(", ".join(words), DIM)] if words else []
     row = _GAP.join([*name, *figures, *notes])
@@ -438,7 +444,7 @@ def draw_portrait(thing: Thing, width: int, *, large: bool, whole: bool = False)
     beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
     rows = draw_figure(big, lay_out_rows(others, beside if beside >= _NARROWEST else width), width)
     if large:
-        return rows + [row for note in thing.notes for row in wrap_content(Content(str(note)), width)]
+        return rows + [row for words in _explained_words(thing) for row in wrap_content(words, width)]
     return rows + lay_out_rows(map(Content, _words_besides(thing)), width)
 
 
@@ -471,7 +477,7 @@ def zone_rows(zone: Zone, width: int, *, large: bool, whole: bool = False) -> li
 
 def _lay_out_thing(label: Content, thing: Thing, width: int, *, large: bool) -> list[Content]:
     """Return the rows of a thing whose figures do not fit in one row; none is broken."""
-    words = tuple(map(str, thing.notes)) if large else _words_besides(thing)
+    words = tuple(each.plain for each in _explained_words(thing)) if large else _words_besides(thing)
     notes = [Content.styled(", ".join(words), DIM)] if words else []
     name = label + Content.styled(name_of(thing), BOLD)
     return lay_out_rows([name, *map(with_sum, _main_counters(thing)), *notes], width, "  ")
@@ -481,8 +487,8 @@ def _draw_small_thing(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
     for counter in _main_counters(thing):
         content = content + " " + with_sum(counter)
-    notes = thing.notes if large else _words_besides(thing)
-    return content + (Content.styled(f" {', '.join(map(str, notes))}", DIM) if notes else "")
+    notes = tuple(each.plain for each in _explained_words(thing)) if large else _words_besides(thing)
+    return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")
 
 
 def thing_colour(thing: Thing) -> str:

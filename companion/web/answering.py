@@ -12,6 +12,7 @@ import msgspec
 
 from companion.session.core.moments import Moment, describe_moment, join_sentences, line_text, summarize
 from companion.session.core.session import SecretChoice, Session
+from companion.session.reading.entries import prompts_ahead
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -316,7 +317,7 @@ class Asking(NamedTuple):
     def now(cls, session: Session, seat: str = "") -> Asking:
         """Return the table as it is now; what a seat has chosen face down, it can choose anew."""
         view = session.view()
-        prompts = (*view.prompts, *_secret_prompts(session, seat))
+        prompts = (*view.prompts, *prompts_ahead(session, seat), *_secret_prompts(session, seat))
         names, titles = _seat_names(view), _thing_titles(view)
         return cls(session.game, session.notation, session.state, prompts, names, titles, seat=seat)
 

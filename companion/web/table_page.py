@@ -10,12 +10,23 @@ from msgspec.structs import replace
 
 from companion.session.core.changes import describe_outcome
 from companion.session.core.session import Session
+from companion.session.reading.entries import prompts_ahead
 from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
 from companion.session.reports.big_moments import BigMoment, list_big_moments
 from companion.session.table.table_client import TableClient
 from companion.tabletop.notation.line_texts import LineText
-from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import (
+    CardWork,
+    Counter,
+    Prompt,
+    ScoreSheet,
+    SeatView,
+    TableView,
+    Thing,
+    Zone,
+    count_teams,
+)
 from companion.tabletop.words import title_of_word
 from templates.languages.messages import (
     ENGLISH,
@@ -173,7 +184,8 @@ class TablePage(NamedTuple):
 
     `mine` is the side of the page's seat, and `others` are the other sides, clockwise from there. `log` has the newest
     moments, and `earlier` counts those before. `glance` stays in view, and `deck` is the stored deck before the page's
-    own seat. `step_words` are the steps as figures name them.
+    own seat. `step_words` are the steps as figures name them. `columns` is the number of columns of seats in which
+    partners sit opposite, 0 without teams.
     """
 
     title: str
@@ -199,6 +211,7 @@ class TablePage(NamedTuple):
     lane_names: tuple[str, ...] = ()
     step_words: tuple[str, ...] = ()
     big_moments: tuple[PageMoment, ...] = ()
+    columns: int = 0
 
     @property
     def opponents(self) -> tuple[TableThing, ...]:
@@ -223,7 +236,9 @@ class TablePage(NamedTuple):
 
 def build_page(sitting: TableClient, seat: str = "") -> TablePage:
     """Return the page of a table for `seat`, or for no seat in particular if that is ""."""
-    return build_view_page(sitting.view, seat)._replace(
+    page = build_view_page(sitting.view, seat)
+    return page._replace(
+        offers=(*page.offers, *_make_questions(sitting.view, prompts_ahead(sitting.session, seat), seat)),
         sealed=sitting.session.sealing().is_sealed,
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
@@ -275,8 +290,15 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         lanes=tuple(_make_lanes(facing)),
         lane_names=tuple(each.name for each in facing),
         # A counter may hold the word of a step, or its title in small letters.
+        columns=_count_columns(view),
         step_words=tuple(render_value(step.title, language).lower() for step in view.steps for language in languages),
     )
+
+
+def _count_columns(view: TableView) -> int:
+    """Return how many seats stand side by side, so that partners are below each other; 0 for any number."""
+    teams, seats = count_teams(view.seats), len(view.seats)
+    return next((columns for columns in (teams, 2 * teams) if columns and seats == 2 * columns), 0)
 
 
 def _summarize_table(

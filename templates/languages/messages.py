@@ -149,6 +149,21 @@ def speaking(language: Language) -> Iterator[None]:
         _speaking.reset(token)
 
 
+@contextmanager
+def restoring_language() -> Iterator[None]:
+    """Restore the language behind the block, whatever `speak_to_the_end` does within."""
+    token = _speaking.set(_speaking.get())
+    try:
+        yield
+    finally:
+        _speaking.reset(token)
+
+
+def speak_to_the_end(language: Language) -> None:
+    """Render messages in a language up to the end of the block of `restoring_language` or `speaking` around it."""
+    _speaking.set(language)
+
+
 class Message:
     """A text that is rendered in the language of its reader. Its makers are `phrase`, `phrases` and the like.
 

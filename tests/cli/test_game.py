@@ -117,6 +117,14 @@ def test_an_inscription_too_long_for_a_label_is_a_warning(game: Callable[..., Re
     assert "decks.inscriptions[1].text: The usual labels are too small for this" in checked.stderr
 
 
+def test_an_amount_that_may_mean_something_else_is_a_warning(game: Callable[..., Result]) -> None:
+    line = '[actions.win]\nwhen = ["me life > others.life"]\ndoes = ["won me"]\n'
+    Path("crown.toml").write_text(f"{CROWN}\n{line}", encoding="utf-8")
+    checked = game("check", "crown.toml", "--games", "0")
+    assert checked.exit_code == 0
+    assert "actions.win.when[1]: “others.life” is the sum of all others." in checked.stderr
+
+
 def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_text(WRONG, encoding="utf-8")
     refused = game("check", "crown.toml", "--json")
@@ -215,7 +223,7 @@ def test_games_are_found_by_well_known_names(game: Callable[..., Result]) -> Non
 
 def test_own_pages_are_found_by_what_they_suit(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_text(CROWN.replace("title", 'suits = "For Kronenjagd."\ntitle', 1), encoding="utf-8")
-    assert game("add", "crown.toml").exit_code == 0
+    assert game("add", "crown.toml", "--anyway").exit_code == 0
     assert [each["name"] for each in json.loads(game("find", "kronenjagd", "--json").output)] == ["crown"]
     listed = {each["name"]: each["suits"] for each in json.loads(game("list", "--json").output)}
     assert listed["crown"] == "For Kronenjagd."
@@ -225,8 +233,8 @@ def test_own_pages_are_found_by_what_they_suit(game: Callable[..., Result]) -> N
 
 def test_what_is_not_found_is_told_with_the_way_out(game: Callable[..., Result]) -> None:
     nothing = game("find", "zzyzx")
-    assert nothing.exit_code == 0
-    assert nothing.output.startswith("Nothing like “zzyzx” is in the titles")
+    assert nothing.exit_code == 1
+    assert nothing.stderr.startswith("Nothing like “zzyzx” is in the titles")
     assert "companion game new NAME begins a page of your own" in nothing.output
     assert "these have most of them" in game("find", "cribbage", "zzyzx").output
     assert json.loads(game("find", "zzyzx", "--json").output) == []

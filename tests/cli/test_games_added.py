@@ -84,6 +84,35 @@ def test_what_is_no_page_is_refused_in_a_sentence(shell: Shell, content: bytes, 
     assert "Traceback" not in refused.stderr
 
 
+NEVER = ONE.replace("[play]", "[play]\nrounds = 1").replace(
+    "[end]\nlast-left = true", "[actions.flee]\nwhen = ['life > 30', 'life < 9']\n[end]\nmost = 'life'"
+)
+"""A page with a line that is never possible."""
+
+
+def test_a_page_is_added_only_if_its_check_finds_nothing(shell: Shell) -> None:
+    file = shell.write("crown.toml", NEVER)
+    checked = CliRunner().invoke(main, ["game", "check", file])
+    refused = shell.run("game", "add", file)
+    assert checked.exit_code == refused.exit_code == 1
+    assert ":15: actions.flee: It failed in all" in checked.stderr
+    assert refused.stderr.startswith(checked.stderr)
+    assert f"companion game add {file} --anyway" in refused.stderr
+    assert json.loads(shell.run("game", "add", file, "--json").stdout)["faults"]
+    assert "crown" not in shell.run("game", "list").stdout
+    assert shell.run("game", "add", file, "--anyway").exit_code == 0
+    assert "is here already" in shell.run("game", "add", file).stdout
+
+
+def test_all_faults_of_a_page_are_listed_as_by_its_check(shell: Shell) -> None:
+    file = shell.write("crown.toml", ONE.replace("start = 20", 'start = 20\nstrat = 3\neach = "lief"'))
+    checked = CliRunner().invoke(main, ["game", "check", file])
+    refused = shell.run("game", "add", file)
+    assert refused.exit_code == 2
+    assert len(checked.stderr.splitlines()) == 2
+    assert refused.stderr.startswith(checked.stderr)
+
+
 def test_a_recorded_game_finds_its_page_beside_the_file(shell: Shell) -> None:
     table = shell.write("there/friday.table", LINES)
     assert shell.run("replay", table).exit_code == 2

@@ -15,7 +15,7 @@ from companion.archive import Archive, deck_records
 from companion.archive.storage.rows import PAGE
 from companion.cli.main import main
 from companion.games import listing
-from templates.languages.messages import Language, speaking
+from templates.languages.messages import ENGLISH, Language, current_language, set_language, speaking
 from templates.languages.pseudo import strip_brackets
 from tests.games.constructed.test_table import enter, seated
 from tests.languages.extraction import find_texts
@@ -324,6 +324,25 @@ class _Catalogue:
         return message
 
 
+def test_a_refused_command_for_programs_leaves_the_language(home: Path) -> None:
+    assert home.exists()
+    set_language(Language("xx", "Other"))
+    try:
+        assert CliRunner().invoke(main, ["deck", "list", "--json", "too", "much"]).exit_code == 2
+        assert current_language().code == "xx"
+    finally:
+        set_language(ENGLISH)
+
+
+def test_a_refused_command_for_programs_is_refused_in_one_language(home: Path) -> None:
+    assert home.exists()
+    refused = CliRunner().invoke(main, ["--language", "de", "deck", "list", "--json", "too", "much"])
+    assert refused.exit_code == 2
+    english = CliRunner().invoke(main, ["deck", "list", "--json", "too", "much"])
+    assert refused.stderr == english.stderr
+    assert "arguments (too much)" in english.stderr
+
+
 @pytest.mark.slow
 def test_commands_show_texts_of_the_catalogues(home: Path) -> None:
     catalogue = _Catalogue()
@@ -338,5 +357,11 @@ def test_commands_show_texts_of_the_catalogues(home: Path) -> None:
     assert catalogue.lookups - texts - {("", word) for word in _OF_PAGES} == set()
 
 
-_OF_PAGES = ("Where does its road begin?", "Which words stand on the box?")
-"""Questions of a ready page, which is translated by itself."""
+_OF_PAGES = (
+    "Where does its road begin?",
+    "Which words stand on the box?",
+    "Is it to be a short game?",
+    "Duel ours",
+    "Two or more people, twenty life each: the last one standing wins.",
+)
+"""Texts of ready pages, which are translated by themselves, and of the page that somebody added."""

@@ -110,8 +110,16 @@ def test_every_ready_page_is_found_by_a_well_known_game() -> None:
     assert set(WELL_KNOWN.values()) == {game.name for game in ready()}
 
 
-@pytest.mark.parametrize(("text", "name"), [("stiche", "tricks"), ("wurfel", "dice"), ("Versteigerung", "auction")])
-def test_readers_find_games_in_their_language_and_english(text: str, name: str) -> None:
-    with speaking(load_language("de")):
-        assert name in [game.name for game in find_games(ready(), text).games]
-        assert name in [game.name for game in find_games(ready(), name).games]
+LOCAL_NAMES = {
+    "de": {"stiche": "tricks", "wurfel": "dice", "Versteigerung": "auction", "schwarze dame": "penalty"},
+    "fr": {"ascenseur": "tricks", "trou du cul": "ranks", "dame de pique": "penalty", "encheres": "auction"},
+    "es": {"pocha": "tricks", "chinchon": "rummy", "culo": "ranks", "corazones": "penalty", "continental": "phases"},
+}
+
+
+@pytest.mark.parametrize("code", LOCAL_NAMES)
+def test_readers_find_games_in_their_language_and_english(code: str) -> None:
+    with speaking(load_language(code)):
+        for text, name in LOCAL_NAMES[code].items():
+            assert name in [game.name for game in find_games(ready(), text).games], text
+            assert name in [game.name for game in find_games(ready(), name).games]

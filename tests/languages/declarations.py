@@ -141,7 +141,7 @@ def _structs_of(info: Any) -> Iterator[type[Any]]:
 def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[Any]]:
     """Yield the classes that the program derives from one, without those of pages and tests."""
     for kind in base.__subclasses__():
-        if getattr(sys.modules[kind.__module__], kind.__name__, None) is kind and _file_of(kind).startswith(
+        if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind and _file_of(kind).startswith(
             "companion"
         ):
             yield kind

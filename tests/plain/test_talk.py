@@ -562,9 +562,9 @@ def test_who_leaves_an_unsealed_game_hears_of_it(archive: Archive) -> None:
 def test_where_a_score_is_asked_a_number_is_the_score() -> None:
     spoken = Spoken("seat ana", "seat ben", "seat cleo", "begin seed 1", game="tricks")
     question, *answers = spoken("again")
-    assert question.endswith("Ana: Bid? Type the number, or a letter:")
+    assert question.endswith("Ben: Bid? Type the number, or a letter:")
     assert [answer.partition(".")[0] for answer in answers] == ["a", "b", "c", "d", "e"]
-    assert spoken("3")[0] == "Ana: Bid 3."
+    assert spoken("1")[0] == "Ben: Bid 1."
     assert spoken("c")[0] == "Is the game over?"
 
 
@@ -576,3 +576,69 @@ def test_a_look_at_a_thing_tells_its_words_and_what_is_hidden() -> None:
         "Stunned yes.",
     ]
     assert "Ana, Bench 2: Wolf, number 1: Power 2, Health 5, State ready." in spoken("look ana")
+
+
+NARROW = """
+name = "narrow"
+title = "Narrow"
+[play]
+players = "2"
+order = "together"
+rounds = 2
+hand = "2 - round"
+[sheet]
+columns = ["taken", "bonus"]
+sum = { taken = 5 }
+[actions.guild]
+title = "The guild of workers gives a point for each brown card of both neighbours"
+whose = "any"
+does = ["add me points 1"]
+[end]
+most = "points"
+"""
+
+
+def open_narrow(tmp_path: Path) -> Spoken:
+    """A talk at a table of two, of a page with a score sheet."""
+    page = tmp_path / "narrow.toml"
+    page.write_text(NARROW, encoding="utf-8")
+    return Spoken("seat ana", "seat ben", "begin seed 1", game=str(page))
+
+
+def test_points_are_said_in_the_right_number(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    spoken("3 1", "1 1", "next")
+    (row,) = (each for each in spoken("look") if each.startswith("Score sheet, Round 1"))
+    assert row.endswith("Ana 3/1, 1 point; Ben 1/1, 1 point.")
+
+
+def test_a_wrong_sum_is_said_once(tmp_path: Path) -> None:
+    output = open_narrow(tmp_path)("3 1")
+    assert sum("the sum is 4" in each for each in output) == 1
+
+
+def test_a_hand_of_no_cards_is_not_said(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    assert "Cards each 1" in spoken("look")[0]
+    spoken("3 2", "1 1", "next")
+    assert "Cards each" not in spoken("look")[0]
+
+
+def test_a_long_title_is_cut_between_words_with_a_sign(tmp_path: Path) -> None:
+    offers = [each for each in open_narrow(tmp_path)("3 2", "1 1", "list") if "guild" in each]
+    assert offers
+    assert all("brown card of and so on" in each for each in offers)
+
+
+def test_a_seat_without_figures_is_its_name() -> None:
+    seat = replace(Spoken(*SET_UP).client.view.seats[0], counters=(), flags=())
+    view = replace(Spoken(*SET_UP).client.view, seats=(seat, replace(seat, name="Ben", flags=("active",))))
+    sentences = list(map(str, talk.describe_table(view)))
+    assert "Ana." in sentences
+    assert "Ben (active)." in sentences
+
+
+def test_a_full_table_asks_for_no_other_seat(archive: Archive) -> None:
+    sentences: list[str] = []
+    opening.open_table(archive, iter(("table solforge", "Ana", "Ben", "done")), sentences.append)
+    assert sentences[-1] == "All seats are taken; type done."

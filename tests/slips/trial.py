@@ -20,6 +20,8 @@ from tests.slips.vocabulary import COPY, Vocabulary, arguments_of, card_of, is_n
 
 Outcome = Literal["did", "asked", "refused", "unread"]
 _CHANGE: Final = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s|$)")
+_QUESTION: Final = re.compile(r"could be (?!done with)|say which")
+"""What a sentence says that asks what is meant."""
 _LINES: Final = re.compile(r"`([^`]+)`")
 _AMENDING: Final = re.compile(r"amend \d+ ", re.IGNORECASE)
 _ASKS: Final = re.compile(r"could be|say which|which")
@@ -62,7 +64,7 @@ class Bench:
             actions = line_reading.read_line(text, session)
         except NotationError as error:
             says = str(error)
-            if "could be" in says or "say which" in says:
+            if _QUESTION.search(says):
                 return self._question(text, says)
             return self._nothing_read(text, says)
         except RuleError as error:

@@ -47,7 +47,7 @@ def table(hand: Hand) -> str:
     return "\n".join(hand.text_of(panel) for panel in hand.app.screen.query_one(Board).query("Panel"))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(80, 24), (120, 50)])
 async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, int]) -> None:
     async with sit(size=size) as hand:
         welcome = await hand.until_welcomed()

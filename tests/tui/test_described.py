@@ -8,8 +8,14 @@ from textual.pilot import Pilot
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.described.load import game_from_text
+from companion.session.core.session import Session
+from companion.session.reading.selection import Selection
+from companion.tabletop.table.table import Thing, Zone
 from companion.tui.app import CompanionApp
+from companion.tui.drawing import Detail
+from companion.tui.widgets.board import BoardSpace, fitting
 from companion.tui.widgets.seats import SeatPanel
+from companion.tui.widgets.zones import ZonePanel, ZonePart
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, PLACES_PLAYED, SEATS, TRICKS_PLAYED, table_of
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -241,3 +247,80 @@ async def test_all_about_a_thing_is_one_key_away(archive: Archive, sit: Seat) ->
         assert hand.text_of(hand.table.status_line).startswith("Opal: Mood dark. Esc deselects.")
         await hand.press("plus")  # none of its figures is a number
         assert hand.table.selection.tally is None
+
+
+@pytest.mark.parametrize("size", [(80, 24)])
+async def test_what_was_begun_stays_where_there_is_no_list(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "bids", TRICKS_PLAYED), size=size) as hand:
+        hand.type("n", "e")
+        await hand.press("up")
+        await hand.press("down")
+        await hand.bar_holds("ne")
+        for _ in range(2):
+            await hand.press("escape")
+        await hand.bar_holds("")
+        await hand.press("down")
+        chosen = str(hand.table.bar.placeholder)
+        assert chosen.startswith("Enter: ")
+        answer = hand.table.answer_cursor.answers.answer
+        assert answer is not None
+        line = answer.line
+        await hand.press("tab")
+        hand.type("x")
+        begun = f"{line} x".replace("  ", " ")
+        await hand.bar_holds(begun)
+        await hand.press("down")
+        await hand.bar_holds(begun)
+        await hand.press("ctrl+u", "backspace")
+        while hand.bar:
+            await hand.press("backspace")
+        assert str(hand.table.bar.placeholder) != chosen
+
+
+def test_figures_of_the_table_use_the_rows_beside_them() -> None:
+    piles = ", ".join(f'{{ name = "Pile of goods {number}", start = true }}' for number in range(10))
+    page = f"""
+    name = "shires"
+    title = "Shires"
+    [counters.coins]
+    [counters.provinces]
+    of = "table"
+    start = 12
+    [counters.duchies]
+    of = "table"
+    start = 12
+    [counters.estates]
+    of = "table"
+    start = 12
+    [counters.gone]
+    of = "table"
+    title = "Empty piles"
+    [counters.stock]
+    of = "pile"
+    start = 10
+    [things.pile]
+    of = "table"
+    zone = "supply"
+    list = [{piles}]
+    [zones.supply]
+    of = "table"
+    """
+    session = Session.new(game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    room = BoardSpace(80, 24)
+    parts, _ = fitting(session.view(), Selection(session.view), room, 2)
+    columns = room.width // len(parts.zones) - 4
+    figures = "\n".join(row.plain for row in ZonePanel.draw(parts.zones[0], columns))
+    assert len(parts.zones) == 2
+    assert "…" not in figures
+    assert "Empty piles 0" in figures
+
+
+def test_what_is_nothing_but_a_name_stands_in_its_box() -> None:
+    zone = Zone("campaign", "Company", (Thing("campaign scenario", "Scenario: The cellar below the old mill"),))
+    panel = ZonePanel()
+    part = ZonePart(zone, Detail.FULL)
+    panel.apply_part(part)
+    assert "cellar" not in str(panel.border_title)
+    assert [row.plain for row in ZonePanel.draw(part, 45)] == ["Scenario: The cellar below the old mill"]

@@ -51,7 +51,7 @@ NAMES: Final = re.compile(
 GAMES: Final = re.compile(
     r"DecknForge|SolForge|Soul-Forger|Odd Frontier TCG|Crown and Poison|Bids and Tricks|Seven Lanes|Crown|The long road"
     r"|Against the villain|Commander, any decks|Duel with life totals|Just count|Faulty duel|Miniature"
-    r"|soulforger|oddfrontier|solforge|decknforge|legacy"
+    r"|soulforger|oddfrontier|solforge|decknforge|legacy|campaign|partners"
 )
 PAGES: Final = re.compile(
     r"Life begins with 25 instead of 20"

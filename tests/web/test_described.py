@@ -7,11 +7,25 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
+from companion.games import registry
+from companion.games.described.load import game_from_text
 from tests.games.described import pages
 from tests.games.described.extremes import extreme_table, visible_counters, wrong_numbers
 from tests.games.described.shown import CROWN_PLAYED, PLACES_PLAYED, TRICKS_PLAYED, table_of
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import NOTED, Seen, take_seat
+
+TWELVE = """
+name = "twelve"
+title = "Twelve"
+
+[play]
+players = "2-12"
+
+[counters.life]
+start = 20
+big = true
+"""
 
 
 @pytest.fixture
@@ -42,6 +56,16 @@ def test_a_score_sheet_is_a_table_with_totals(answering: Host) -> None:
     rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", middle, re.DOTALL)[1:]]
     assert rows[0] == ["Hand", "1", "1/1", "11", *["1/0", "−5"] * 3]
     assert rows[-1] == ["Total", "11", "−10", "−10", "−10"]
+
+
+def test_twelve_players_have_a_seat_and_a_page(answering: Host) -> None:
+    registry.register(game_from_text(TWELVE))
+    seats = [f"p{at}" for at in range(1, 13)]
+    session = table_of(answering.archive, "twelve", (*(f"seat {seat}" for seat in seats), "first p1", "begin seed 1"))
+    joining = section(answering.phone("Ana").get(f"/t/{session}").text, "joining")
+    assert re.findall(r'name="seat" value="(\w+)"', joining) == seats
+    others = section(phone_at(answering, session, "p12").get(f"/t/{session}").text, "seats")
+    assert re.findall(r"<bdi>(P\d+)</bdi>", others) == [f"P{at}" for at in range(1, 12)]
 
 
 @pytest.mark.slow
@@ -202,3 +226,15 @@ def test_a_phone_asks_before_a_player_is_out(answering: Host) -> None:
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(reply.text, "answering")))
     ana.post(f"/t/{session}/change", page.token, **change, sure=fields["sure"])
     assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -38"
+
+
+def test_a_phone_enters_its_open_column_before_it_is_asked(answering: Host) -> None:
+    pages.load(pages.TABLES / "keys" / "sheet-rounds.toml")
+    session = table_of(answering.archive, "sheet-rounds", ("seat ana", "seat ben", "begin seed 1"))
+    phone = phone_at(answering, session, "ben")
+    page = phone.get(f"/t/{session}")
+    assert "Ben: Dishes?" in page.text
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    phone.post(f"/t/{session}/answer", page.token, step="ben:enter ben dishes N›=7", at=at)
+    assert answering.sitting(session).session.state.entered == {"ben": {"dishes": 7}}
+    assert "Ben: Dishes?" not in phone.get(f"/t/{session}").text

@@ -10,6 +10,8 @@ from playwright.async_api import Browser, Page, expect
 from companion.session.table.countdown import CountdownWish
 from companion.web.screen import SCREEN_PAGE
 from companion.web.tables import EVERYBODY, render_table
+from tests.games.described import pages
+from tests.games.described.shown import table_of
 from tests.session.test_secrets import MAIN, NAME
 from tests.tui.test_pictures import MIDDLE
 from tests.web.serving import PIN, Host
@@ -185,3 +187,12 @@ def test_the_countdown_is_on_it_while_it_runs(host: Host) -> None:
     sitting.countdown.wish = CountdownWish(90)
     sitting.countdown.go_on(time.monotonic())
     assert 'data-of="90"' in render_table(sitting, EVERYBODY, SCREEN_PAGE).sections["board"]
+
+
+@pytest.mark.parametrize(("game", "seats", "columns"), [("two-heads", 4, " columns-2"), ("count", 4, "")])
+def test_partners_are_below_each_other(own_host: Host, game: str, seats: int, columns: str) -> None:
+    pages.ready(game)
+    lines = (*(f"seat {seat}" for seat in ("ana", "ben", "cy", "dee")[:seats]), "begin seed 1")
+    session = table_of(own_host.archive, game, lines)
+    page = own_host.phone().get(f"/t/{session}/screen").text
+    assert f'<ul class="seats of-{seats}{columns}">' in page

@@ -32,6 +32,8 @@ _MAX_SENTENCES: Final = 5
 _LARGE: Final = re.compile(rb"[0-9]{10}|[0-9][eE]")
 """A body without these has no figure that is too large."""
 _LINE: Final = b'{"seq":'
+_NO_FIGURES: Final = frozenset({"seed", "read"})
+"""The names of numbers that count nothing: random seeds, and how far a deck's record was read, with its checksum."""
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -231,8 +233,7 @@ def _large_figures(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
     """Yield the figures in an entry that are larger than any that can be entered, each with its name there."""
     parts: Iterable[tuple[str, Any]] = ()
     if isinstance(body, dict):
-        # A random seed counts nothing.
-        parts = ((key, part) for key, part in body.items() if key != "seed")
+        parts = ((key, part) for key, part in body.items() if key not in _NO_FIGURES)
     elif isinstance(body, list):
         parts = ((what, part) for part in body)
     for key, part in parts:

@@ -55,7 +55,7 @@ class LazyShelf:
         """Return a stored deck by its id or its name. Raises RuleError."""
         return archive_journal.ArchiveShelf(self.archive).deck(text)
 
-    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+    def decks(self, text: str, game: Game, seat: str = "") -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """Return nothing: a replay offers no choices."""
         return ()
 

@@ -16,10 +16,10 @@ from companion.games.described.page.amounts import names_in
 from companion.games.described.page.conditions import Condition, parse_condition
 from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End
 from companion.games.described.rules import effects, outcomes
-from companion.games.described.rules.context import Context, Owner, PageFault, bearer_of
-from companion.games.described.rules.evaluation import check_of, condition_holds
+from companion.games.described.rules.context import Context, PageFault, bearer_of
+from companion.games.described.rules.evaluation import check_of
 from companion.games.described.rules.plan import PagePlan, owner_of
-from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedTable, Owner, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
@@ -237,10 +237,10 @@ class _PageTrial:
         for thing in things:
             of = owner_of(thing)
             for name in plan.given[of]:
-                value, figure = thing.figures.get(name), plan.figures[of][name]
-                if isinstance(value, int) and plan.clamp_figure(figure, value) != value:
-                    assert isinstance(figure, CounterDefinition)
-                    finding = TrialFinding(f"counters.{name}", _describe_excess(value, figure))
+                value, figure = thing.figures.get(name), plan.numbers[of][name]
+                if isinstance(value, int) and (within := plan.clamp_figure(figure, value, thing.figures)) != value:
+                    most = within if figure.most_counter and within < value else figure.most_figure
+                    finding = TrialFinding(f"counters.{name}", _describe_excess(value, figure, most))
                     if finding not in self.findings:
                         self.findings.append(finding)
 
@@ -322,17 +322,17 @@ def _why_never(refusals: Tally[Text]) -> Message:
     return phrase("It failed in all {tries} tries. Mostly: {why}", tries=str(refusals.total()), why=why)
 
 
-def _describe_excess(value: int, figure: CounterDefinition) -> Message:
+def _describe_excess(value: int, figure: CounterDefinition, most: int | None) -> Message:
     """Return the sentence on a figure out of its bounds, of which it has at least one."""
-    if figure.most is None:
+    if most is None:
         return phrase("It reached {value}, below its minimum, {least}.", value=str(value), least=str(figure.least))
     if figure.least == "none":
-        return phrase("It reached {value}, above its maximum, {most}.", value=str(value), most=str(figure.most))
+        return phrase("It reached {value}, above its maximum, {most}.", value=str(value), most=str(most))
     return phrase(
         "It reached {value}, outside its range, {least} to {most}.",
         value=str(value),
         least=str(figure.least),
-        most=str(figure.most),
+        most=str(most),
     )
 
 
@@ -345,7 +345,7 @@ def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, 
         for target in [TABLE] if condition.owner == TABLE else seats:
             yield from _figure_goal(context, condition, target)
     for of in (SEAT, TEAM):
-        for name, condition in plan.outs[of]:
+        for name, _, condition in plan.outs[of]:
             for target in seats:
                 yield from _figure_goal(context, condition._replace(counter=name), target)
 
@@ -376,13 +376,13 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if condition_holds(context, parse_condition(text)):
+            if outcomes.holds_for_all(context, text):
                 yield f"end.{key}[{number}]"
     left = {player.team or player.seat for player in state.playing}
     if len(left) <= 1:
         yield "end.last-left"
     for place, text in _ends_of_a_side(end):
-        if outcomes.holds_for_any_side(context, parse_condition(text)):
+        if outcomes.holds_for_any_side(context, text):
             yield place
 
 

@@ -22,16 +22,16 @@ from companion.games.described.page.description import SEAT, TEAM, Description, 
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
-from companion.games.described.rules import after, asking, effects, outcomes, turns
+from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.context import Context, PageFault, find_team
 from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
-from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
 from companion.games.described.rules.results import PageResults
-from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.state import CampaignAtTable, DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line, next_stop
 from companion.games.page_text import Unfinished
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
@@ -56,9 +56,10 @@ from companion.tabletop.table.common_actions import (
     Venue,
     check_brings_deck,
 )
+from companion.tabletop.table.display import counters
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing, term_of
 from companion.tabletop.table.state import put_at_seat
-from companion.tabletop.table.table import Draft, TableView, WayOn
+from companion.tabletop.table.table import Draft, SheetEntry, TableView, WayOn
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Finished, Language, Message, Text, any_of, joined, listed, phrase, phrase_in
 
@@ -91,6 +92,8 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 
 _MOST_PLANS: Final = 64
 """The number of plans cached for different house rules."""
+_MOST_LINES: Final = 512
+"""The number of lines cached that a page's own lines do; they recur often, and are tried before they are offered."""
 
 
 class DescribedGame(Game):
@@ -132,7 +135,7 @@ class DescribedGame(Game):
         self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
         self._last_plan: tuple[HouseRules, PagePlan] | None = None
         self._possible = PossibleLines(self, self.plan)
-        self._notation: Notation | None = None
+        self._read_line = lru_cache(_MOST_LINES)(self._parse_line)
 
     # The page
 
@@ -222,7 +225,7 @@ class DescribedGame(Game):
     def apply(self, state: DescribedTable, action: Action) -> Step:
         """Apply an action, and number the things that came into play."""
         after, tells = super().apply(state, action)
-        return Step(table.with_numbers(after), tells)
+        return Step(after if after.pieces is state.pieces else table.with_numbers(after), tells)
 
     def carry_out(self, resolution: Resolution, action: Action) -> str | None:
         """Perform an action and its consequences. Raises RuleError if it is against the rules."""
@@ -231,7 +234,8 @@ class DescribedGame(Game):
         if isinstance(action, deck_lines.AFTER):
             after.carry_out(context, action)
             return None
-        table.check_goes_on(state, action)
+        if not (isinstance(action, do.Enter) and score_sheet.can_correct_after(context.plan, state, action.column)):
+            table.check_goes_on(state, action)
         if not isinstance(action, _ALWAYS):
             self._check_time(state, action)
         try:
@@ -247,18 +251,28 @@ class DescribedGame(Game):
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
+            was_over = resolution.state.outcome is not None
             outcomes.settle_outcome(Context(self.plan(resolution.state), resolution))
+            if was_over:
+                turns.resume_rounds(context)
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
-        if isinstance(action, _SETUP) and state.round:
+        if isinstance(action, Rule) and state.round and self._changes_later(action.key):
+            return
+        is_setup = _is_setup(type(action))
+        if is_setup and state.round:
             raise RuleError(
                 phrase("`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.", verb=verb)
             )
-        if not isinstance(action, _SETUP) and not state.round:
+        if not is_setup and not state.round:
             raise RuleError(phrase("`{verb}` comes after `begin`.", verb=verb))
+
+    def _changes_later(self, key: str) -> bool:
+        """Return True if a house rule may change during the game: who draws, but none that changes the page."""
+        return self.house.find(key).key not in self.description.house
 
     def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
@@ -269,7 +283,7 @@ class DescribedGame(Game):
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
-            asking.note_answer(context, action.target, action.counter)
+            asking.answer_by_set(context, action)
             return False
         elif isinstance(action, Rule):
             agree(context.resolution, action)
@@ -328,6 +342,9 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
+        step = context.plan.steps.get(state.step)
+        if step is not None and step.must and not state.acted:
+            context.resolution.change(acted=True)
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
@@ -339,7 +356,7 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
-            is_so = condition_holds(context, parse_condition(text))
+            is_so = check_of(context.plan, text).holds(context)
         except RuleError as error:
             why = phrase("`{verb}` is not possible here: {why}", verb=action.verb(), why=error.message)
             raise RuleError(why) from None
@@ -393,12 +410,18 @@ class DescribedGame(Game):
             )
         return plan.effects[verb]
 
+    @cached_property
+    def _notation(self) -> Notation:
+        return Notation(self.actions)
+
+    def _parse_line(self, line: str) -> Action:
+        """Parse a line of the table from a page's line. Raises NotationError if it cannot be parsed."""
+        return self._notation.parse(line)
+
     def _run_line(self, context: Context, line: str) -> None:
         """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
-        if self._notation is None:
-            self._notation = Notation(self.actions)
         try:
-            action = self._notation.parse(line)
+            action = self._read_line(line)
         except NotationError as error:
             raise _Unreadable(phrase("`{line}` is not possible: {why}", line=line, why=error.message)) from None
         if isinstance(action, do.DrawFrom) and not action.is_:
@@ -419,6 +442,34 @@ class DescribedGame(Game):
         else:
             proposed = self._page_candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def entries(self, state: DescribedTable, seat: str) -> tuple[SheetEntry, ...]:
+        """Return the figures that a seat or team enters: counters that are asked for, and columns of the sheet."""
+        is_there = state.is_seat(seat) or find_team(state, seat) is not None
+        plan = self.plan(state)
+        is_over = state.outcome is not None and (state.sealed or not (state.rows or state.entered))
+        if not state.round or is_over or not is_there:
+            return ()
+        return tuple(
+            SheetEntry(
+                Draft(do.Enter, {"seat": seat, "column": word}),
+                word,
+                asking.title_of_word(plan, word),
+                is_open,
+                score_sheet.total_of_entry(plan, state, seat, word),
+                asking.is_free(plan, word),
+                self._earlier_entry(state, seat, word),
+            )
+            for word, is_open in turns.words_of_seat(plan, state, seat)
+        )
+
+    def _earlier_entry(self, state: DescribedTable, seat: str, word: str) -> Draft | None:
+        """Return the draft that corrects the last row, if a column is asked for later in this round; else None."""
+        plan = self.plan(state)
+        is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
+        if not is_later or not state.rows or state.outcome is not None:
+            return None
+        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -468,14 +519,17 @@ class DescribedGame(Game):
         return None
 
     def _figures_to_enter(self, state: DescribedTable, draft: Draft) -> Open:
-        """Return the figures that can be entered; those that a limit leaves are listed."""
+        """Return the figures that can be entered; those that a limit leaves are listed if they have an end."""
         plan, what = self.plan(state), phrase("a whole number")
         seat, word = str(draft.given.get("seat", "")), str(draft.given.get("column", ""))
         least = asking.least_of(plan, word)
         if not state.is_seat(seat) or draft.given.get("is_allowed") or not asking.limits_of(plan, word):
             return Open(what, max(1, least))
         possible, excluded = asking.divide_figures(Context(plan, Resolution(state)), seat, word)
-        listed = tuple(Choice(figure, str(figure)) for figure in possible)
+        last = max((*possible, *excluded))
+        # A list that stopped at any figure would read as if no larger one were possible.
+        is_whole = last not in possible or asking.is_end_known(plan, state, word)
+        listed = tuple(Choice(figure, str(figure)) for figure in possible) if is_whole else ()
         unfit = tuple(Choice(figure, str(figure)) for figure in excluded)
         return Open(what, possible[0] if possible else max(1, least), fitting=listed, unfit=unfit)
 
@@ -493,7 +547,7 @@ class DescribedGame(Game):
             case "THING":
                 return _piece_choices(self.plan(state), state)
             case "N":
-                return Open(phrase("a whole number"), 1, least=0)
+                return Open(phrase("a whole number"), self._possible.number(state, draft, field), least=0)
             case "choice":
                 return tuple(Choice(word, self.texts.text(word)) for word in taken.choices)
         return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
@@ -526,10 +580,10 @@ class DescribedGame(Game):
 
     def _in_pool(self, state: DescribedTable, name: str, field: str) -> Open:
         """Return the cards that can be drawn from a pool, or returned to it."""
-        pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
+        plan, now = self.plan(state), state.pools.get(name)
         names: tuple[str, ...] = ()
-        if pool and now:
-            names = effects.refill_pool(pool, now).left if field == "is_" else now.aside
+        if now and name in plan.page.pools:
+            names = effects.refill_pool(plan, state, name).left if field == "is_" else now.aside
         return Open(
             phrase("which one"),
             names[0] if names else "…",
@@ -601,9 +655,11 @@ class DescribedGame(Game):
     def view(self, state: DescribedTable) -> TableView:
         """Return the view with the score of the match.
 
-        House rules affect the start of a game, so no later ones are offered.
+        The house rules of the page affect the start of a game, so they are not offered later.
         """
-        return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
+        view = super().view(state)
+        later = tuple(prompt for prompt in view.later if prompt.answer.given["key"] not in self.description.house)
+        return msgspec.structs.replace(view, match=table.score_text(state), later=later)
 
     @property
     def results(self) -> PageResults:
@@ -784,6 +840,11 @@ _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
 """Words that mean no seat in place of one."""
 
 
+@lru_cache(256)
+def _is_setup(kind: type[Action]) -> bool:
+    return issubclass(kind, _SETUP)
+
+
 class _Unreadable(RuleError):
     """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
@@ -816,7 +877,8 @@ def _describe_limit(verb: str, period: str, player: str) -> Message:
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> Text:
     """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
-    values = {word: _as_told(context, value) for word, value in words.items() if value is not None}
+    # The card that is drawn has a sentence of its own.
+    values = {word: _as_told(context, value) for word, value in words.items() if value is not None and word != "is"}
     who = state.player(context.me).name if context.me else ""
     names_actor = bool(own.tell) and "me" in told_words(as_written(own.tell))
     title = own.title or context.plan.texts.title(action.verb())
@@ -832,7 +894,14 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
-    return tuple(Choice(piece.handle, plan.name_of(piece)) for piece in state.pieces)
+    """Return the things in play, each with the figures by which players choose one."""
+    return tuple(Choice(piece.handle, plan.name_of(piece), _figures_of(plan, state, piece)) for piece in state.pieces)
+
+
+def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
+    """Return the visible figures of a thing: `Cost 2, Health 4`."""
+    shown = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
+    return listed(joined(" ", (each.brief_caption, each.figure)) for each in shown if each.says_something)
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
@@ -852,11 +921,13 @@ def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
 def _as_told(context: Context, value: object) -> Text:
     """Return an argument as displayed text, with the names of seats and things."""
     state, text = context.resolution.state, str(value)
-    names = {player.seat: player.name for player in state.players}
-    if text in names:
-        return names[text]
-    piece = next((piece for piece in state.pieces if piece.handle == text), None)
-    return context.plan.name_of(piece) if piece else context.plan.texts.name(text)
+    for player in state.players:
+        if player.seat == text:
+            return player.name
+    for piece in state.pieces:
+        if piece.handle == text:
+            return context.plan.name_of(piece)
+    return context.plan.texts.name(text)
 
 
 def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
@@ -865,7 +936,8 @@ def _house_rules_class(page: Description, texts: PageTexts) -> type[HouseRules]:
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
     if pools and "draws" not in page.house:
         who: Any = Literal["program", "table"]
-        fields.append(("draws", Annotated[who, drawing(phrase("from {pools}", pools=listed(pools)))], "program"))
+        who_draws = drawing(phrase("from {pools}", pools=listed(pools)), is_given=True)
+        fields.append(("draws", Annotated[who, who_draws], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue

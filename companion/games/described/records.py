@@ -91,6 +91,8 @@ class GameEvening(Evening, frozen=True, omit_defaults=True):
     rounds: int = 0
     won: tuple[str, ...] = ()
     final: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    table: dict[str, int | str] = msgspec.field(default_factory=dict)
+    """The visible figures and words of the table itself."""
     written: tuple[PlayedOn, ...] = ()
     homes: dict[str, str] = msgspec.field(default_factory=dict)
     """The decks that went home with another player: the seat that brought the deck to the seat that took it."""
@@ -302,6 +304,17 @@ class InscribedRecord(Record, frozen=True):
     def box(self) -> dict[str, int]:
         """The figures of the box by their words."""
         return {PLAYED: self.played, WON: self.won, **self.counts}
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """See `Record.facts`: the scenarios and things of a campaign are facts by their titles."""
+        plain, campaign = super().facts, self.campaign
+        if campaign is None:
+            return plain
+        del plain["campaign"]
+        reached = {word: stage for word, stage in campaign.stages.items() if stage != UNLOCKED}
+        scenarios = {campaign.title(word): stage for word, stage in reached.items()}
+        return {**plain, "scenarios": scenarios, UNLOCKED: [*map(campaign.title, campaign.of_stage(UNLOCKED))]}
 
 
 def record(game: str, marks: Sequence[Mark]) -> InscribedRecord:

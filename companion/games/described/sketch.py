@@ -215,9 +215,9 @@ def _answers_of_end(base: Description) -> dict[str, str]:
         return {"end": PAGE}
     if isinstance(end.win, str) and end == End(win=end.win) and (goal := _GOAL_OF.fullmatch(end.win)):
         return {"end": REACH, "figure": goal[1], "goal": goal[3]}
-    if rounds and end == End(most=end.most):
+    if rounds and isinstance(end.most, str) and end == End(most=end.most):
         return {"end": ROUNDS, "figure": end.most, "goal": str(rounds)}
-    if rounds and end == End(fewest=end.fewest):
+    if rounds and isinstance(end.fewest, str) and end == End(fewest=end.fewest):
         return {"end": LOW, "figure": end.fewest, "goal": str(rounds)}
     return {"end": PAGE}
 

@@ -27,6 +27,7 @@ from companion.games.described.page.texts import several
 from companion.games.described.records import OPEN, UNLOCKED, Borne
 from companion.games.described.rules import after, asking, effects, outcomes, score_sheet, turns
 from companion.games.described.rules.amounts import start_of
+from companion.games.described.rules.campaign import figures_now
 from companion.games.described.rules.context import Context, find_team, value_of
 from companion.games.described.rules.plan import SETUP, PagePlan
 from companion.games.described.rules.state import (
@@ -40,7 +41,7 @@ from companion.games.described.rules.state import (
 from companion.games.page_text import Unfinished
 from companion.tabletop.constructed.table import Brought, Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
-from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Set
 from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.display import Bearer, Display, counters
 from companion.tabletop.table.house_rules import DRAW_ONE
@@ -58,7 +59,7 @@ from companion.tabletop.table.table import (
     Zone,
     draft,
 )
-from companion.tabletop.text import figure
+from companion.tabletop.text import figure, signed_figure
 from templates.languages.messages import (
     Finished,
     Language,
@@ -69,6 +70,7 @@ from templates.languages.messages import (
     partition_subject,
     phrase,
     phrase_in,
+    phrases,
     render_value,
 )
 
@@ -84,7 +86,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
     def __init__(self, plan_of: Any) -> None:
         self.plan_of = plan_of
-        self._campaign_zone: tuple[CampaignAtTable, DescribedBook, Zone] | None = None
+        self._campaign_zone: tuple[CampaignAtTable, object, DescribedBook, Zone] | None = None
 
     def gauges_of_seats(self, state: DescribedTable) -> Sequence[Gauge[Any, Any]]:
         """Return the counters and flags of each seat, including those kept for each rival."""
@@ -143,11 +145,11 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
     def _zone_of_campaign(self, plan: PagePlan, state: DescribedTable) -> Zone:
         """Return the zone of the campaign, which hardly ever changes during a game."""
         last = self._campaign_zone
-        if last is None or last[0] is not state.campaign or last[1] is not plan.book:
+        if last is None or last[0] is not state.campaign or last[1] is not state.written or last[2] is not plan.book:
             name = state.brought.get(CAMPAIGN, Brought()).called
-            zone = _campaign_zone(plan.book.campaign, name, state.campaign)
-            last = self._campaign_zone = (state.campaign, plan.book, zone)
-        return last[2]
+            zone = _campaign_zone(plan.book.campaign, name, state.campaign, figures_now(plan, state))
+            last = self._campaign_zone = (state.campaign, state.written, plan.book, zone)
+        return last[3]
 
     def sheet(self, state: DescribedTable) -> ScoreSheet | None:
         """Return the score sheet, with the row of this round last."""
@@ -158,15 +160,20 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         written = joined("/", (score_sheet.column_title(plan, column) for column in page.columns))
         context = Context(plan, Resolution(state))
         sides = score_sheet.sheet_sides(plan, state)
-        totals = tuple(figure(int(value_of(context, side, page.counts))) for side, _ in sides)
+        totals = [int(value_of(context, side, page.counts)) for side, _ in sides]
         names = tuple(name for _, name in sides)
-        return ScoreSheet(phrase("Score sheet"), names, tuple(_sheet_rows(plan, state)), totals, written)
+        rows = tuple(_sheet_rows(plan, state))
+        besides = _points_besides(plan, state, {side: total for (side, _), total in zip(sides, totals, strict=True)})
+        short = [page.short.get(column) or score_sheet.column_title(plan, column) for column in page.columns]
+        briefly = joined("/", short) if page.short else ""
+        return ScoreSheet(phrase("Score sheet"), names, rows, tuple(map(figure, totals)), written, besides, briefly)
 
     def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""
         seat = super().seat_view(state, person)
         deck = state.brought.get(person.seat)
-        return replace(seat, title=deck.called) if deck and deck.called else seat
+        title = deck.called if deck and deck.called else seat.title
+        return replace(seat, title=title, team=person.team) if title or person.team else seat
 
     def seat_zones(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[Zone]:
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""
@@ -213,6 +220,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         title = plan.name_of(piece)
         return Thing(piece.handle, title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
+    def _title_of(self, state: DescribedTable, target: str) -> Text:
+        piece = next((piece for piece in state.pieces if piece.handle == target), None)
+        return self.plan_of(state).name_of(piece) if piece else super()._title_of(state, target)
+
     def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: PagePlan = self.plan_of(state)
@@ -245,6 +256,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
                 )
         if order := _describe_order(plan, state):
             yield order
+        yield from score_sheet.wrong_sums(plan, state)
         yield from _figure_reminders(plan, state)
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
@@ -254,16 +266,24 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
 
+    def secret_seats(self, state: DescribedTable) -> tuple[str, ...]:
+        """Return the seats that are asked for a figure in secret, without looking for possible lines."""
+        plan: PagePlan = self.plan_of(state)
+        if state.outcome or not state.step or state.step == turns.ORDER or outcomes.is_played_out(plan, state):
+            return ()
+        _, word = turns.missing_figure(plan, state) or ("", "")
+        return tuple(asking.silent_seats(plan, state, word)) if word and asking.is_secret(plan, word) else ()
+
     def view(self, game: str, title: Text, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)
         if state.outcome and plan.page.play.teams:
             view = replace(view, won_by=tuple(each.seat for each in outcomes.find_winners(state, state.outcome)))
-        if not after.is_closing(plan, state):
+        if not after.has_ceremony(plan, state):
             return view
         steps, step = after.steps(plan, state)
-        return replace(view, steps=steps, step=step, closing=True)
+        return replace(view, steps=steps, step=step, closing=not state.sealed)
 
 
 def _team(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> Thing:
@@ -294,23 +314,21 @@ def _inscribed_zones(
     return (Zone("written", title, things),) if things else ()
 
 
-def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable) -> Zone:
+def _campaign_zone(book: CampaignBook, name: str, campaign: CampaignAtTable, figures: Mapping[str, int]) -> Zone:
     """Return the campaign: the scenario played, its other figures, its open scenarios, and what is unlocked."""
-    stages, titles = campaign.stages, list[Text]([name] if name else [])
+    stages = campaign.stages
+    titles: dict[str, Text] = {"name": name} if name else {}
     if campaign.scenario:
-        titles.append(phrase("Scenario: {title}", title=book.title(campaign.scenario)))
-    titles += [
-        joined(" ", (book.title(word), figure(number)))
-        for word, number in campaign.figures.items()
-        if not (word in book.definition.figures and book.definition.figures[word].counter)
-    ]
+        titles["scenario"] = phrase("Scenario: {title}", title=book.title(campaign.scenario))
+    titles |= {f"figure {word}": joined(" ", (book.title(word), figure(number))) for word, number in figures.items()}
     words = book.in_order(stages)
     names = {word: book.title(word, stages.titles.get(word, "")) for word in words}
     if opened := [names[word] for word in words if stages.stages[word] == OPEN and word != campaign.scenario]:
-        titles.append(phrase("Open: {titles}", titles=listed(opened)))
+        titles["open"] = phrase("Open: {titles}", titles=listed(opened))
     if unlocked := [names[word] for word in words if stages.stages[word] == UNLOCKED]:
-        titles.append(phrase("Unlocked: {titles}", titles=listed(unlocked)))
-    things = (Thing(f"{CAMPAIGN}:{at}", title, ()) for at, title in enumerate(titles))
+        titles["unlocked"] = phrase("Unlocked: {titles}", titles=listed(unlocked))
+    # No line can name these, so that their blanks keep them out of what is told of a change: lines tell of it.
+    things = (Thing(f"{CAMPAIGN} {part}", title, ()) for part, title in titles.items())
     return Zone(CAMPAIGN, Finished(book.called, begins=True, ends=False), tuple(things))
 
 
@@ -350,6 +368,16 @@ def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
         yield _score_row(plan, sides, joined(" ", (plan.round_title, str(number))), given, points)
 
 
+def _points_besides(plan: PagePlan, state: DescribedTable, totals: Mapping[str, int]) -> tuple[str, ...]:
+    """Return what each total has besides the points of the rows; empty if there is nothing of the kind."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+    if sheet.counts in plan.figures[TEAM] and sheet.each != TEAM:
+        return ()  # the rows of partners add up to one total
+    others = [total - sum([row.points.get(side, 0) for row in state.rows]) for side, total in totals.items()]
+    return tuple(signed_figure(other) if other else "" for other in others) if any(others) else ()
+
+
 def _score_row(
     plan: PagePlan,
     sides: Sequence[str],
@@ -379,7 +407,8 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if number == 2:
         yield from before_begin(state, do.First)
     first = state.first or state.players[0].seat
-    begins = "" if state.first or state.chooser or number == 1 or plan.together else plan.page.play.first
+    matters = not plan.together or any(token.start == "first" for token in plan.page.tokens.values())
+    begins = plan.page.play.first if matters and number > 1 and not (state.first or state.chooser) else ""
     if begins == "lot":
         yield Prompt(phrase("Who begins? Lots are drawn"), draft(do.First, seat="lot").with_title(phrase("Draw lots")))
     elif begins == "ask":
@@ -407,12 +436,12 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _campaign_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the questions which campaign goes on, and which of its scenarios is played."""
-    if plan.page.campaign is None or state.campaign.scenario:
+    if plan.page.campaign is None:
         return
     if CAMPAIGN not in state.brought:
         bring = Draft(SeatPlayer, {"seat": CAMPAIGN}, asks=("deck",))
         yield Prompt(phrase("Does a campaign go on at this table?"), bring, due=False)
-    if plan.page.campaign.scenarios:
+    if plan.page.campaign.scenarios and not state.campaign.scenario:
         yield Prompt(phrase("Which scenario is played?"), draft(deck_lines.PlayScenario), due=False)
 
 
@@ -434,7 +463,7 @@ def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _due_draws(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if not pool.at or pool.at != state.step or not effects.refill_pool(pool, state.pools[name]).size:
+        if not pool.at or pool.at != state.step or not effects.refill_pool(plan, state, name).size:
             continue
         title = title_of(name, pool.title)
         if pool.each:
@@ -489,19 +518,23 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
     What is secret is asked of all seats at once.
     """
-    missing = turns.due_entry(plan, state) or asking.missing_bid(plan, state)
+    missing = turns.missing_figure(plan, state)
     due = missing is not None
-    missing = missing or score_sheet.missing_entry(plan, state)
+    if missing is None and (state.at_turn or not turns.steps_of(plan, state)):
+        missing = score_sheet.missing_entry(plan, state)
     if not missing:
         return
     word = missing[1]
     is_secret = due and asking.is_secret(plan, word)
-    is_first = word not in state.replies and not any(word in row for row in state.entered.values())
+    instruction = _instruction(plan, state) if due and turns.is_first_question(plan, state) else ""
     for seat in asking.silent_seats(plan, state, word) if is_secret else missing[:1]:
         name = asking.name_asked(plan, state, seat, word)
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
-        if due and is_first and (instruction := _instruction(plan, state)):
-            text = joined(" ", (instruction, text))
+        if instruction:
+            text, instruction = joined(" ", (instruction, text)), ""
+        if word in plan.thing_questions:
+            yield Prompt(text, draft(Set, target=seat, counter=word), due=due)
+            continue
         answer = draft(do.Enter, seat=seat, column=word)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))
@@ -515,13 +548,17 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own_line_drafts(plan, state))
+    owes = turns.owes_line(plan, state)
     step = plan.steps.get(state.step)
     name = turns.name_at_turn(plan, state, state.at_turn) if state.at_turn else ""
     if step:
-        text = _step_question(step, _instruction(plan, state), name, bool(own))
+        text = _step_question(step, _instruction(plan, state), name, bool(own), owes)
     else:
         text = _turn_question(plan, state, name, bool(own))
-    if turns.due_entry(plan, state) is None:
+    if owes:
+        if own:
+            yield Prompt(text, own[0], state.active, others=own[1:])
+    elif turns.due_entry(plan, state) is None:
         # Translators: {next} is the next step, player or round.
         on = phrase("on: {next}", next=next_stop(plan, state))
         yield Prompt(text, draft(Next, on), state.active, others=own)
@@ -529,13 +566,17 @@ def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool) -> Message:
+def _step_question(step: StepDefinition, instruction: Text, player: Text, has_lines: bool, must_act: bool) -> Message:
     """Return the question of a step, with its instruction if it has one; for a player, or for all."""
     figures = {"step": title_of(step.name, step.title), "player": player}
     if instruction and player:
         return phrase("{player}: {step}. {instruction}", **figures, instruction=instruction)
     if instruction:
         return phrase("{step}. {instruction}", **figures, instruction=instruction)
+    if must_act and player:
+        return phrase("{player}: {step}. Say what is done.", **figures)
+    if must_act:
+        return phrase("{step}. Say what is done.", **figures)
     if has_lines and player:
         return phrase("{player}: {step}. Say what is done, or go on.", **figures)
     if has_lines:
@@ -563,7 +604,7 @@ def _turn_question_alone(plan: PagePlan, state: DescribedTable, player: Text, ha
 
 
 def next_stop(plan: PagePlan, state: DescribedTable) -> Text:
-    """Return what `next` leads to: the title of the next step, the player of the next turn, or the next round."""
+    """Return what `next` leads to: the next step, the player of the next turn, the next round, or the end."""
     steps = [step.name for step in turns.steps_of(plan, state)]
     if state.step in steps[:-1]:
         following = plan.steps[steps[steps.index(state.step) + 1]]
@@ -579,6 +620,9 @@ def _what_follows(plan: PagePlan, state: DescribedTable) -> Text:
         return state.player(state.order[0]).name
     elif not plan.together and state.order:
         return turns.first_in_turn(plan, state)
+    if turns.is_last_round(plan, state):
+        # Translators: What follows the last round of a game: “on: the end of the game”.
+        return phrase_in("what follows", "the end of the game")
     return joined(" ", (plan.round_title, str(state.round + 1)))
 
 
@@ -605,10 +649,21 @@ def _own_drafts(
     """
     if not effects.asks_card(plan, state, action.own.does):
         yield Draft(action, given, plan.notes[action])
+        yield from _drafts_with_more(plan, action, given)
         return
     yield Draft(action, given, plan.notes[action], ("is_",))
     if plan.page.pools[effects.drawn_pool(action.own.does)].drawn != "cards":
         yield Draft(action, {**given, "is_drawn": True}, DRAW_ONE)
+
+
+def _drafts_with_more(plan: PagePlan, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
+    """Yield the drafts that ask for the optional parameters of a line: for the first, for the first two, and so on."""
+    fields = tuple(do.field_of(taken) for taken in action.taken if taken.optional)
+    for number in range(1, len(fields) + 1):
+        # Translators: It follows the title of a line to which players can add something, such as a number.
+        more = phrases("with {n} value", "with {n} values", n=number)
+        title = plan.notes[action]
+        yield Draft(action, given, joined(" · ", (title, more)) if title else more, fields[:number])
 
 
 def describe_line(plan: PagePlan, own: Own) -> Text:
@@ -642,7 +697,7 @@ def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         yield Prompt(phrase("Does something change hands?"), gives[0], due=False, others=gives[1:])
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
-        if name not in due and effects.refill_pool(pool, state.pools[name]).size:
+        if name not in due and effects.refill_pool(plan, state, name).size:
             text = phrase("Draw from {pool}?", pool=title_of(name, pool.title))
             answer, *others = _draw_drafts(plan, state, name, pool, state.active)
             yield Prompt(text, answer, state.active, due=False, others=tuple(others))

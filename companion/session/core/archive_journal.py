@@ -209,10 +209,12 @@ class ArchiveShelf:
             return moved_decks.find_other_tables(self._archive, deck, session, partial(resume, self._archive))
         return ()
 
-    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
-        """Return decks of a game whose names contain this text, by name, each with its holder."""
+    def decks(self, text: str, game: Game, seat: str = "") -> tuple[tuple[str, str], ...]:
+        """Return decks of a game that a seat can bring and whose names contain this text, each with its holder."""
         page = self._archive.page_of_decks(text, count=_DECKS, game=game.name, page=game.page)
-        return tuple((row.name, row.holder) for row in page.rows)
+        is_of_table = bool(seat) and seat == game.decks.table_seat
+        rows = (row for row in page.rows if game.decks.is_of_table(row.figures) is is_of_table)
+        return tuple((row.name, row.holder) for row in rows)
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """Return a person's belongings, by id or name. Raises UnclearPerson or RuleError."""

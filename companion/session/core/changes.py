@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -313,15 +313,25 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
     # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
-    # The visible figures of each seat, except zeros.
-    people = (
-        (
-            seat.name,
-            joined(" · ", (joined(" ", (c.caption, c.figure)) for c in seat.counters if c.is_visible and c.number)),
-        )
-        for seat in last.seats
-    )
+    # A 0 may be the figure that has decided, so it is shown where others have more.
+    told = {each.name for seat in last.seats for each in seat.counters if _has_grown(each)}
+    people: list[tuple[str, Text]] = [(seat.name, _final_figures(seat.counters, told)) for seat in last.seats]
+    own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
+    named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)
+    people += ((str(thing.title), shown) for thing, told in named if (shown := _final_figures(thing.counters, told)))
     return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
+
+
+def _final_figures(counters: Iterable[Counter], told: Container[str]) -> Text:
+    """Return the figures and words of a seat or of the table at the end, of the counters with these names."""
+    named = (each for each in counters if each.is_visible and each.name in told)
+    shown = (each for each in named if each.number is not None or _has_grown(each))
+    return joined(" · ", (joined(" ", (each.caption, each.figure)) for each in shown))
+
+
+def _has_grown(counter: Counter) -> bool:
+    """Return True for a figure that is not 0, or a word that says something."""
+    return bool(counter.number if counter.number is not None else counter.words and counter.value)
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:

@@ -447,10 +447,10 @@ class Session:
         by = {line.number: line.by for line in self.log.lines}
         return by if len(set(by.values())) > 1 else {}
 
-    def decks(self, text: str) -> tuple[tuple[str, str], ...]:
-        """Return stored decks whose names contain this text and that are not seated here, each with its holder."""
+    def decks(self, text: str, seat: str = "") -> tuple[tuple[str, str], ...]:
+        """Return stored decks for a seat whose names contain this text and that are not here, each with its holder."""
         lie_here = {seat.title for seat in self.view().seats}
-        decks = self._shelf.decks(text, self.game) if self._shelf else ()
+        decks = self._shelf.decks(text, self.game, seat) if self._shelf else ()
         return tuple(deck for deck in decks if deck[0] not in lie_here)
 
     def leave(self, text: str) -> tuple[Tell, ...]:

@@ -22,7 +22,7 @@ class Shelf(Protocol):
         """Return a stored deck by its id or its name. Raises RuleError if there is none."""
         ...
 
-    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
+    def decks(self, text: str, game: Game, seat: str = "") -> tuple[tuple[str, str], ...]:
         """Return decks of a game whose names contain this text, by name, each with its holder ("" for none)."""
         ...
 

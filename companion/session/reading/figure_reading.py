@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from companion.session.core.changes import Difference
 from companion.session.core.session import Session
+from companion.session.reading.entries import read_entries
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.selection import life_figure, select_seat
 from companion.session.reading.short_lines import read_verb_behind
@@ -206,11 +207,7 @@ def ask_for_number(line: TypedLine) -> Readings:
     if words[0] in line.session.notation.verbs or line.find_once(find_changes):
         return Readings()
     for target, counter in _figures_called(words, view):
-        if (
-            words[-1] in (counter.name, str(counter.caption).lower())
-            and counter.settable
-            and counter.number is not None
-        ):
+        if words[-1] in _called(counter) and counter.settable and counter.number is not None:
             question = NotationError(
                 # Translators: “Whose Life, and what is it? Ana has 20; `ana life 21` sets it, …”.
                 phrase(
@@ -246,7 +243,7 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, Text], ...]:
         changes = _unnamed_changes(line)
     except NotationError:
         return ()
-    if not changes or line.find_once(read_verb_behind):
+    if not changes or line.find_once(read_verb_behind) or line.find_once(read_entries):
         return ()
     if both_ways := line.find_once(_both_ways):
         return tuple((each, describe_change(session.notation.parse(each), session)) for each in both_ways.lines)
@@ -386,12 +383,17 @@ def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
             yield counter.name
 
 
-def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str, str]]]:
+def _called(counter: Counter) -> tuple[str, ...]:
+    """Return the names of a counter in lines: its word, and the titles that screens show."""
+    return counter.name, str(counter.caption).lower(), str(counter.brief_caption).lower()
+
+
+def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str, ...]]]:
     """Yield the table's own counters that can be set and lie on it, with their names."""
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     for counter in view.counters_of(TABLE) or ():
         if counter.name in on_it and counter.settable:
-            yield counter, (counter.name, str(counter.caption).lower().removeprefix("the "))
+            yield counter, tuple(name.removeprefix("the ") for name in _called(counter))
 
 
 def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
@@ -442,7 +444,7 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
     """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
-    exact = tuple(c.name for c in figures if begun in (c.name, str(c.caption).lower()))
+    exact = tuple(c.name for c in figures if begun in _called(c))
     return exact or tuple(
         c.name for c in figures if c.name.startswith(begun) or str(c.caption).lower().startswith(begun)
     )
@@ -473,10 +475,14 @@ def _accepted_lines(line: TypedLine, actions: Intention) -> tuple[str, ...]:
 
 
 def _question_lines(change: _Change, session: Session) -> Iterator[str]:
-    """Yield the lines by which the seat answers a current question with the number."""
+    """Yield the lines by which the seat answers a current question, or corrects an entry, with the number."""
     for prompt in due_prompts(session.view()):
         for answer in prompt.answers if prompt.seat == change.target else ():
             yield from _going_on(answer, str(change.number), session)
+    # If nothing is open, a number may correct an entry that has led to this total.
+    for entry in session.game.entries(session.state, change.target):
+        if entry.corrects == change.counter and not entry.is_open:
+            yield f"{entry.answer.line} {change.number}"
 
 
 def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:

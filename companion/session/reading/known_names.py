@@ -35,6 +35,11 @@ class KnownNames:
         count = self.view.count
         if count is None or count.name != "turn":
             return ""
+        return self.active_seat
+
+    @property
+    def active_seat(self) -> str:
+        """The seat that acts at present, in a game with turns or without; "" if there is none."""
         return next((seat.seat for seat in self.view.seats if "active" in seat.flags), "")
 
     @property

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from companion.session.core.session import Session
-from companion.session.reading import afterthoughts, figure_reading, short_lines, unread_lines, whole_lines
+from companion.session.reading import afterthoughts, entries, figure_reading, short_lines, unread_lines, whole_lines
 from companion.session.reading.local_words import write_verbs
 from companion.session.reading.near_names import find_near_name, with_known_names
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings, ask_which, join_readings, unlike_actions
@@ -267,8 +267,10 @@ def _read_cards_apart(line: TypedLine) -> Readings:
 
 
 def _explain_unread(line: TypedLine) -> Readings:
-    """Return the reason why words have no reading: their verb belongs to another step, or they have an error."""
-    advice = unread_lines.explain_step(line) or unread_lines.advise_quotes(line)
+    """Return the reason why words have no reading: their verb cannot be done now, or they have an error."""
+    advice = (
+        unread_lines.explain_step(line) or unread_lines.explain_impossible(line) or unread_lines.advise_quotes(line)
+    )
     if not advice and unread_lines.verb_of(line):
         advice = _advise_fewer_words(line)
     return Readings(question=NotationError(advice) if advice else unread_lines.explain_words(line))
@@ -304,7 +306,7 @@ PRECEDENCE: Final[Kinds] = (
         "figure or answer",
         "ana 10",
         figure_reading.read_unsure_change,
-        yields_to=_VERB_BEHIND,
+        yields_to=(*_VERB_BEHIND, entries.read_entries),
         weigh=figure_reading.weigh_unsure_change,
     ),
     ReadingKind(
@@ -326,27 +328,28 @@ PRECEDENCE: Final[Kinds] = (
     # Words as they stand
     ReadingKind(8, "several lines", "reveal ana 9c, reveal ben 7c", whole_lines.read_several_lines),
     ReadingKind(9, "row behind a line", "reveal ana 9c 7c", whole_lines.read_row_behind_line),
-    ReadingKind(10, "whole line", "reveal ana 9c", whole_lines.read_whole_line),
-    ReadingKind(11, "row of answers", "9c 7c", whole_lines.read_row),
+    ReadingKind(10, "figures of a seat", "enter ana 2 2", entries.read_entries),
+    ReadingKind(11, "whole line", "reveal ana 9c", whole_lines.read_whole_line),
+    ReadingKind(12, "row of answers", "9c 7c", whole_lines.read_row),
     # Abbreviations
-    ReadingKind(12, "whole verb", "heal 3", short_lines.read_whole_verb),
+    ReadingKind(13, "whole verb", "heal 3", short_lines.read_whole_verb),
     ReadingKind(
-        13,
+        14,
         "whole verb behind other words",
         "ben heal 3",
         short_lines.read_verb_behind,
         asks_against=(short_lines.read_begun_verb,),
     ),
-    ReadingKind(14, "begun verb", "rev 9c", short_lines.read_begun_verb),
-    ReadingKind(14, "answer", "fox", short_lines.read_answer, doubts=_DOUBTS),
-    ReadingKind(14, "seat before a begun verb", "ben rev 9c", short_lines.read_seat_first, doubts=_DOUBTS),
-    ReadingKind(15, "keyword alone", "is heads", short_lines.read_keyword, doubts=_DOUBTS),
-    ReadingKind(16, "card out of turn", "ash wolf", short_lines.read_out_of_turn, doubts=_DOUBTS),
-    ReadingKind(17, "line of a later step", "se", short_lines.read_later_step),
+    ReadingKind(15, "begun verb", "rev 9c", short_lines.read_begun_verb),
+    ReadingKind(15, "answer", "fox", short_lines.read_answer, doubts=_DOUBTS),
+    ReadingKind(15, "seat before a begun verb", "ben rev 9c", short_lines.read_seat_first, doubts=_DOUBTS),
+    ReadingKind(16, "keyword alone", "is heads", short_lines.read_keyword, doubts=_DOUBTS),
+    ReadingKind(17, "card out of turn", "ash wolf", short_lines.read_out_of_turn, doubts=_DOUBTS),
+    ReadingKind(18, "line of a later step", "se", short_lines.read_later_step),
     # What remains
-    ReadingKind(18, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
-    ReadingKind(19, "cards typed together", "9sqh6c", _read_cards_apart),
-    ReadingKind(20, "no reading", "xyzzy", _explain_unread),
+    ReadingKind(19, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
+    ReadingKind(20, "cards typed together", "9sqh6c", _read_cards_apart),
+    ReadingKind(21, "no reading", "xyzzy", _explain_unread),
 )
 """All kinds of readings in the order of their rank, the lowest first."""
 

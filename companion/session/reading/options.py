@@ -246,8 +246,9 @@ def _line_of(draft: Draft) -> Answer:
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
-    """Yield the stored decks that match the typed text, with their holders."""
-    for name, holder in session.decks(begun):
+    """Yield the stored decks that match the typed text and that the seat can bring, with their holders."""
+    _, seat, *_ = (*before.split(), "", "")
+    for name, holder in session.decks(begun, seat):
         word = TEXT.write(name)
         detail = phrase("held by {player}", player=holder) if holder else phrase("nobody holds it")
         yield Answer(word, "", str(detail), f"{before}{word}")

@@ -29,7 +29,8 @@ def read_whole_verb(line: TypedLine) -> Readings:
     """Read a line that begins with its whole verb and leaves out other words: `heal 3`."""
     if not line.begins_with_verb:
         return Readings()
-    return _by_verb(KnownNames.at(line), line.tokens[0], line.tokens[1:])
+    names = KnownNames.at(line)
+    return _acting_seat_first(names, _by_verb(names, line.tokens[0], line.tokens[1:]))
 
 
 def read_verb_behind(line: TypedLine) -> Readings:
@@ -55,8 +56,8 @@ def read_verb_behind(line: TypedLine) -> Readings:
 
 def read_begun_verb(line: TypedLine) -> Readings:
     """Read lines whose verb the first word begins: `rev 9c`."""
-    tokens = _free_tokens(line)
-    return _by_verb(KnownNames.at(line), tokens[0], tokens[1:]) if tokens else Readings()
+    tokens, names = _free_tokens(line), KnownNames.at(line)
+    return _acting_seat_first(names, _by_verb(names, tokens[0], tokens[1:])) if tokens else Readings()
 
 
 def read_seat_first(line: TypedLine) -> Readings:
@@ -210,6 +211,22 @@ def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
     fulfilled = {type(action) for action in readings.accepted}
     more = [fit for fit in fits if fit.action not in fulfilled and fit.unsaid == least[fit.action] + 1]
     return Readings((*readings.accepted, *judge_fits(names, more).accepted), readings.refused)
+
+
+def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:
+    """Return readings whose refused lines begin with those of the seat that acts, which is left out behind a verb.
+
+    Of these, lines that are about others come first.
+    """
+    acting = names.active_seat
+    if not acting or len(readings.refused) < 2:
+        return readings
+
+    def rank(action: Action) -> tuple[bool, int]:
+        return _whose(action) != acting, [getattr(action, each) for each in action.__struct_fields__].count(acting)
+
+    refused = sorted(readings.refused, key=rank)
+    return msgspec.structs.replace(readings, refused=tuple(refused))
 
 
 def _behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens, *, loosely: bool = False) -> Iterator[Fit]:

@@ -77,8 +77,8 @@ def is_done(view: TableView) -> bool:
 
 
 def left_open(view: TableView) -> tuple[Text, ...]:
-    """Return the texts of the optional prompts, which going on would skip."""
-    return tuple(prompt.text for prompt in view.prompts if not prompt.due)
+    """Return the texts of the questions that the end of the game for good would leave open."""
+    return tuple(prompt.text for prompt in view.prompts if not any(map(ends, prompt.answers)))
 
 
 def is_line(notation: Notation, line: str) -> bool:

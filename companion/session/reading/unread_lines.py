@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from companion.session.core.session import Session
-from companion.session.reading.known_names import names_alone
+from companion.session.reading.known_names import KnownNames, names_alone
 from companion.session.reading.table_questions import due_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.session.reading.whole_lines import line_error
-from companion.tabletop.action import Action, NotationError
-from companion.tabletop.notation.arguments import TEXT
-from companion.tabletop.notation.notation import grammar
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.notation.arguments import HANDLE, TEXT
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.table.choices import Open, accepts
+from companion.tabletop.table.table import Draft
 from companion.tabletop.words import join_with_or
 from templates.languages.messages import Text, joined, phrase
 
@@ -42,6 +44,47 @@ def explain_step(line: TypedLine) -> Text:
     return line.session.game.out_of_step(line.session.state, action) if action else ""
 
 
+def explain_impossible(line: TypedLine) -> Text:
+    """Return the reason why nothing can be done now with the verb of a line; "" if something can, or if it is unclear.
+
+    It is that the line needs a thing and there is none or, if the verb stands alone, what the rules say of it.
+    """
+    action, session = verb_of(line), line.session
+    if action is None:
+        return ""
+    acting = KnownNames.at(line).active_seat
+    whole: Draft | None = Draft(action)
+    while whole is not None and whole.missing:
+        argument = whole.missing[0]
+        values = _some_values(session, whole, argument, acting)
+        if argument.kind is HANDLE and not argument.keyword and values == ():
+            return phrase("There is nothing yet that `{verb}` could be done with.", verb=action.verb())
+        whole = whole.having(argument.field, values[0]) if values else None
+    if whole is None or len(line.words) > 1 or accepts(session.game, session.state, Draft(action)):
+        return ""
+    try:
+        session.preview(whole.build())
+    except RuleError as error:
+        return error.message
+    return ""
+
+
+def _some_values(session: Session, draft: Draft, argument: Argument, acting: str) -> tuple[Any, ...] | None:
+    """Return values that a word in a field can name, the best guess first; None if an earlier field must be known.
+
+    It is the acting seat in the first field, and another one in others.
+    """
+    try:
+        candidates = session.game.vocabulary(session.state, draft, argument.field)
+        if isinstance(candidates, Open):
+            return (candidates.example,)
+        values = [choice.value for choice in candidates]
+    except LookupError:
+        return None
+    is_actor = argument == grammar(draft.action).arguments[0]
+    return tuple(sorted(values, key=lambda value: (value == acting) != is_actor))
+
+
 def advise_quotes(line: TypedLine) -> Text:
     """Return the hint to quote an unlisted name; "" if the last word is not such a name."""
     action = verb_of(line)
@@ -50,7 +93,8 @@ def advise_quotes(line: TypedLine) -> Text:
     last = next((word for word in reversed(line.words) if not word.isdecimal()), line.words[-1])
     at_table = {word for seat in line.session.view().seats for word in (seat.seat, seat.name.lower())}
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
-    if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
+    is_known = last.lower() in (action.verb(), *grammar(action).keywords, *at_table)
+    if not takes_text or '"' in line.text or is_known:
         return ""
     return phrase(
         '“{word}” names nothing here; to use a name that is not listed, put it in quotes: "{word}".', word=last

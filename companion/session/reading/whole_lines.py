@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.session.core.session import Session
+from companion.session.reading.entries import prompts_in_turn, refused_answers
 from companion.session.reading.known_names import names_alone
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings
 from companion.session.reading.table_questions import is_line, seat_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TEXT
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TEXT, write_text
 from companion.tabletop.notation.notation import Notation, grammar
 from companion.tabletop.table.choices import Open, allows, check_free_text
 from companion.tabletop.table.common_actions import Add, Note, Seat, Set
@@ -37,7 +40,8 @@ def read_row_behind_line(line: TypedLine) -> Readings:
     prompts = seat_prompts(line.session.view())
     first = f"{prompts[0].line} " if prompts else ""
     if first and line.text.lower().startswith(first) and not is_line(line.session.notation, line.text):
-        return _one_each(line.text[len(first) :].split(), prompts, line.session.notation)
+        words = line.text[len(first) :].split()
+        return _one_each(words, prompts_in_turn(line.session, words), line.session)
     return Readings()
 
 
@@ -91,7 +95,28 @@ def _line_with_reason(line: TypedLine, notation: Notation) -> Intention:
             change = " ".join(words[:end])
             if is_line(notation, change):
                 return (notation.parse(change), Note(" ".join(words[end:]).strip('"')))
-    return (notation.parse(line.text),)
+    return (notation.parse(_with_word_for_name(line)),)
+
+
+def _with_word_for_name(line: TypedLine) -> str:
+    """Return the text of a line, in which the quoted name of a new thing stands behind the word that is made from it.
+
+    `put "Gem Scout" ship with 1` becomes `put gem-scout ship name "Gem Scout" with 1`.
+    """
+    tokens = line.tokens
+    action = next((each for each in line.session.game.actions if each.verb() == tokens[0].word), None)
+    if action is None or not any(token.is_quoted for token in tokens[1:2]):
+        return line.text
+    rules = grammar(action)
+    named = rules.keywords.get("name")
+    is_told = any(token.word == "name" and not token.is_quoted for token in tokens)
+    if named is None or named.kind is not TEXT or rules.positional[0].kind is not HANDLE or is_told:
+        return line.text
+    words = [write_text(token.text) if token.is_quoted else token.text for token in tokens]
+    behind = (at for at, token in enumerate(tokens) if not token.is_quoted and token.word in rules.keywords)
+    words.insert(next(behind, len(words)), f"name {words[1]}")
+    words[1] = handle(tokens[1].text)
+    return " ".join(words)
 
 
 def _check_free_texts(action: Action, line: TypedLine) -> None:
@@ -111,11 +136,13 @@ def _parse_row(line: TypedLine) -> Readings:
         return Readings()
     if prompts[0].wants.startswith(("SEAT", "THING", "TEXT")) or prompts[0].others:
         return Readings()
-    return _one_each(line.words, prompts, line.session.notation)
+    return _one_each(line.words, prompts_in_turn(line.session, line.words), line.session)
 
 
-def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> Readings:
+def _one_each(words: list[str], prompts: tuple[Prompt, ...], session: Session) -> Readings:
     if len(words) > len(prompts):
+        if refused := refused_answers(session, prompts, words):
+            return Readings(certain=refused)
         # Translators: {words} is such as “3 words”, {players} are those who are asked.
         why = phrases(
             "{words} are too many for {n} question ({players}); write one word each.",
@@ -127,7 +154,7 @@ def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation)
         return Readings(unreadable=NotationError(why))
     try:
         lines = (f"{prompt.line} {word}" for prompt, word in zip(prompts, words, strict=False))
-        return Readings(certain=tuple(map(notation.parse, lines)))
+        return Readings(certain=tuple(map(session.notation.parse, lines)))
     except NotationError as error:
         return Readings(unreadable=error)
 

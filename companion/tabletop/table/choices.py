@@ -49,6 +49,8 @@ _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida",
 GONE: Final = "gone"
 """Displayed instead of a figure if its thing is no longer on the table."""
 
+_MOST_KNOWN: Final = 4
+"""The number of values known to fit an optional open field that are tried; others are no different, as a rule."""
 _NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
 """Differences from the present value that a list of corrections offers."""
 
@@ -198,11 +200,15 @@ def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, .
 
 
 def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = False) -> Iterator[Any]:
-    """Return the values to try in a field: every candidate or, for an open field unless `listed`, its example."""
+    """Return the values to try in a field: every candidate or, for an open field, its example.
+
+    If they must be `listed`, the values of an open field are the first that are known to fit, such as cards of a pool.
+    """
     candidates = game.candidates(state, draft, field)
     if not isinstance(candidates, Open):
         return (choice.value for choice in candidates)
-    return iter(()) if listed else iter((candidates.example,))
+    first_values = (choice.value for choice in candidates.fitting[:_MOST_KNOWN])
+    return first_values if listed else iter((candidates.example,))
 
 
 def allows(game: Rules, state: Any, draft: Draft) -> bool:

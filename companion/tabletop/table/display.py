@@ -102,6 +102,10 @@ class Display(Generic[S, P]):
         """Return the prompts for what should be done now, in order."""
         return ()
 
+    def secret_seats(self, state: S) -> tuple[str, ...]:
+        """Return the seats that the prompts ask for a secret choice, each once."""
+        return face_down.secret_seats(self.prompts(state))
+
     def card_work(self, state: S) -> CardWork:  # noqa: ARG002
         """Return the work with real cards that is due now."""
         return CardWork()

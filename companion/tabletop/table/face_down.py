@@ -52,12 +52,12 @@ def is_complete(prompts: Iterable[Prompt]) -> bool:
     return any(prompt.due and prompt.answer.action is TurnUp for prompt in prompts)
 
 
-def lay_face_down(resolution: Resolution[Any], seat: str, player: str, prompts: Iterable[Prompt]) -> None:
-    """Note that a player has chosen in secret. Raises RuleError if none of the prompts asks them for such a choice."""
+def lay_face_down(resolution: Resolution[Any], seat: str, player: str, seats: Sequence[str]) -> None:
+    """Note that a player has chosen in secret. Raises RuleError if the seat is not among the `seats` that are asked."""
     lying = resolution.state.face_down
     if seat in lying:
         raise RuleError(phrase("{player} has chosen already, face down; `turn-up` shows it.", player=player))
-    if seat not in secret_seats(prompts):
+    if seat not in seats:
         raise RuleError(phrase("{player} has nothing to choose face down now.", player=player))
     resolution.change(face_down=(*lying, seat))
     resolution.tell(phrase("{player} has chosen, face down.", player=player), seat)
@@ -71,9 +71,9 @@ def turn_up(resolution: Resolution[Any]) -> None:
     resolution.tell(phrase("Everything that lay face down is turned up."))
 
 
-def drop_answered(resolution: Resolution[Any], prompts: Iterable[Prompt]) -> None:
-    """Forget the secret choices of seats that the prompts no longer ask for one."""
-    lying, open_seats = resolution.state.face_down, secret_seats(prompts)
-    left = tuple(seat for seat in lying if seat in open_seats)
+def drop_answered(resolution: Resolution[Any], seats: Sequence[str]) -> None:
+    """Forget the secret choices of seats that are not among the `seats` asked for one any more."""
+    lying = resolution.state.face_down
+    left = tuple(seat for seat in lying if seat in seats)
     if left != lying:
         resolution.change(face_down=left)

@@ -37,7 +37,8 @@ class HouseRule(msgspec.Struct, frozen=True):
 
     `values` are empty for a number, for which `examples` are suggested. If the value of the book is the only one, a
     line may set it, but players are not asked. A rule with a `question` is asked in plain words before the game begins.
-    `may_change`: it may change during the game, as any rule with a question may.
+    `may_change`: it may change during the game, as any rule with a question may. `is_given`: every new table begins
+    with the value of the book.
     """
 
     key: str
@@ -47,6 +48,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     question: RuleQuestion | None = None
     examples: tuple[str, ...] = ()
     may_change: bool = False
+    is_given: bool = False
 
     @property
     def title(self) -> Message:
@@ -122,12 +124,13 @@ class _TitleWithKey(Message):
 _LATER: Final = "Can be changed later."
 
 
-def drawing(things: Text, rules: str = "") -> msgspec.Meta:
+def drawing(things: Text, rules: str = "", is_given: bool = False) -> msgspec.Meta:
     """Describe the rule `draws` of a game in which chance decides something.
 
     Args:
         things: What is drawn, in English, such as `lots`. It needs a translation that can be an object: “draws lots”.
         rules: The numbers of the rules that say so.
+        is_given: The game says itself that the program draws; otherwise new tables begin as people usually play.
     """
     where = f" ({rules})" if rules else ""
     what = declared(things) if isinstance(things, str) else things
@@ -145,7 +148,8 @@ def drawing(things: Text, rules: str = "") -> msgspec.Meta:
         },
     )
     return msgspec.Meta(
-        description=f"Who draws {things}: the players, or the program{where}. {_LATER}", extra={"question": question}
+        description=f"Who draws {things}: the players, or the program{where}. {_LATER}",
+        extra={"question": question, "is_given": is_given},
     )
 
 
@@ -177,8 +181,8 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     @classmethod
     def asks_who_draws(cls) -> bool:
-        """Return True if chance decides something in this game, so that players are asked who draws."""
-        return any(rule.key == "draws" and rule.question for rule in cls.all())
+        """Return True if chance decides something in this game, and the game does not say who draws."""
+        return any(rule.key == "draws" and rule.question and not rule.is_given for rule in cls.all())
 
     @classmethod
     def find(cls, key: str) -> HouseRule:
@@ -227,6 +231,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             (metas[name].extra or {}).get("question"),
             tuple(map(write_value, metas[name].examples or ())),
             bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
+            bool((metas[name].extra or {}).get("is_given")),
         )
         for name, default in _defaults(house)
     )

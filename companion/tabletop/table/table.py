@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -293,7 +293,7 @@ class Zone(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`).
 
-    Screens show the titles of flags by `title_of_word`.
+    Screens show the titles of flags by `title_of_word`. `team` is the number of its team; 0 if there are no teams.
     """
 
     seat: str
@@ -302,6 +302,7 @@ class SeatView(msgspec.Struct, frozen=True):
     counters: tuple[Counter, ...] = ()
     zones: tuple[Zone, ...] = ()
     flags: tuple[Text, ...] = ()
+    team: int = 0
 
     @property
     def is_out(self) -> bool:
@@ -312,6 +313,30 @@ class SeatView(msgspec.Struct, frozen=True):
     def target(self) -> str:
         """The name of the seat in notation."""
         return self.seat
+
+
+class SheetEntry(NamedTuple):
+    """A figure that a seat enters, such as a column of a score sheet.
+
+    `is_open`: the seat is still asked for it now. `corrects` is the total that an entry already made has led to, by its
+    word, and "" if nothing has been entered. `is_free`: the seat may enter it before it is asked, as nobody waits for
+    anybody. `earlier` corrects the same figure in the last complete row, if this one is not asked for yet.
+    """
+
+    answer: Draft
+    name: str
+    title: Text
+    is_open: bool
+    corrects: str = ""
+    is_free: bool = False
+    earlier: Draft | None = None
+
+
+def count_teams(seats: Sequence[SeatView]) -> int:
+    """Return the number of teams if seats belong to them in turn, so that partners can sit opposite; else 0."""
+    teams = max((seat.team for seat in seats), default=0)
+    in_turn = all(seat.team == at % teams + 1 for at, seat in enumerate(seats)) if teams else False
+    return teams if in_turn and len(seats) > teams and len(seats) % teams == 0 else 0
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
@@ -325,8 +350,9 @@ class ScoreRow(msgspec.Struct, frozen=True):
 class ScoreSheet(msgspec.Struct, frozen=True):
     """The score sheet of a game: one row for each round, the present one last, and one column for each seat or team.
 
-    `seats` are their names. `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each
-    column.
+    `seats` are their names. `written` explains a cell: `Bid / Tricks`; `briefly` does so
+    in less room, if the game knows shorter words. `totals` has one figure for each column: the sum
+    of its rows and, if there is any, what came `besides`.
     """
 
     title: Text
@@ -334,6 +360,8 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
     written: Text = ""
+    besides: tuple[str, ...] = ()
+    briefly: Text = ""
 
 
 class RoundStep(msgspec.Struct, frozen=True):

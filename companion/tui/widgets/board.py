@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import due_prompts
-from companion.tabletop.table.table import TableView, Zone
+from companion.tabletop.table.table import TableView, Zone, count_teams
 from companion.tabletop.text import signed_figure
 from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
@@ -35,9 +35,15 @@ _LEAST_COLUMNS = 16
 """Columns below which a panel says nothing, if there is room to put seats below each other."""
 _NAME_COLUMNS = 8
 _NUMBER_COLUMNS = 2
-"""Columns of the mark and the number before a name."""
+"""Columns of the mark and the blank before a name, beside its number."""
+_NAME_GAP = 2
+"""Columns between a name and the figures behind it."""
+_TITLE_ENDS = 2
+"""Columns of a row that a name in the frame above it leaves free."""
 _MANY = 5
 """The number of seats from which on their panels can take several rows."""
+_CROWD = 10
+"""The number of seats from which on rows without frames can be side by side."""
 _MOST_LINES = 4
 """The most rows for the figures of a seat without a frame."""
 _LEAST = 6
@@ -111,7 +117,7 @@ class Parts(msgspec.Struct, frozen=True):
     lanes: Sequence[LanesPart]
     sheets: Sequence[ScoreSheetPart] = ()
     beside: int = 0
-    """The number of seats in a row of panels; 0 for all of them."""
+    """The number of seats side by side; 0 for all of them in a row of panels, and for one in rows without frames."""
 
     @property
     def in_rows(self) -> bool:
@@ -119,9 +125,12 @@ class Parts(msgspec.Struct, frozen=True):
         return any(not part.is_framed for part in self.seats)
 
     def cut_to(self, rows: int, room: BoardSpace) -> Parts:
-        """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
-        others leave.
+        """Return the parts with `rows` rows for the seats below each other: each gets its share, and what others leave.
+
+        Seats side by side have one row each; the last ones are left out.
         """
+        if self.beside:
+            return msgspec.structs.replace(self, seats=self.seats[: max(1, rows) * self.beside])
         needs = [_panel_height(part, SeatPanel, room.width) for part in self.seats]
         seats = []
         for at, part in enumerate(self.seats):
@@ -157,7 +166,7 @@ class Parts(msgspec.Struct, frozen=True):
         }
 
     def _seat_rows(self, seats: Sequence[SeatPart], room: BoardSpace) -> int:
-        if self.in_rows:
+        if self.in_rows and not self.beside:
             return rows_below_each_other(seats, SeatPanel, room)
         beside = self.beside or max(1, len(seats))
         return rows_needed(seats, SeatPanel, room, beside) * -(-len(seats) // beside)
@@ -207,8 +216,8 @@ class Board(FaultTolerant, PlainGround, Vertical):
         `prompt_rows` is the number of rows that the prompts need, and `least` that in brief.
         """
         parts, rows = fitting(view, selection, room, prompt_rows, least)
-        self.set_class(parts.in_rows, "-rows")
-        beside = 0 if parts.in_rows or parts.beside >= len(parts.below) else parts.beside
+        self.set_class(parts.in_rows and not parts.beside, "-rows")
+        beside = 0 if parts.beside >= len(parts.below) else parts.beside
         async with self._one_at_a_time:
             await self._fill("zones", ZonePanel, parts.zones, rows["#zones"])
             await self._fill("sheets", ScoreSheetPanel, parts.sheets, rows["#sheets"])
@@ -267,7 +276,20 @@ def fitting(
     if parts.in_rows and sum(rows.values()) > left:
         parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"] - rows["#sheets"], room)
         rows = parts.rows(room)
-    return parts, _shared_out(rows, left)
+    shares = _shared_out(rows, left)
+    parts = _fill_zones(parts, shares["#zones"], room)
+    return parts, _without_gaps(parts, rows, shares, room)
+
+
+def _fill_zones(parts: Parts, rows: int, room: BoardSpace) -> Parts:
+    """Return the parts with all of those zones that have room for it, since another one beside them is higher."""
+    columns = room.width // max(1, len(parts.zones))
+    whole = [msgspec.structs.replace(part, whole=True) for part in parts.zones]
+    zones = [
+        fuller if _panel_height(fuller, ZonePanel, columns) <= rows else part
+        for fuller, part in zip(whole, parts.zones, strict=True)
+    ]
+    return msgspec.structs.replace(parts, zones=zones)
 
 
 def _use_rows_left(parts: Parts, rows: dict[str, int], most: int, room: BoardSpace) -> tuple[Parts, dict[str, int]]:
@@ -290,12 +312,39 @@ def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
     return shares
 
 
+def _without_gaps(parts: Parts, rows: dict[str, int], shares: dict[str, int], room: BoardSpace) -> dict[str, int]:
+    """Return the shares without the rows that would stay empty, as a panel leaves out more than one row at a time."""
+    holders: tuple[tuple[str, Sequence[Any], type[Panel[Any]]], ...] = (
+        ("#zones", parts.zones, ZonePanel),
+        ("#sheets", parts.sheets, ScoreSheetPanel),
+        ("#lanes", parts.lanes, LanesPanel),
+    )
+    used = {
+        name: max(_height_within(part, kind, room.width // len(each), shares[name]) for part in each)
+        for name, each, kind in holders
+        if each and 0 < shares[name] < rows[name]
+    }
+    return {**shares, **used}
+
+
+def _height_within(part: P, kind: type[Panel[P]], columns: int, height: int) -> int:
+    """Return the rows that a panel takes of a height that is too small for all of it."""
+    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.is_framed else (0, 0)
+    width = columns - _PADDING - frame[1]
+    fitted = kind.fit_rows(part, kind.draw(part, width), width, max(0, height - frame[0]))
+    return min(height, len(fitted) + frame[0])
+
+
 def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> Iterator[Parts]:
     """Yield the parts in less and less detail."""
     if room.small:
         yield parts_of(view, selection, room, Detail.HEADS)
         return
     needed = _columns_needed(view) + _FRAME_COLUMNS + _PADDING
+    teams = 0 if any(map(columns_of, view.seats)) else count_teams(view.seats)
+    if teams and room.width // teams >= max(_PANEL_COLUMNS, needed):
+        for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS):  # partners below each other
+            yield parts_of(view, selection, room, detail, teams)
     for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS):
         least = _PANEL_COLUMNS if detail is Detail.PANELS else _LEAST_COLUMNS if room.is_alone else 0
         beside = next((each for each in _numbers_beside(view) if room.width // each >= max(least, needed)), 0)
@@ -303,6 +352,9 @@ def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> 
             yield parts_of(view, selection, room, detail, beside)
     for detail in (Detail.ROWS, Detail.NAMES, Detail.FIRST):
         yield parts_of(view, selection, room, detail)
+    if len(view.seats) >= _CROWD and not any(map(columns_of, view.seats)):
+        for columns in range(2, room.width // _columns_in_row(view) + 1):
+            yield parts_of(view, selection, room, Detail.FIRST, columns)
 
 
 def _numbers_beside(view: TableView) -> Iterator[int]:
@@ -317,7 +369,17 @@ def _columns_needed(view: TableView) -> int:
     """Return the columns that a seat's panel needs at least, so that no name and no figure is cut."""
     names = max((len(seat.name) for seat in view.seats), default=0)
     figures = (len(str(c.figure)) for seat in view.seats for c in seat.counters if c.is_visible and c.number)
-    return max(min(_NAME_COLUMNS, names) + _NUMBER_COLUMNS, *figures, 0)
+    number = _NUMBER_COLUMNS + len(str(len(view.seats)))
+    return max(min(_NAME_COLUMNS, names) + number + _TITLE_ENDS, *figures, 0)
+
+
+def _columns_in_row(view: TableView) -> int:
+    """Return the columns that a seat without a frame needs at least: for its name and its first figure."""
+    names = max((len(seat.name) for seat in view.seats), default=0)
+    firsts = [first for seat in view.seats if (first := drawing.first_big(seat.counters)) is not None]
+    figures = max((len(str(first.brief_caption)) + 1 + drawing.gauge_length(first) for first in firsts), default=0)
+    number = _NUMBER_COLUMNS + len(str(len(view.seats)))
+    return min(_NAME_COLUMNS, names) + number + _NAME_GAP + figures + _PADDING
 
 
 def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: Detail, beside: int = 0) -> Parts:
@@ -345,6 +407,7 @@ def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: De
                 detail=detail,
                 all=room.ample or room.is_alone,
                 name_columns=min(_NAME_COLUMNS, names),
+                number_columns=len(str(len(view.seats))),
                 columns=columns - _FRAME_COLUMNS - _PADDING,
                 widest=max((blocks.figure_width(first.number or 0) for first in firsts), default=0),
                 longest=max(map(drawing.gauge_length, firsts), default=0),

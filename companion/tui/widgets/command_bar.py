@@ -111,6 +111,8 @@ class CommandBar(FaultTolerant, Input):
         self._sitting = sitting
         self._history: list[str] = []
         self._at = 0
+        self._begun = ""
+        """The text that was typed before an earlier line was recalled."""
         self._completion: tuple[str, tuple[str, ...], int] = ("", (), 0)
         """The text that was completed last, all texts that matched, and the index of the current one."""
 
@@ -118,7 +120,7 @@ class CommandBar(FaultTolerant, Input):
         """Store an entered line for `recall`."""
         if text and self._history[-1:] != [text]:
             self._history.append(text)
-        self._at = len(self._history)
+        self._at, self._begun = len(self._history), ""
 
     def show_text(self, text: str) -> None:
         """Show a text with the cursor at its end."""
@@ -178,11 +180,13 @@ class CommandBar(FaultTolerant, Input):
         return self._at >= len(self._history)
 
     def recall(self, by: int) -> None:
-        """Show the line before (−1) or after (1) the one recalled last; after the newest, an empty one."""
-        if by < 0 and self._at == 0:
+        """Show the line before (−1) or after (1) the one recalled last; after the newest, what was typed before."""
+        if (self._at == 0) if by < 0 else self.is_at_newest:
             return
+        if self.is_at_newest:
+            self._begun = self.value
         self._at = min(self._at + by, len(self._history))
-        self.show_text("" if self.is_at_newest else self._history[self._at])
+        self.show_text(self._begun if self.is_at_newest else self._history[self._at])
 
     def complete_word(self, by: int) -> None:
         """Complete the last word, and on repetition with the next match; on an empty line, with the answers to the

@@ -23,8 +23,12 @@ _ROWS: Final[Mapping[Detail, int]] = {
 }
 """The number of newest rounds that fit at each level of detail; at the full one, all of them."""
 _APART: Final = 2
+_AROUND: Final = 9
+"""Columns of the frame and of the signs around its title."""
 # Translators: The heading of the last row of a score sheet.
 _TOTAL: Final = phrase_in("score", "Total")
+# Translators: Points that are in the totals of a score sheet, but in none of its rows.
+_BESIDES: Final = phrase_in("score", "Besides")
 _SHORTEST: Final = 3
 """The minimum of letters for a name."""
 
@@ -47,7 +51,9 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
     def apply_part(self, part: ScoreSheetPart) -> None:
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
-        written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
+        room = self.app.size.width - len(str(sheet.title)) - _AROUND
+        words = sheet.briefly if sheet.briefly and len(str(sheet.written)) > room else sheet.written
+        written = f"{drawing.BULLET}{words}" if words else ""
         self.border_title = Content.assemble((str(sheet.title), drawing.BOLD), (written, drawing.DIM))
         self.set_class(not part.is_framed, "-flat")
 
@@ -56,33 +62,45 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
         """Draw the grid with the newest rounds; the totals count all of them."""
         rows = part.sheet.rows
         most = _ROWS.get(part.detail, len(rows))
-        return list(_draw_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
+        return list(_draw_grid(part, rows[len(rows) - min(most, len(rows)) :], width))
 
     @staticmethod
     def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
         """Yield fewer and fewer rounds, keeping the newest."""
         rows = part.sheet.rows
         for most in range(len(rows), -1, -1):
-            yield list(_draw_grid(part.sheet, rows[len(rows) - most :], width))
+            yield list(_draw_grid(part, rows[len(rows) - most :], width))
 
 
-def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
-    """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others."""
+def _draw_grid(part: ScoreSheetPart, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+    """Yield the rows of the grid; if its columns do not fit side by side, some seats come below the others.
+
+    Without a frame, whose title would explain the cells, their explanation is in the corner if it fits there.
+    """
+    sheet = part.sheet
     texts = [_cells(row) for row in rows]
-    heading = max((len(str(title)) for title in (_TOTAL, *(row.title for row in rows))), default=0)
+    besides = [_BESIDES] if sheet.besides else []
+    heading = max(len(str(title)) for title in (_TOTAL, *besides, *(row.title for row in rows)))
     needed = [
         max([_SHORTEST, *(len(written) + len(came) for written, came in column)]) for column in zip(*texts, strict=True)
     ] or [_SHORTEST for _ in sheet.seats]
-    needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
+    below = zip(sheet.totals, sheet.besides or sheet.totals, strict=True)
+    needed = [max(need, *map(len, figures)) for need, figures in zip(needed, below, strict=True)]
+    words = () if part.is_framed else filter(None, (str(sheet.written), str(sheet.briefly)))
+    left = width - sum(needed) - _APART * len(needed)
+    corner = next((each for each in words if len(each) <= left), "")
+    heading = max(heading, len(corner))
     for first, end in _divide_columns(needed, width - heading):
         names = [str(name) for name in sheet.seats[first:end]]
         spare = width - heading - sum(needed[first:end]) - _APART * len(names)
         widths = _widen_columns(needed[first:end], [len(name) for name in names], spare)
         titles = [Content.styled(name[:wide], drawing.BOLD) for name, wide in zip(names, widths, strict=True)]
-        yield _draw_row("", titles, heading, widths)
+        yield _draw_row(corner, titles, heading, widths)
         for row, cells in zip(rows, texts, strict=True):
             pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells[first:end]]
             yield _draw_row(str(row.title), pieces, heading, widths)
+        if sheet.besides:
+            yield _draw_row(str(_BESIDES), [Content(besides) for besides in sheet.besides[first:end]], heading, widths)
         totals = [Content.styled(total, drawing.FIGURE) for total in sheet.totals[first:end]]
         yield _draw_row(str(_TOTAL), totals, heading, widths)
 

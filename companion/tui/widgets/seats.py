@@ -23,6 +23,8 @@ _ROOM_FOR_BARS = 50
 _ROOM_FOR_TITLES = 30
 """Columns below which figures have short titles."""
 _INDENT = 1
+_FRAME_ENDS = 2
+"""Columns of a row that a text in the frame below it leaves free."""
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
@@ -33,10 +35,10 @@ class SeatPart(msgspec.Struct, frozen=True):
     `number` is its place clockwise (`2-7`). `deck` is the title of its deck if there is room for it. `is_asked` is True
     while the table waits for it. `counter` is the one that `+` and `-` change ("" unless the seat is chosen), and
     `change` is the running change. `all` includes the counters that a small screen leaves out. `name_columns` is the
-    width of all names if seats are below each other, and `most` the maximum of rows of such a seat (0 for any number);
-    `lines` of these are for its figures. `columns` are those of each seat if they are side by side, without the column
-    that is left over for one of them. `widest` and `longest` are the columns of the widest first figure of all seats,
-    in blocks and in a row.
+    width of all names if seats are below each other, `number_columns` that of all numbers, and `most` the maximum of
+    rows of such a seat (0 for any number); `lines` of these are for its figures. `columns` are those of each seat if
+    they are side by side, without the column that is left over for one of them. `widest` and `longest` are the columns
+    of the widest first figure of all seats, in blocks and in a row.
     """
 
     seat: SeatView
@@ -48,6 +50,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     detail: Detail
     all: bool
     name_columns: int = 0
+    number_columns: int = 1
     most: int = 0
     columns: int = 0
     lines: int = 1
@@ -63,6 +66,12 @@ class SeatPart(msgspec.Struct, frozen=True):
     def large(self) -> bool:
         """True if the figure is three rows high, and there is room for titles and for counters that are 0."""
         return self.detail >= Detail.FIGURES
+
+    @property
+    def flags_in_frame(self) -> bool:
+        """True if the titles of the flags fit into the frame; else they have rows of their own."""
+        titles = drawing.BULLET.join(drawing.titles_of(self.seat.flags))
+        return len(titles) <= self.columns - _FRAME_ENDS
 
     @property
     def zones(self) -> tuple[Zone, ...]:
@@ -89,9 +98,11 @@ class SeatPanel(Panel[SeatPart]):
             self.border_subtitle = Content.styled(part.change, drawing.BANNER)
         else:
             marks = (f"± {part.counter}",) if part.counter else ()
-            self.border_subtitle = Content(drawing.BULLET.join((*marks, *drawing.titles_of(part.seat.flags))))
+            flags = drawing.titles_of(part.seat.flags) if part.flags_in_frame else ()
+            self.border_subtitle = Content(drawing.BULLET.join((*marks, *flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
+        self.set_class(not part.is_framed, "-flat")
         self.set_class(part.seat.is_out, "-out")
 
     @staticmethod
@@ -188,7 +199,7 @@ def _split_figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
 def _marked_name(part: SeatPart) -> Content:
     """Return `▶1 Ana `, with the mark only for the seat that is asked; a bar replaces it for the chosen one."""
     turn, name = "▶" if part.is_asked else " ", part.seat.name[: part.name_columns].ljust(part.name_columns)
-    content = Content.styled(f"{turn}{part.number} {name}  ", drawing.BOLD)
+    content = Content.styled(f"{turn}{part.number:>{part.number_columns}} {name}  ", drawing.BOLD)
     return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
@@ -221,8 +232,8 @@ def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
-    flags = drawing.titles_of(part.seat.flags)
-    if len(drawing.BULLET.join(flags)) > width:
+    if not part.flags_in_frame:
+        flags = drawing.titles_of(part.seat.flags)
         yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in flags], width)
 
 

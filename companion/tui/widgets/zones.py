@@ -46,7 +46,7 @@ class ZonePanel(Panel[ZonePart]):
         """Set the frame, whose title is the zone or the only thing in it."""
         things = part.zone.things
         title = part.zone.title
-        if len(things) == 1:
+        if _stands_in_title(part.zone):
             alone = drawing.name_of(things[0])
             # Translators: A place on the table, and the only thing in it.
             title = alone if str(title) in alone else phrase("{zone}: {thing}", zone=title, thing=alone)
@@ -82,9 +82,14 @@ class ZonePanel(Panel[ZonePart]):
         self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
 
 
+def _stands_in_title(zone: Zone) -> bool:
+    """Return True if the only thing of a zone is named in the title: what is nothing but a name fills its box."""
+    return len(zone.things) == 1 and bool(zone.things[0].counters or zone.things[0].words)
+
+
 def _thing_rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
     large = part.detail is Detail.FULL
-    if len(part.zone.things) == 1:
+    if _stands_in_title(part.zone):
         return drawing.draw_portrait(thing, width, large=large, whole=part.whole)
     return list(drawing.row_of(thing, width, large=large, whole=part.whole))
 

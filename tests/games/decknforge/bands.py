@@ -98,7 +98,7 @@ class Stored:
         """What the session asks for."""
         return text, self.record(text)
 
-    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+    def decks(self, text: str, game: Game, seat: str = "") -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """None are listed here."""
         return ()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.described.game import DescribedGame
+from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.state import DescribedTable
 from tests.games.described import player
 from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, figure_text, is_right, with_lists
@@ -71,6 +72,31 @@ def _round_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noq
     assert list(figures) == [state.round]
 
 
+def _cards_each(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+    """`Deal 3 cards each.`"""
+    rules: Any = tried.game
+    assert list(figures) == [hand_of(rules.plan(text.state), text.state)]
+
+
+def _entered_figure(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – what it says
+    """A figure to choose is what the line enters."""
+    entered: Any = tried.action
+    assert list(figures) == [entered.figure]
+
+
+def _open_figures(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – in runs
+    """`Open: 0–2 and 4.` and `Not 3.`: the figure that is entered is refused only if it is none of them, or that."""
+    entered: Any = tried.action
+    for word, runs in re.findall(r"(Open:|Not) ([^.]*\d)\.", text.text):
+        named = {
+            figure
+            for least, most in re.findall(r"(\d+)(?:–(\d+))?", runs)
+            for figure in range(int(least), int(most or least) + 1)
+        }
+        is_open = (entered.figure in named) is (word == "Open:")
+        assert is_open is not bool(tried.refusal), f"{entered.figure}: {tried.refusal or 'it is taken'}"
+
+
 def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – by name or in order
     """`health 3 · attack 2`, or `3/4`"""
     rules: Any = tried.game
@@ -88,6 +114,9 @@ def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> No
 
 
 KINDS: Final = (
+    Kind(r"prompt .*|way .*", rf"Deal {NUMBER} cards? each\.", _cards_each),
+    Kind(r"choice enter\.figure", rf"^{NUMBER}$", _entered_figure),
+    Kind(r"prompt .*", r"(?:Open:|Not) [^.]*\d\.", _open_figures),
     Kind(r"note .*", r"costs .*\d.*$", _costs),
     Kind(r"note next", rf"on: [A-Z]\w+ {NUMBER}$", _round_that_follows),
     Kind(r"prompt .*|way .*", rf"[A-Z]\w+ {NUMBER}: ", _round_now),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.games.described.page.amounts import (
     Negative,
     Number,
     Product,
+    Standing,
     Sum,
     ValueTable,
     names_in,
@@ -58,6 +60,18 @@ from tests.examples import examples
         ("MIN(a, 3) * 2", "min(a, 3) * 2"),
         ("a - (b - c)", "a - (b - c)"),
         ("a - b * -c", "a - b * -c"),
+        ("[3, 5] by N from 0", "[3, 5] by N from 0"),
+        ("[3, 5] by (a + b) from -1", "[3, 5] by (a + b) from -1"),
+        ("2 * [3, 5] by a + b", "2 * [3, 5] by a + b"),
+        ("Rank of Coins", "rank of coins"),
+        ("rank of me.coins", "rank of me.coins"),
+        ("ties of SEAT.coins + 1", "ties of SEAT.coins + 1"),
+        ("rank of -coins - 1", "rank of -coins - 1"),
+        ("rank of (2 * coins + gems) * 3", "rank of (2 * coins + gems) * 3"),
+        ("[6, 3] by rank of coins + 1", "[6, 3] by rank of coins + 1"),
+        ("rank of THING", "THING.rank"),
+        ("most of THING", "THING.most"),
+        ("most of others.coins - fewest of each.coins", "most of others.coins - fewest of each.coins"),
         ("(a + b) * (c + 1)", "(a + b) * (c + 1)"),
     ],
 )
@@ -84,6 +98,12 @@ def test_an_amount_is_read_and_written(text: str, written: str) -> None:
         ("-" * 60 + "a", "is not an amount"),
         ("[" + ", ".join("1" * 41) + "]", "at most 40"),
         ("a" * 201, "at most 200 symbols"),
+        ("[3, 5] by a + b from 0", "because of “from”"),
+        ("[3, 5] by a from b", "because of “b”"),
+        ("rank of", "is not a whole amount"),
+        ("rank of " * 20 + "a", "has 21 terms"),
+        ("most of me.coins", "write “most of each.coins” or “most of others.coins”"),
+        ("most of each.", "is not a whole amount"),
     ],
 )
 def test_what_is_no_amount_is_refused(text: str, sentence: str) -> None:
@@ -96,6 +116,7 @@ def test_the_words_of_an_amount_are_found() -> None:
     amount = parse_amount("2 * N + me.damage-SEAT2 - max(cost of THING, [1, 2] by wood)")
     assert [*map(str, names_in(amount))] == ["N", "me.damage-SEAT2", "THING.cost", "wood"]
     assert parameters_of(amount) == ("N", "SEAT2", "THING")
+    assert parameters_of(parse_amount("rank of SEAT.wood + most of each.damage-SEAT2")) == ("SEAT", "SEAT2")
     assert [*owners_in("add old-mill water -2 * mill.water")] == ["add", "old-mill", "water", "mill"]
 
 
@@ -117,33 +138,60 @@ def _widen(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         several.map(Product),
         inner.map(Negative),
         st.builds(Extreme, st.booleans(), several),
-        st.builds(ValueTable, st.lists(st.integers(-9, 9), min_size=1, max_size=4).map(tuple), inner),
+        st.builds(
+            ValueTable,
+            st.lists(st.integers(-9, 9), min_size=1, max_size=4).map(tuple),
+            inner,
+            st.none() | st.integers(-2, 2),
+        ),
+        st.builds(
+            Standing,
+            st.sampled_from(["rank", "ties"]),
+            st.just(""),
+            inner.filter(lambda amount: not (isinstance(amount, Name) and amount.owner)),
+        ),
     )
 
 
 amounts = st.recursive(numbers | names, _widen, max_leaves=8)
 
 
-def python_of(amount: Amount) -> int:
+RIVALS = (NAMES, {**NAMES, "wood": 5}, {**NAMES, "wood": -2, "N": 4})
+"""The figures of three players; amounts are read for the first."""
+
+
+def value_in(table: ValueTable, place: int) -> int:
+    """Return the value of a list at a place."""
+    at = place - (1 if table.first is None else table.first)
+    if isinstance(table.by, Standing) and table.by.word == "rank" and table.first is None and at >= len(table.values):
+        return 0
+    return table.values[max(0, min(at, len(table.values) - 1))]
+
+
+def python_of(amount: Amount, figures: Mapping[str, int] = NAMES) -> int:
     """Return the value of an amount, calculated by Python itself."""
+
+    def value_of(part: Amount) -> int:
+        return python_of(part, figures)
+
     match amount:
         case Number(value):
             return value
         case Name():
-            return NAMES[str(amount)]
+            return figures[str(amount)]
         case Negative(inner):
-            return -python_of(inner)
+            return -value_of(inner)
         case Sum(terms):
-            return sum(map(python_of, terms))
+            return sum(map(value_of, terms))
         case Product(factors):
-            product = 1
-            for each in factors:
-                product *= python_of(each)
-            return product
+            return prod(map(value_of, factors))
         case Extreme(is_largest, parts):
-            return sorted(map(python_of, parts))[-1 if is_largest else 0]
-        case ValueTable(values, by):
-            return values[max(1, min(python_of(by), len(values))) - 1]
+            return sorted(map(value_of, parts))[-1 if is_largest else 0]
+        case Standing(word, _, inner):
+            of_all = sorted((python_of(inner, each) for each in RIVALS), reverse=True)
+            return of_all.index(value_of(inner)) + 1 if word == "rank" else of_all.count(value_of(inner))
+        case ValueTable():
+            return value_in(amount, value_of(amount.by))
     raise AssertionError(amount)
 
 
@@ -161,8 +209,12 @@ def test_any_amount_is_read_back_as_it_is_written(amount: Amount) -> None:
 @settings(max_examples=examples(200))
 @given(amounts)
 def test_any_amount_comes_to_what_python_says(amount: Amount) -> None:
-    read = compile_amount(amount, lambda name: lambda *_: NAMES[str(name)])
-    assert read(None, "") == python_of(amount)
+    read = compile_amount(
+        amount,
+        lambda name: lambda _, target: RIVALS[int(target)][str(name)],
+        rivals_in=lambda _: lambda *_: map(str, range(len(RIVALS))),
+    )
+    assert read(None, "0") == python_of(amount)
 
 
 @settings(max_examples=examples(100))
@@ -180,7 +232,7 @@ def test_no_amount_is_beyond_the_limit_of_figures(factors: list[str]) -> None:
 
 
 @settings(max_examples=examples(300))
-@given(st.text(alphabet="aN0 3+-*().,[]byofmax", max_size=40))
+@given(st.text(alphabet="aN0 3+-*().,[]byofmaxrankstie", max_size=40))
 def test_any_text_is_an_amount_or_refused_in_a_sentence(text: str) -> None:
     try:
         amount = parse_amount(text)
@@ -384,3 +436,35 @@ def test_a_refusal_is_in_the_words_of_its_reader() -> None:
     with speaking(german):
         sentence = str(error.value)
     assert sentence == "`fell` geht nur, wenn gilt: 2 × 5 ist höchstens Karten übrig in Nuts + Runde 1."
+
+
+def test_figures_of_listed_things_follow_the_table() -> None:
+    page = """
+    name = "crypt"
+    title = "Crypt"
+    [counters.level]
+    of = "table"
+    start = 1
+    [counters.health]
+    of = "monster"
+    most = 20
+    [things.monster]
+    of = "table"
+    list = [
+        { name = "Bandit", figures = { health = "[4, 6, 9] by table.level" }, start = true },
+        { name = "Bandit chief", figures = { health = "players * 3 * table.level" } },
+    ]
+    [pools.tombs]
+    cards = [{ name = "Ghoul", puts = "monster", figures = { health = "5 + table.level" } }]
+    """
+    session = Session.new(game_from_text(page))
+    lines = ("set table level 2", "put bandit-2 monster", "put bandit-chief monster", "draw tombs", "set table level 9")
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", *lines, "put bandit-chief-2 monster"):
+        session.enter(line)
+    assert [(piece.handle, piece.figures["health"]) for piece in session.state.pieces] == [
+        ("bandit", 4),
+        ("bandit-2", 6),
+        ("bandit-chief", 12),
+        ("ghoul", 7),
+        ("bandit-chief-2", 20),
+    ]

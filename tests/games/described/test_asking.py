@@ -12,6 +12,7 @@ from companion.games.described.game import DescribedGame
 from companion.games.described.page.actions import Enter
 from companion.games.described.rules.state import DescribedTable
 from companion.session.core.session import Session
+from companion.session.reading import line_reading
 from companion.session.table import going_on
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.choices import Open, choices
@@ -122,6 +123,25 @@ def test_the_last_bidder_sees_which_figures_are_open() -> None:
     assert [choice.value for choice in figures.unfit] == [0]
 
 
+def test_only_the_first_question_says_what_is_done_with_the_cards() -> None:
+    session = table_with("games/sealed-bids")
+    assert [str(prompt.text) for prompt in waiting(session)] == [
+        "Turn up houses. Ana: Offer?",
+        "Ben: Offer?",
+        "Cy: Offer?",
+    ]
+
+
+def test_figures_without_a_near_end_are_not_listed() -> None:
+    session = Session.new(pages.ready("standees"))
+    for line in ("seat ana", "begin seed 1"):
+        session.enter(line)
+    figures = choices(session.game, session.state, draft(Enter, seat="ana", column="initiative"), "figure")
+    assert isinstance(figures, Open)
+    assert figures.fitting == ()  # 1 to 20 would read as if 20 were the last
+    assert [choice.value for choice in figures.unfit] == [0]
+
+
 def test_a_refused_bid_is_told_with_the_rule() -> None:
     session = table_with("games/exact-bids", "enter ben bid 1", "enter cy bid 0")
     assert refusal(session, "enter ana bid 0") == (
@@ -221,3 +241,95 @@ def test_everybody_has_passed_at_once_and_the_game_goes_on() -> None:
     session = table_with("games/bids-in-turn", "set ana passed yes", "set ben passed yes", "set cy passed yes", "next")
     assert session.state.round == 2
     assert session.state.active == "cy"
+
+
+MONSTERS = """
+name = "monsters"
+title = "Monsters"
+
+[play]
+order = "lowest"
+by = "initiative"
+
+[[steps]]
+name = "choose"
+of = "round"
+
+[counters.initiative]
+ask-at = "choose"
+reset = "round"
+
+[counters.speed]
+of = "monster"
+ask-at = "choose"
+reset = "round"
+
+[things.monster]
+of = "table"
+by = "speed"
+
+[actions.reveal]
+whose = "table"
+takes = "THING N"
+does = ["set THING speed N"]
+"""
+
+
+@pytest.fixture
+def monsters() -> Session:
+    session = Session.new(load.game_from_text(MONSTERS))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    for line in ("put bandit monster", "put bandit-2 monster name Bandit", "put rat monster"):
+        session.enter(line)
+    return session
+
+
+def test_the_table_is_asked_for_the_figure_of_each_name(monsters: Session) -> None:
+    for line in ("enter ana initiative 40", "enter ben initiative 20"):
+        monsters.enter(line)
+    assert str(waiting(monsters)[0].text) == "Bandit: Speed?"
+    assert "`set bandit speed N`" in refusal(monsters, "next")
+    for action in line_reading.read_line("30", monsters):
+        monsters.enter(monsters.notation.format(action))
+    assert {str(piece.title): piece.figures["speed"] for piece in monsters.state.pieces} == {"Bandit": 30, "Rat": 0}
+    assert str(waiting(monsters)[0].text) == "Rat: Speed?"
+    for action in line_reading.read_line("rat 5", monsters):
+        monsters.enter(monsters.notation.format(action))
+    monsters.enter("next")
+    assert monsters.state.order == ("rat", "ben", "bandit", "bandit-2", "ana")
+
+
+def test_a_thing_is_asked_about_anew_each_round(monsters: Session) -> None:
+    for line in ("enter ana initiative 40", "enter ben initiative 20", "reveal bandit 30", "set rat speed 50"):
+        monsters.enter(line)
+    assert str(waiting(monsters)[0].text) == "Bandit: Speed?", "one of two has its figure"
+    for line in ("set bandit-2 speed 0",):
+        monsters.enter(line)
+    for _ in range(6):
+        monsters.enter("next")
+    assert monsters.state.round == 2
+    for line in ("enter ana initiative 40", "enter ben initiative 20", "remove bandit-2", "reveal bandit 7"):
+        monsters.enter(line)
+    assert str(waiting(monsters)[0].text) == "Rat: Speed?"
+
+
+def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
+    page = """
+    name = "hands"
+    title = "Hands"
+    [play]
+    order = "together"
+    by = "left of dealer"
+    [counters.points]
+    [tokens.dealer]
+    start = "first"
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "seat cy"):
+        session.enter(line)
+    assert "Who begins?" in [str(prompt.text) for prompt in session.view().prompts]
+    without = Session.new(load.game_from_text(page.replace('start = "first"', "")))
+    for line in ("seat ana", "seat ben", "seat cy"):
+        without.enter(line)
+    assert "Who begins?" not in [str(prompt.text) for prompt in without.view().prompts]

@@ -13,8 +13,11 @@ from companion.archive.exchange import deck_export, deck_import
 from companion.cli.main import main
 from companion.games.described import records as m
 from companion.games.described.page.reading import PageError, read_description
-from companion.session.core import archive_journal
+from companion.plain import talk
+from companion.session.core import archive_journal, changes
+from companion.session.core.session import Session
 from companion.session.table import rematch
+from companion.session.table.confirmations import required_confirmation
 from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import FormPlace, Values
@@ -63,6 +66,17 @@ def stages(archive: Archive, deck: str) -> dict[str, str]:
     campaign = record_of(archive, deck).campaign
     assert campaign is not None
     return {**campaign.stages}
+
+
+def test_the_seal_says_which_question_is_open(archive: Archive) -> None:
+    session = logbook.enter(
+        logbook.seat(archive, *logbook.company(archive)), "scenario harbour", "begin seed 1", *logbook.WON
+    )
+    confirmation = required_confirmation(session, (session.notation.parse("seal"),))
+    assert confirmation is not None
+    questions = [str(prompt.text) for prompt in session.view().prompts if prompt.answer.action.verb() != "seal"]
+    assert questions
+    assert [str(text) for text in confirmation.open] == questions
 
 
 def test_a_campaign_goes_through_three_games(archive: Archive) -> None:
@@ -292,3 +306,46 @@ def test_an_evening_is_headed_by_its_scenario(archive: Archive) -> None:
     card = pages.ready("campaign").evenings.card(mark.evening)
     assert card is not None
     assert str(card.headline) == "The empty harbour: Everybody wins together"
+
+
+def test_the_table_shows_the_figures_that_answers_change(archive: Archive) -> None:
+    session = logbook.seat(archive, *logbook.company(archive))
+    logbook.enter(session, "scenario harbour", "begin seed 1", *logbook.WON)
+
+    def campaign() -> list[str]:
+        zone = next(zone for zone in session.view().zones if zone.name == "campaign")
+        return [str(thing.title) for thing in zone.things]
+
+    assert "Renown 0" in campaign()
+    assert not [title for title in campaign() if title.startswith("Gold")], "its counter shows it"
+    logbook.enter(session, "finish harbour", "figure gold 7", "count campaign renown 2")
+    assert {"Renown 2", "Gold 7"} <= {*campaign()}
+    logbook.enter(session, "undo", "count campaign renown 3")
+    assert "Renown 3" in campaign()
+    logbook.enter(session, "seal")
+    assert "Renown 3" in campaign()
+
+
+def test_the_step_after_the_seal_is_no_step_of_the_game(archive: Archive) -> None:
+    session = logbook.first_game(archive, *logbook.company(archive))
+    view = session.view()
+    assert str(next(step.title for step in view.steps if step.name == view.step)) == "Sealed"
+    assert not view.closing
+
+
+def test_a_chosen_scenario_is_told_by_its_line_alone(archive: Archive) -> None:
+    session = logbook.seat(archive, *logbook.company(archive))
+    before = session.view()
+    tells = session.enter("scenario harbour")
+    assert "The scenario is The empty harbour" in " ".join(str(tell.text) for tell in tells)
+    assert str(talk.describe_changes(before, session.view())) == ""
+    told = str(changes.describe(changes.differences(before, session.view())))
+    assert "Renown" not in told
+    assert "gone" not in told
+
+
+def test_a_campaign_can_still_come_once_the_scenario_is_chosen() -> None:
+    session = logbook.enter(Session.new(pages.ready(logbook.GAME)), "seat ana", "scenario harbour")
+    texts = [str(prompt.text) for prompt in session.view().prompts]
+    assert "Does a campaign go on at this table?" in texts
+    assert "Which scenario is played?" not in texts

@@ -27,7 +27,7 @@ def findings(**keys: Any) -> dict[str, str]:
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [60, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", pages.NAMES)
 def test_nothing_is_wrong_with_a_ready_game(name: str, games: int) -> None:
     assert play_random(pages.ready(name), games=games) == ()

@@ -7,11 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from companion.archive import Archive
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.games.described.load import game_from_text
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.rules.plan import PagePlan
+from companion.plain import opening
+from companion.session.core import archive_journal
 from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.table.seating import TableForm
+from companion.tabletop.action import RuleError
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.house_rules import TABLE
 from tests.steps import steps
 
 CROWN = 'name = "crown"\ntitle = "Crown"\n[counters.life]\nstart = 20\nout = "<= 0"\n[end]\nlast-left = true\n'
@@ -111,3 +120,97 @@ def test_each_value_of_many_is_checked() -> None:
         PageError, match=r"house\.r29.values.v60.counters.life.start: With this, counters.life.start: It starts"
     ):
         read_description(wrong)
+
+
+DRAWS = """
+name = "market"
+title = "Market"
+[counters.coins]
+start = 9
+[counters.cost]
+of = "offer"
+start = 2
+[things.offer]
+of = "table"
+[pools.market]
+cards = [{ name = "Ship", copies = 9, puts = "offer" }]
+[actions.open]
+does = ["draw market for me"]
+[actions.buy]
+takes = "THING"
+costs = { coins = "cost of THING" }
+does = ["remove THING", "draw market for me"]
+[house.rich]
+ask = "Rich?"
+values = { no = {}, yes = { "counters.coins.start" = 20 } }
+"""
+
+
+def market(*lines: str) -> Session:
+    """A table of two at the market, after these lines."""
+    game = game_from_text(DRAWS)
+    assert isinstance(game, DescribedGame)
+    session = Session.new(game)
+    for line in ("seat ana", "seat ben", *lines):
+        session.enter(line)
+    return session
+
+
+def test_who_draws_can_change_during_the_game() -> None:
+    session = market("begin seed 1")
+    assert [prompt.line for prompt in session.view().later] == ["rule draws table"]
+    session.enter("rule draws table")
+    with pytest.raises(RuleError, match="say after `is` which one came"):
+        session.enter("open ana")
+    session.enter('open ana is "Ship"')
+    assert [prompt.line for prompt in session.view().later] == ["rule draws program"]
+    session.enter("rule draws program")
+    session.enter("open ana")
+    assert session.log.lines[-1].text == 'open ana is "Ship"'
+
+
+def test_a_rule_that_changes_the_page_cannot_change_during_the_game() -> None:
+    with pytest.raises(RuleError, match="`rule` belongs to the set-up"):
+        market("begin").enter("rule rich yes")
+    with pytest.raises(RuleError, match="There is no house rule"):
+        market("begin").enter("rule poor yes")
+
+
+def test_what_is_drawn_from_real_cards_is_offered_word_by_word() -> None:
+    session = market("rule draws table", "begin", 'open ana is "Ship"', 'open ana is "Ship"')
+    assert {each.word for each in complete(session.game, session.state, "buy ana ")} == {"ship", "ship-2"}
+    assert "is" in {each.word for each in complete(session.game, session.state, "buy ana ship ")}
+    assert {each.word for each in complete(session.game, session.state, "draw ")} == {"market"}
+    session.enter("rule draws program")
+    assert {each.word for each in complete(session.game, session.state, "buy ana ")} == {"ship", "ship-2"}
+
+
+def test_a_new_table_begins_as_the_page_says_who_draws(archive: Archive, tmp_path: Path) -> None:
+    page = tmp_path / "market.toml"
+    page.write_text(DRAWS, encoding="utf-8")
+    for typed in (("Ana", "Ben", "done"), ("seat ana", "seat ben")):
+        opened = opening.open_table(archive, iter((f"table {page}", *typed)), str)
+        assert opened is not None
+        assert not archive_journal.resume(archive, opened.session).state.house.table_draws
+    assert TableForm(archive, market().game, TABLE).initial_values() == {}
+
+
+def test_a_house_rule_can_set_a_list() -> None:
+    page = """
+    name = "bids"
+    title = "Bids"
+    [sheet]
+    columns = ["bid", "tricks"]
+    limit = { bid = "bid <= 9" }
+    [house.strict]
+    ask = "Is it strict?"
+    [house.strict.values]
+    no = {}
+    yes = { "sheet.limit.bid" = ["bid <= 9", "each.bid != 5"], "sheet.columns" = ["bid", "tricks", "extra"] }
+    """
+    session = Session.new(game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "rule strict yes", "begin seed 1", "enter ana bid 3"):
+        session.enter(line)
+    with pytest.raises(RuleError):
+        session.enter("enter ben bid 2")
+    session.enter("enter ben bid 1")

@@ -7,10 +7,14 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.reading import PageError
+from companion.plain import talk
 from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
-from companion.tabletop.action import AmbiguousLine, RuleError
+from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import draft
 
 DUEL = """
 name = "moths-and-men"
@@ -140,6 +144,123 @@ def test_a_refusal_says_in_words_what_must_hold(session: Session) -> None:
         session.enter("face ana fox ben")
 
 
+@pytest.mark.parametrize("typed_line", ["face fox ben", "fac fox ben"])
+def test_who_acts_can_be_left_out_of_a_refused_line(session: Session, typed_line: str) -> None:
+    session.enter("put fox moth with 0")
+    (action,) = read_line(typed_line, session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Fox's Wings is at least 1\."):
+        session.enter(session.notation.format(action))
+    session.enter("next")
+    (action,) = read_line("face fox ana", session)
+    with pytest.raises(RuleError, match=r"`face` is only possible if Ben owns Fox\."):
+        session.enter(session.notation.format(action))
+
+
+WORDS = """
+name = "ferry"
+title = "Ferry"
+[play]
+players = "2-3"
+[counters.coins]
+start = 9
+[counters.price]
+of = "ware"
+start = 2
+[flags.sealed]
+of = "crate"
+[things.ware]
+of = "table"
+[things.crate]
+[pools.ship]
+cards = [{ name = "Oil", copies = 4, puts = "ware" }]
+[actions.buy]
+takes = "THING"
+costs = { coins = "price of THING" }
+does = ["remove THING", "draw ship for me"]
+[actions.open]
+takes = "THING"
+when = ["THING has sealed"]
+does = ["set THING sealed no"]
+[actions.rob]
+takes = "SEAT N"
+costs = { coins = "20 * N" }
+when = ["SEAT != me"]
+does = ["add SEAT coins -N"]
+[actions.swap]
+takes = "THING THING2"
+when = ["THING != THING2"]
+[actions.bid]
+takes = "N"
+when = ["N >= 4", "N != 6"]
+[actions.range]
+takes = "N N2 red|blue"
+when = ["N2 > N", "CHOICE != red"]
+"""
+
+
+@pytest.fixture
+def ferry() -> Session:
+    table = Session.new(load.game_from_text(WORDS))
+    for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "first ana", "begin seed 1"):
+        table.enter(line)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("rob ana ana 0", "`rob` is only possible if somebody other than Ana is chosen."),
+        ("swap ana box box", "`swap` is only possible if something other than Box is chosen."),
+        ("bid ana 3", "`bid` is only possible if the number is at least 4."),
+        ("bid ana 6", "`bid` is only possible if the number is not 6."),
+        ("range ana 5 3 blue", "`range` is only possible if N2 is more than 5."),
+        ("range ana 1 3 red", "`range` is only possible if the word is not red."),
+        ("open ana oil", "`open` is not possible here: Oil has no flag “sealed”."),
+        ("buy ana box", "Box has no counter “price”."),
+    ],
+)
+def test_a_refusal_names_what_must_be_chosen(ferry: Session, line: str, why: str) -> None:
+    ferry.enter('put box crate name "Box"')
+    ferry.enter('put oil ware name "Oil"')
+    with pytest.raises(RuleError) as refused:
+        ferry.enter(line)
+    assert str(refused.value) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("buy", "There is nothing yet that `buy` could be done with."),
+        ("buy oil", "There is nothing yet that `buy` could be done with."),
+        ("open ana", "There is nothing yet that `open` could be done with."),
+        ("rob", "Ana has Coins 9, but this costs 20."),
+    ],
+)
+def test_a_line_that_nothing_fits_says_why(ferry: Session, text: str, why: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        read_line(text, ferry)
+    assert str(refused.value) == why
+
+
+def test_the_drawn_card_is_no_object_of_its_line(ferry: Session) -> None:
+    ferry.enter('put wine ware name "Wine"')
+    assert tells(ferry, 'buy ana wine is "Oil"')[0] == "Ana: Buy (Wine)."
+
+
+def test_the_last_round_leads_to_the_end_of_the_game() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2"\nrounds = "players"')
+    table = Session.new(load.game_from_text(page.replace('"moths-and-men"', '"two-more-rounds"')))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "next"):
+        table.enter(line)
+    for stop in ("Round 2", "Ben", "the end of the game"):
+        way_on = table.game.way_on(table.state)
+        assert way_on is not None
+        assert str(way_on.does) == stop
+        table.enter("next")
+    (question,) = (prompt for prompt in table.view().prompts if prompt.due)
+    assert str(question.text) == "Everything has been played. Who has won?"
+
+
 def test_a_name_with_spaces_becomes_a_thing_of_that_name(session: Session) -> None:
     session.enter('rouse ana "Big Grey Moth" 2')
     session.enter('rouse ana "Big Grey Moth" 2')
@@ -229,3 +350,173 @@ def test_a_figure_of_a_team_that_changes_is_told_once() -> None:
     assert describe(differences(before, table.view())) == "Sun: Points 0 → 3. Red Moon: Points 0 → 2."
     assert tells(table, "add cy points +1") == ["Sun: Points 3 → 4."]
     assert [str(thing.notes[0]) for thing in table.view().zones[0].things] == ["Ana, Cy", "Ben, Dee"]
+
+
+MARKS = """
+name = "marks"
+title = "Marks"
+[play]
+players = "2-3"
+[counters.life]
+start = 20
+[counters.damage]
+of = "rival"
+reset = "turn"
+"""
+
+
+def test_a_reset_tells_only_what_it_changes() -> None:
+    session = Session.new(load.game_from_text(MARKS))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ben damage-ana 3"):
+        session.enter(line)
+    assert [str(tell.text) for tell in session.enter("next")] == ["Ben's turn.", "Ben: Damage 3 → 0."]
+
+
+FLEET = """
+name = "fleet"
+title = "Fleet"
+
+[play]
+order = "highest"
+by = "speed"
+
+[counters.authority]
+start = 5
+out = "<= 0"
+
+[counters.speed]
+
+[counters.experience]
+title = "Experience points"
+short = "XP"
+
+[counters.body]
+title = "Maximum health"
+start = 11
+hidden = true
+
+[counters.piles]
+of = "table"
+title = "Empty piles"
+short = "Piles"
+
+[things.ship]
+list = [{ name = "Star Cutter" }]
+
+[counters.cost]
+of = "ship"
+
+[things.base]
+list = [{ name = "Hub" }]
+
+[counters.defense]
+of = "base"
+"""
+
+
+@pytest.fixture
+def fleet() -> Session:
+    session = Session.new(load.game_from_text(FLEET))
+    for line in ("seat ana", "seat ben", "seat cy", "first ana", "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("ben xp 2", "set ben experience 2"),
+        ("ben XP +1", "add ben experience +1"),
+        ("ben experience points 2", "set ben experience 2"),
+        ("piles 2", "set table piles 2"),
+        ('put "Gem Scout" ship of ana with 1', 'put gem-scout ship of ana name "Gem Scout" with 1'),
+        ('put "Gem Scout" ship', 'put gem-scout ship name "Gem Scout"'),
+    ],
+)
+def test_what_a_screen_shows_can_be_typed(fleet: Session, text: str, line: str) -> None:
+    assert typed(fleet, text) == [line]
+
+
+def test_a_keyword_is_no_name_to_put_in_quotes(fleet: Session) -> None:
+    with pytest.raises(NotationError) as error:
+        typed(fleet, "put gem scout ship with 1")
+    assert '"with"' not in str(error.value)
+
+
+def test_the_order_of_a_round_leaves_out_who_is_out(fleet: Session) -> None:
+    fleet.enter("add ben authority -5")
+    told = [str(tell.text) for line in ("next", "next") for tell in fleet.enter(line)]
+    assert "The order of this round: Ana and Cy." in told or "The order of this round: Ana, Cy." in told
+
+
+def test_a_hidden_figure_is_read_out_by_its_title(fleet: Session) -> None:
+    told = " ".join(map(str, talk.describe_named(fleet.view(), "ana")))
+    assert "Maximum health 11." in told
+    assert "Body" not in told
+
+
+SIEGE = """
+name = "siege"
+title = "Siege"
+
+[counters.authority]
+start = 50
+
+[flags.shield]
+
+[things.outpost]
+
+[things.base]
+
+[counters.defense]
+of = "base"
+start = 4
+
+[actions.raze]
+takes = "THING"
+when = ["owner of THING != me", "owner of THING outpost = 0", "owner of THING has not shield"]
+does = ["remove THING"]
+"""
+
+
+def test_a_line_can_ask_for_the_owner_of_a_thing() -> None:
+    page = SIEGE.replace('"owner of THING != me", ', '"me has not THING", ')
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben", "put hulk outpost of ben"):
+        session.enter(line)
+
+    def refusal() -> str:
+        with pytest.raises(RuleError) as error:
+            session.enter("raze ana hub")
+        return str(error.value)
+
+    def offers() -> bool:
+        return any(answer.action.verb() == "raze" for answer in session.view().prompts[0].answers)
+
+    assert refusal() == "`raze` is only possible if Ben has none of “Outpost”."
+    assert not offers()
+    session.enter("remove hulk")
+    session.enter("set ben shield yes")
+    assert "Ben" in refusal()
+    assert not offers()
+    session.enter("set ben shield no")
+    assert offers()
+    session.enter("raze ana hub")
+    assert session.state.pieces == ()
+
+
+def test_the_owner_of_a_thing_needs_the_thing() -> None:
+    page = SIEGE.replace("THING != me", "THING has shield").replace('takes = "THING"', "").replace('"remove THING"', "")
+    with pytest.raises(PageError) as error:
+        load.game_from_text(page)
+    assert "THING" in str(error.value)
+
+
+def test_things_are_chosen_by_their_figures() -> None:
+    session = Session.new(load.game_from_text(SIEGE.replace('"owner of THING != me", ', "")))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "put hub base of ben with 6"):
+        session.enter(line)
+    action = next(each for each in session.game.actions if each.verb() == "raze")
+    things = choices(session.game, session.state, draft(action, seat="ana"), "thing")
+    assert not isinstance(things, Open)
+    assert [(thing.value, str(thing.detail)) for thing in things] == [("hub", "Defense 6")]

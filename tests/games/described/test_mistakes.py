@@ -76,6 +76,9 @@ cards = [
     { name = "Wolf", copies = 3, puts = "guard", figures = { power = 2 } },
     { name = "Storm", does = ["set table sky storm"] },
 ]
+[pools.deck]
+drawn = "cards"
+size = "10 * players"
 [actions.strike]
 title = "A guard strikes"
 tell = "THING strikes SEAT."
@@ -92,6 +95,15 @@ does = [
 steps = ["day"]
 once = "turn"
 sure = "Really?"
+[actions.hire]
+takes = "TEXT"
+when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]
+does = [
+    "put TEXT guard of me",
+    "set TEXT tired yes",
+    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",
+    "add each coins most of others.life - old-tom.power + me.wall",
+]
 [actions.storm]
 whose = "table"
 does = ["set table sky storm"]
@@ -185,7 +197,11 @@ MISTAKES: Final = (
     Mistake('do = "Draw two cards."', 'does = "Draw two cards."', "“does” is not a key here"),
     # counters, amounts, conditions
     Mistake("start = 20", "start = 40", "It starts at 40, which is above 30"),
-    Mistake("most = 30", 'most = "thirty"', "“thirty” cannot stand here"),
+    Mistake("most = 30", 'most = "Thirty!"', "“Thirty!” cannot stand here"),
+    Mistake("most = 30", 'most = "thirty"', "There is no counter “thirty” of a seat"),
+    Mistake("most = 30", 'most = "sky"', "“sky” is a counter of the table, not of a seat"),
+    Mistake("most = 30", 'most = "life"', "“life” would be its own maximum"),
+    Mistake("also = { life = -1 }", 'most = "life"', "Only a figure of its own has a counter as its maximum"),
     Mistake('out = "<= 0"', 'out = "< 0"', "never falls below 0"),
     Mistake("big = true", "big = yes", "yes"),
     Mistake('start = "2 * players"', 'start = "2 * plyers"', "“plyers”"),
@@ -230,6 +246,8 @@ MISTAKES: Final = (
         '    { name = "Storm", does = ["set table sky strom"] },',
         "There is no word of this counter “strom”; did you mean storm?",
     ),
+    Mistake('size = "10 * players"', 'size = "10 * coins"', "“coins” cannot stand here; only round and players can"),
+    Mistake('size = "10 * players"', 'size = "10"', "cannot stand here"),
     # actions
     Mistake('tell = "THING strikes SEAT."', 'tell = "THING2 strikes SEAT."', "THING2"),
     Mistake('takes = "THING SEAT N [red|blue]"', 'takes = "THNG SEAT N [red|blue]"', "“THNG”"),
@@ -258,6 +276,139 @@ MISTAKES: Final = (
     Mistake('sure = "Really?"', "sure = true", "true cannot stand here"),
     Mistake('whose = "table"', 'whose = "tabel"', "“tabel” is not one of any, table, turn; did you mean table?"),
     Mistake('does = ["set table sky storm"]', 'does = ["add me life 1"]', "has no acting player"),
+    # ranks, ties and numbers of things
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["me gaurd < 3"]',
+        "There is no counter “gaurd” of a seat; did you mean guard?",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["me guard < 0"]',
+        "never falls below 0",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["me wall > 3"]',
+        "never rises above 3",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of coin = 1"]',
+        "There is no counter “coin”; did you mean coins?",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of each.coins = 1"]',
+        "write “rank of coins”",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of 3 = 1"]',
+        "“rank of 3” compares nothing",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of coins > 4"]',
+        "This never holds",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["table rank of sky = 1"]',
+        "“rank of sky” compares players",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of SEAT.coins = 1"]',
+        "speaks of SEAT",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rank of them.coins = 1"]',
+        "“them” in",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["left coin < me coins"]',
+        "There is no counter “coin” of a seat",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["left coins < me coin"]',
+        "There is no counter “coin” of a seat",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["round = 0"]',
+        "This never holds",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["players > 4"]',
+        "This never holds",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["rounds2 >= 2"]',
+        "There is no counter “rounds2”",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["night left = coin"]',
+        "There is no counter “coin”; did you mean coins?",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["old-tim.power > 2"]',
+        "“old-tim” in",
+    ),
+    Mistake(
+        'when = ["me guard < 3", "table wall <= 9", "rank of coins = 1", "left coins < me coins", "round >= 2"]',
+        'when = ["old-tom.powr > 2"]',
+        "There is no counter “powr” of “guard”; did you mean power?",
+    ),
+    Mistake('    "put TEXT guard of me",', '    "put TEXT gard of me",', "There is no kind of thing “gard”"),
+    Mistake('    "set TEXT tired yes",', '    "set TEXT cursed yes",', "“cursed”"),
+    Mistake(
+        '    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",',
+        '    "add me coins [6, 3] by rank of lif",',
+        "There is no counter “lif”; did you mean life?",
+    ),
+    Mistake(
+        '    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",',
+        '    "add me coins [6, 3] by rank of",',
+        "is not a whole amount",
+    ),
+    Mistake(
+        '    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",',
+        '    "add me coins [6, 3] by life from coins",',
+        "because of “coins”",
+    ),
+    Mistake(
+        '    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",',
+        '    "add old-tom power rank of power",',
+        "“rank of power” compares players",
+    ),
+    Mistake(
+        '    "add me coins [6, 3] by rank of life + [1, 2] by ties of coins from 1",',
+        '    "add me guard 1",',
+        "There is no counter “guard” of a seat",
+    ),
+    Mistake(
+        '    "add each coins most of others.life - old-tom.power + me.wall",',
+        '    "add each coins most of me.life",',
+        "write “most of each.life” or “most of others.life”",
+    ),
+    Mistake(
+        '    "add each coins most of others.life - old-tom.power + me.wall",',
+        '    "add each coins fewest of others.lif",',
+        "There is no counter “lif” of a seat",
+    ),
+    Mistake(
+        '    "add each coins most of others.life - old-tom.power + me.wall",',
+        '    "add old-tom power guard",',
+        "only players and the table have things",
+    ),
     # the sheet
     Mistake('columns = ["bid", "tricks"]', 'columns = ["bid", "bid"]', "is listed twice"),
     Mistake('counts = "points"', 'counts = "power"', "“power”"),

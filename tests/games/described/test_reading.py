@@ -190,12 +190,23 @@ WRONG = [
     (
         '[counters.bid]\nof = "table"\nask-at = "a"\n[[steps]]\nname = "a"',
         "counters.bid.ask-at",
-        "Only players are asked",
+        "asked of players and for things",
     ),
     (
         '[counters.bid]\nsum = ["b"]\nask-at = "a"\n[counters.b]\n[[steps]]\nname = "a"',
         "counters.bid.ask-at",
         "has none",
+    ),
+    (
+        '[things.ogre]\n[counters.speed]\nof = "ogre"\nask-at = "a"\n[[steps]]\nname = "a"',
+        "counters.speed.ask-at",
+        "in a step of the round",
+    ),
+    (
+        '[things.ogre]\n[counters.speed]\nof = "ogre"\nask-at = "a"\nsecret = true\n'
+        '[[steps]]\nname = "a"\nof = "round"',
+        "counters.speed.secret",
+        "only with a counter of players",
     ),
     ("[counters.bid]\nsecret = true", "counters.bid.secret", 'works only with ask-at = "…"'),
     ('[counters.bid]\nlimit = "bid < 3"', "counters.bid.limit", 'works only with ask-at = "…"'),
@@ -285,7 +296,13 @@ WRONG = [
         "things.a.list.1.figures.hp",
         "There is no counter “hp” of “a”",
     ),
+    (
+        '[counters.hp]\nof = "a"\n[things.a]\nlist = [{ name = "X", figures = { hp = "[1, 2] by table.levl" } }]',
+        "things.a.list.1.figures.hp",
+        "levl",
+    ),
     ("[pools.bag]", "pools.bag", "The program needs to know what is in it"),
+    ("[pools.bag]\nsize = 9", "pools.bag.size", 'add drawn = "cards"'),
     ('[pools.bag]\ndrawn = "cards"', "pools.bag", "or with size how many there are"),
     ('[pools.bag]\nsize = 3\ncards = [{ name = "A" }]', "pools.bag.size", "Leave this out"),
     ('[pools.bag]\ncards = [{ name = "A" }, { name = "A" }]', "pools.bag.cards.2.name", "copies says how many"),
@@ -298,6 +315,11 @@ WRONG = [
     ('[pools.bag]\ncards = [{ name = "A", does = ["add N a 1"] }]', "pools.bag.cards.1.does.1", "speaks of N, which"),
     # ends
     ('[end]\nwin = "level >= 10"', "end.win", "There is no counter “level” of a seat; the page has none."),
+    ('[end]\nwin = "table a >= 1"\n[counters.a]\nof = "table"', "end.win", "does not say who has won"),
+    ('[end]\nwin = ["table.a >= 1"]\n[counters.a]\nof = "table"', "end.win.1", "write it as all-win"),
+    ('[end]\nwin = "table has a"\n[flags.a]\nof = "table"', "end.win", "does not say who has won"),
+    ('[end]\nwin = "round >= 5"', "end.win", "does not say who has won"),
+    ('[end]\nwin = "bag left = 0"\n[pools.bag]\ncards = [{ name = "A" }]', "end.win", "does not say who has won"),
     ('[actions.a]\nonce = "week"', "actions.a.once", "“week” is not one of game, round, turn"),
     (
         '[things.wolf]\n[zones.row]\n[actions.a]\ntakes = "THING"\ndoes = ["move THING row"]',
@@ -467,6 +489,23 @@ def test_all_faults_are_told_at_once_by_line() -> None:
     ]
     assert str(error.value).startswith("“mine.toml”, line 1: name: “Crown” cannot stand here")
     assert str(error.value).endswith("There are 4 more faults.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("[" + ", ".join(f'"c{each}"' for each in range(25)) + "]", "There are 25 here; at most 24 are allowed."),
+        ('"c1"', "“c1” cannot stand here"),
+    ],
+)
+def test_a_list_that_is_refused_still_has_its_names(columns: str, sentence: str) -> None:
+    page = f"""name = "a"\ntitle = "A"\n[sheet]\ncolumns = {columns}\nsecret = ["c1"]\ntitles = {{ c1 = "One" }}
+[[sheet.points]]\npoints = "2 * c1"\n[end]\nmost = "points"\nover = "points >= 9"\n"""
+    with pytest.raises(PageError) as caught:
+        read_description(page)
+    assert [(fault.key, str(fault.text)[: len(sentence)]) for fault in caught.value.faults] == [
+        ("sheet.columns", sentence)
+    ]
 
 
 def test_mistakes_of_writing_and_of_meaning_are_told_together() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.games.described import load
+from companion.session.core import changes
 from companion.session.core.session import Session
 from companion.session.reading import line_reading
 from companion.session.table import going_on
@@ -66,11 +67,11 @@ def test_what_a_step_draws_is_asked_first_and_once() -> None:
 
 def test_the_score_sheet_is_asked_in_the_steps_that_the_page_names() -> None:
     session = at_table("tricks", seats=("ana", "ben", "cy"))
-    for seat in ("ana", "ben", "cy"):
+    for seat in ("ben", "cy", "ana"):  # the dealer bids last
         due = [prompt for prompt in session.view().prompts if prompt.due]
         assert [(prompt.line, prompt.wants) for prompt in due] == [(f"enter {seat} bid", "N")]
         session.enter(f"enter {seat} bid 0")
-    assert session.view().prompts[0].line == "enter ana tricks" or session.view().prompts[0].due is False
+    assert session.view().prompts[0].line == "enter ben tricks" or session.view().prompts[0].due is False
     assert next(prompt.line for prompt in session.view().prompts if prompt.due) == "next"
 
 
@@ -258,3 +259,50 @@ def test_going_on_leads_to_where_something_can_be_done() -> None:
         steps.append((session.state.active, session.state.step))
     # Who leaves out what can be done leaves out the rest of the turn, too.
     assert steps == [("ana", "main"), ("ben", "ready"), ("ben", "main")]
+
+
+def test_the_end_shows_the_figure_of_0_that_decided() -> None:
+    page = """
+    name = "blades"
+    title = "Blades"
+    [counters.authority]
+    start = 5
+    out = "<= 0"
+    [counters.trade]
+    [counters.combat]
+    [end]
+    last-left = true
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "add ana combat 1", "add ben authority -5"):
+        session.enter(line)
+    people = changes.tell_ending(session.game, session.moments()).people
+    assert [str(figures) for _, figures in people] == ["Authority 5 · Combat 1", "Authority 0 · Combat 0"]
+
+
+def test_what_a_line_can_take_besides_is_offered_too() -> None:
+    page = """
+    name = "scores"
+    title = "Scores"
+    [counters.points]
+    [actions.play]
+    title = "A word is laid"
+    takes = "[N N2]"
+    does = ["add me points N", "add me points N2"]
+    [actions.hit]
+    takes = "SEAT [N]"
+    does = ["add SEAT points -N"]
+    """
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    answers = [(answer.shape, str(answer.note)) for answer in session.view().prompts[0].answers]
+    assert answers[1:] == [
+        ("play ana", "A word is laid"),
+        ("play ana N", "A word is laid · with 1 value"),
+        ("play ana N N", "A word is laid · with 2 values"),
+        ("hit ana SEAT", "Hit"),
+        ("hit ana SEAT N", "Hit · with 1 value"),
+    ]
+    for text, line in (("play", "play ana"), ("play 3", "play ana 3"), ("hit ben 2", "hit ana ben 2")):
+        assert [session.notation.format(action) for action in line_reading.read_line(text, session)] == [line]

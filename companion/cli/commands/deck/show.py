@@ -51,7 +51,7 @@ def command(deck: str, as_text: bool, archive: str | None, as_json: bool) -> Non
     click.echo(deck_heading(row))
     if tags:
         click.echo(sanitize(phrase("Tags: {tags}", tags=listed(tags))))
-    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _HEADING_FIELDS})
+    _print_facts({key: value for key, value in record.facts.items() if key not in _HEADING_FIELDS})
     if chores:
         left = phrase("Still to be done by hand: {n}", n=len(chores))
         click.echo(f"\n{left} · companion deck chores {deck_id.show(row.deck)}")

@@ -9,8 +9,20 @@ import click
 from companion.archive import page_texts
 from companion.archive.errors import NameTaken
 from companion.archive.exchange import page_offers, pages
-from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
-from companion.cli.pages import confirm_offer, plain_page, tell_added
+from companion.cli.common import (
+    REFUSED,
+    Misused,
+    Refused,
+    archive_option,
+    json_option,
+    open_archive,
+    print_json,
+    sanitize,
+)
+from companion.cli.page_trials import faults_in_play
+from companion.cli.pages import confirm_offer, plain_page, tell_added, tell_faults
+from companion.games.described import load
+from companion.games.described.page.reading import PageError
 from templates.languages.messages import phrase, phrases
 
 
@@ -18,13 +30,14 @@ from templates.languages.messages import phrase, phrases
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "name", default="", metavar="NAME", help="Name under which to add it.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option("--anyway", is_flag=True, help="Add it even if random games find something wrong with it.")
 @archive_option
 @json_option
-def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool) -> None:
+def command(file: Path, name: str, yes: bool, anyway: bool, archive: str | None, as_json: bool) -> int | None:
     """Add a game from the FILE of its page; a copy of the text is stored, so the file is no longer needed.
 
-    First it says what the page is, what it asks, and what it will keep in your archive; on a terminal, it then asks
-    whether to add it.
+    The page is checked as by companion game check, and refused with the same messages. Then it says what the page is,
+    what it asks, and what it will keep in your archive; on a terminal, it asks whether to add it.
 
     A later edition by the same author replaces the previous one for new tables; existing decks and evenings keep
     theirs.
@@ -37,8 +50,22 @@ def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool
     text = page_texts.read_file(file)
     with open_archive(archive, create=True) as opened:
         try:
-            confirm_offer(page_offers.prepare_offer(opened, text, name), yes=yes or as_json, quiet=as_json)
+            offer = page_offers.prepare_offer(opened, text, name)
+            is_tried = offer.is_new and not anyway and not load.base_of(text)
+            if is_tried and (faults := faults_in_play(text)):
+                tell_faults(str(file), faults, as_json=as_json)
+                if as_json:
+                    return REFUSED
+                raise Refused(
+                    phrase("Nothing is added. companion game add {file} --anyway adds it all the same.", file=file)
+                )
+            confirm_offer(offer, yes=yes or as_json, quiet=as_json)
             added = pages.add_page(opened, text, name)
+        except PageError as error:
+            if as_json or len(error.faults) == 1:
+                raise
+            tell_faults(str(file), error.faults, as_json=False)
+            raise Misused(phrase("Nothing is added: this page has faults.")) from None
         except NameTaken as error:
             raise Refused(
                 phrase("{error} companion game add {file} --as NAME does so.", error=error, file=file)
@@ -47,7 +74,7 @@ def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool
     if as_json:
         twice = {"edition_twice": added.is_edition_twice}
         print_json({"added": added.is_new, "behind": behind, **twice, **plain_page(added.row)})
-        return
+        return None
     click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
     if added.is_new and added.is_edition_twice:
         edition = added.row.edition
@@ -67,3 +94,4 @@ def command(file: Path, name: str, yes: bool, archive: str | None, as_json: bool
                 n=behind,
             )
         )
+    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +9,12 @@ import click
 
 from companion.cli.common import REFUSED, Misused, any_archive_option, json_option, print_json, read_text, sanitize
 from companion.cli.page_languages import plain_state, tell_translations
+from companion.cli.page_trials import GAMES, faults_in_play
 from companion.cli.pages import tell_faults, too_long
 from companion.games.described import load
-from companion.games.described.check import play_random
 from companion.games.described.decks.paper import places_of_labels, sample_box_note
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.checks.doubts import doubt_amounts
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.translations import language_states
@@ -25,17 +25,12 @@ from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.described.page.description import Description
-    from companion.games.described.page.reading import LineFault
-
-
-_SECONDS = 20
-"""Seconds for the random games of a page; the game that is being played then is the last."""
 
 
 @click.command("check")
 @click.argument("file", type=click.File("rb"))
 @click.option(
-    "--games", type=click.IntRange(0, 10_000), default=200, show_default=True, help="Number of random games to play."
+    "--games", type=click.IntRange(0, 10_000), default=GAMES, show_default=True, help="Number of random games to play."
 )
 @any_archive_option
 @json_option
@@ -58,10 +53,11 @@ def command(file: Any, games: int, as_json: bool) -> int:
     except PageError as error:
         tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
-    if faults := _faults_in_play(page, text, games):
+    if faults := faults_in_play(text, games):
         tell_faults(where, faults, as_json=as_json)
         return REFUSED
     doubts = (
+        *doubt_amounts(page),
         *_unknown_design(page),
         *too_long(DescribedGame(page), places_of_labels(page)),
         *_long_counts(DescribedGame(page)),
@@ -99,10 +95,3 @@ def _long_counts(game: DescribedGame) -> Iterator[tuple[str, Text]]:
             "may be left out."
         )
         yield "decks.counts", text
-
-
-def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
-    """Return the faults that random games of a page find, by line."""
-    until = time.monotonic() + _SECONDS
-    findings = play_random(DescribedGame(page), games, goes_on=lambda: time.monotonic() < until) if games else ()
-    return place_faults(text, findings)

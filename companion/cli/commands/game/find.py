@@ -8,10 +8,12 @@ from typing import Any
 
 import click
 
-from companion.cli.common import archive_option, json_option, open_archive, print_json, sanitize
+from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.games.game_search import find_games, searched_languages
 from companion.games.listing import ListedGame
 from companion.session.table import game_pages
+from companion.tabletop.notation.word_search import search_words
+from companion.tabletop.text import in_quotes, shorten_quote
 from templates.languages.messages import Text, all_of, joined, phrase, phrases
 
 _MOST = 10
@@ -39,6 +41,13 @@ def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
               companion game find cribbage
     """
     text = " ".join(words)
+    if not search_words(text):
+        raise Misused(
+            phrase(
+                "There is no letter or figure to search for in {text}; companion game list shows all games.",
+                text=in_quotes(text),
+            )
+        )
     with open_archive(archive, scratch=not archive) as opened:
         games = tuple(game_pages.all_games(opened))
     matches = find_games(games, text)
@@ -46,8 +55,7 @@ def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
         print_json([_plain_game(game) for game in matches.games])
         return
     if not matches.games:
-        click.echo(sanitize(_describe_nothing(text, len(games))))
-        return
+        raise Refused(_describe_nothing(text, len(games)))
     best_matches = matches.games[:_MOST]
     for line in chain(*map(_describe_match, best_matches), (_describe_search(text, len(games), len(matches.games)),)):
         click.echo(sanitize(line))
@@ -81,7 +89,7 @@ def _describe_search(text: str, games: int, matches: int) -> Text:
         "words ({languages}).",
         n=games,
         matches=str(matches),
-        text=text,
+        text=shorten_quote(text),
         languages=_languages(),
     )
 
@@ -93,7 +101,7 @@ def _describe_nothing(text: str, games: int) -> Text:
         "Nothing like “{text}” is in the titles, descriptions and words of {n} games ({languages}); companion game new "
         "NAME begins a page of your own, and companion game list shows all.",
         n=games,
-        text=text,
+        text=shorten_quote(text),
         languages=_languages(),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from companion.games.described import records as m
 from companion.games.described.decks.keeping import campaign_game_text, game_text
 from companion.games.described.page.book import card_title
 from companion.games.described.page.campaign import CAMPAIGN, stage_text
-from companion.games.described.page.description import Description, title_of
+from companion.games.described.page.description import TABLE, Description, title_of
 from companion.games.described.page.texts import PageTexts, several
 from companion.games.described.records import GameEvening, PlayedOn
 from companion.games.described.rules.places import ranking_of
@@ -32,6 +32,7 @@ from companion.tabletop.evening import (
 )
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.records import Mark, Retired
+from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.text import figure
 from templates.languages.messages import (
@@ -47,7 +48,7 @@ from templates.languages.messages import (
 )
 
 
-def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
+def evening_of(played: Sequence[PlayedAction], page: Description, display: Display[Any, Any]) -> GameEvening | None:
     """Return the facts of a game so far; None before it begins."""
     end: DescribedTable | None = played[-1].after if played else None
     if end is None or not end.round:
@@ -58,8 +59,20 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
         rounds=end.rounds,
         won=tuple(player.seat for player in who_won(end)),
         final={
-            player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
+            player.seat: {
+                **{word: value for word, value in player.figures.items() if type(value) is int},
+                **{
+                    counter.name: counter.number
+                    for counter in display.counters_of(end, player.seat) or ()
+                    if counter.name in page.counters and counter.number is not None
+                },
+            }
             for player in end.players
+        },
+        table={
+            counter.name: counter.value
+            for counter in display.counters_of(end, TABLE) or ()
+            if counter.name in page.counters and counter.is_visible and isinstance(counter.value, int | str)
         },
         written=tuple(_mark_entries(end)),
         homes={owner: seat for seat, owner in end.homes.items() if owner != seat and owner not in end.kept_by_holder},
@@ -198,11 +211,24 @@ def card(page: Description, texts: PageTexts, evening: GameEvening) -> EveningCa
             ),
         ),
         won=together,
-        figures=(CardFigure(str(evening.rounds), _rounds_title(page, evening.rounds)),),
+        figures=(
+            *(CardFigure(value, title) for title, value in _table_figures(page, texts, evening, are_big=True)),
+            CardFigure(str(evening.rounds), _rounds_title(page, evening.rounds)),
+        ),
         parts=tuple(_card_parts(page, texts, evening)),
         credit=page.credit,
         highlights=tuple(_highlights(page, texts, evening)),
     )
+
+
+def _table_figures(
+    page: Description, texts: PageTexts, evening: GameEvening, *, are_big: bool
+) -> Iterator[tuple[Text, Text]]:
+    """Yield the table's own figures at the end, each with its title: those shown large, or the others."""
+    for word, value in evening.table.items():
+        counter = page.counters.get(word)
+        if counter is not None and counter.big == are_big:
+            yield title_of(word, counter.title), figure(value) if isinstance(value, int) else texts.title(value)
 
 
 def _rounds_title(page: Description, rounds: int) -> Text:
@@ -238,6 +264,7 @@ def _headline(page: Description, evening: GameEvening) -> Message:
 def _highlights(page: Description, texts: PageTexts, evening: GameEvening) -> Iterator[Text]:
     """Yield highlights of the game: changes of decks, the deciding figures, and the number of rounds."""
     yield from (_entry_text(texts, evening, each) for each in evening.written)
+    yield from (joined(" ", each) for each in _table_figures(page, texts, evening, are_big=True))
     ranking = ranking_of(page)
     if ranking is not None:
         finals = {
@@ -262,6 +289,8 @@ def _card_parts(page: Description, texts: PageTexts, evening: GameEvening) -> It
         )
         headings = ("", *(title_of(word, page.counters[word].title) for word in words))
         yield CardTable(phrase("At the end"), headings, rows, tuple(range(1, len(words) + 1)))
+    if others := tuple(_table_figures(page, texts, evening, are_big=False)):
+        yield CardList(phrase("The table"), tuple(joined(" ", each) for each in others))
     if evening.written:
         yield CardList(
             phrase("What was written"), tuple(written_text(texts, evening, each) for each in evening.written)

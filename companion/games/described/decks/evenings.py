@@ -25,13 +25,14 @@ from templates.languages.messages import Finished
 class PageEvenings(GameEvenings):
     """The evenings of a described game without decks."""
 
-    def __init__(self, description: Description, texts: PageTexts) -> None:
+    def __init__(self, description: Description, texts: PageTexts, display: Display[Any, Any]) -> None:
         self.description = description
         self.texts = texts
+        self.display = display
 
     def evening(self, played: Sequence[PlayedAction]) -> GameEvening | None:
         """Return the facts of the evening."""
-        return facts.evening_of(played)
+        return facts.evening_of(played, self.description, self.display)
 
     def card(self, evening: Any) -> EveningCard | None:
         """Return the summary of the evening on one page."""
@@ -68,8 +69,8 @@ class InscribedEvenings(PageEvenings):
 def evenings_of(page: Description, texts: PageTexts, display: Display[Any, Any]) -> GameEvenings:
     """Return the evenings for the page's kind of decks."""
     if page.keeps_records:
-        return InscribedEvenings(page, texts)
-    return _match_evenings(page, display) if page.decks else PageEvenings(page, texts)
+        return InscribedEvenings(page, texts, display)
+    return _match_evenings(page, display) if page.decks else PageEvenings(page, texts, display)
 
 
 def _match_evenings(page: Description, display: Display[Any, Any]) -> ConstructedEvenings:

@@ -14,6 +14,7 @@ from companion.games.described.page.amounts import (
     Negative,
     Number,
     Product,
+    Standing,
     Sum,
     ValueTable,
     parse_amount,
@@ -21,7 +22,7 @@ from companion.games.described.page.amounts import (
 from companion.games.described.page.description import Description, title_of
 from companion.games.described.page.takes import TAKEN_WORD
 from companion.tabletop.text import figure as written
-from templates.languages.messages import Text, all_of, joined, listed, phrase
+from templates.languages.messages import Message, Text, all_of, joined, listed, phrase
 
 
 def describe_price(page: Description, price: int | str) -> Text:
@@ -46,7 +47,46 @@ def _title_of_word(page: Description, word: str) -> Text:
     if word == HAND_WORD and page.play.hand:
         return phrase("cards dealt")
     counter = page.counters.get(word)
+    if counter is None and (word in page.things or word in page.zones):
+        return describe_number_of_things(page, word)
     return title_of(word, counter.title if counter else "")
+
+
+def describe_place(page: Description, word: str) -> Text:
+    """Return the title of a kind of thing, or of a zone."""
+    return title_of(word, page.things[word].title if word in page.things else page.zones[word].title)
+
+
+def describe_number_of_things(page: Description, word: str) -> Message:
+    """Return the text for the number of things of a kind, or in a zone, as the name of a figure."""
+    # Translators: {things} is the title of a kind of thing, or of a place: “Ana's number of things (Guard) is 3”.
+    return phrase("number of things ({things})", things=describe_place(page, word))
+
+
+def describe_gathered(name: Name, figure: Text, players: Text) -> Message:
+    """Return the text for what a name makes of a figure of several players: the sum, the most, or the fewest."""
+    match name.pick:
+        case "most":
+            return phrase("the highest {figure} of {players}", figure=figure, players=players)
+        case "fewest":
+            return phrase("the lowest {figure} of {players}", figure=figure, players=players)
+    return phrase("the {figure} of {players} together", figure=figure, players=players)
+
+
+def _describe_standing(standing: Standing, name_text: Callable[[Name], Text]) -> Message:
+    def text_of(name: Name) -> Text:
+        return name_text(name if name.owner or not standing.owner else Name(standing.owner, name.word))
+
+    if standing.word == "rank" and isinstance(standing.amount, Negative):
+        figure = describe_amount(standing.amount.amount, text_of)
+        # Translators: {figure} is such as “Ana's Coins”; the rank is 1 for the fewest, 2 for the second fewest …
+        return phrase("the rank of {figure} from below", figure=figure)
+    figure = describe_amount(standing.amount, text_of)
+    if standing.word == "rank":
+        # Translators: {figure} is such as “Ana's Coins”; the rank is 1 for the most, 2 for the second most …
+        return phrase("the rank of {figure}", figure=figure)
+    # Translators: the number of players with the same figure, themselves included; {figure} is such as “Ana's Coins”.
+    return phrase("the number of players who share {figure}", figure=figure)
 
 
 def _describe_extreme(is_largest: bool, figures: Text) -> Text:
@@ -74,6 +114,8 @@ def describe_amount(amount: Amount, name_text: Callable[[Name], Text]) -> Text:
             return joined(" × ", (_in_brackets(each, text_of, Sum, Extreme, ValueTable) for each in factors))
         case Extreme(is_largest, parts):
             return _describe_extreme(is_largest, all_of(_in_brackets(each, text_of, Extreme) for each in parts))
+        case Standing():
+            return _describe_standing(amount, name_text)
         case ValueTable(values, by):
             return phrase("{values} by {figure}", values=listed(map(written, values)), figure=text_of(by))
     raise AssertionError(amount)

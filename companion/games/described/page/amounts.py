@@ -1,7 +1,8 @@
 """The amounts of a page: `3`, `-N`, `2 * N + me.level`, `max(0, THING.power - SEAT.armour)`, `[3, 5, 8] by round`.
 
-An amount is a sum or product of whole numbers, the parameters of a line, and counters. It has no loops and no division,
-and is always a whole number. `parse_amount` reads it, `str(amount)` writes it.
+An amount is a sum or product of whole numbers, the parameters of a line, counters, and the standing of players by them
+(`[6, 3] by rank of coins`). It has no loops and no division, and is always a whole number. `parse_amount` reads it,
+`str(amount)` writes it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -27,7 +28,14 @@ TABLE_WORDS: Final = (*ROUND_WORDS, PLAYERS_WORD)
 HAND_WORD: Final = "hand"
 """The word for the cards that everybody is dealt in the present round, if the page says how many."""
 SEVERAL: Final = ("each", "others")
-"""The owners whose counters are added up."""
+"""The owners whose counters are added up, or of which `most of` and `fewest of` pick one."""
+ALONE: Final = ("me", "left", "right", "table")
+"""The owners that mean one player, or the table, besides the parameters of a line."""
+
+Pick = Literal["", "most", "fewest"]
+"""The words before `of` that pick the largest or smallest figure of several players; otherwise these are added up."""
+StandingWord = Literal["rank", "ties"]
+"""The words before `of` for the standing of a player among all."""
 
 MOST_TERMS: Final = 12
 """The maximum number of terms in an amount."""
@@ -50,13 +58,18 @@ class Number(_Amount, frozen=True):
 
 
 class Name(_Amount, frozen=True):
-    """A counter of an owner (`me.level`), or a word alone: a parameter, a counter of those concerned, or `round`."""
+    """A counter of an owner (`me.level`), or a word alone: a parameter, a counter of those concerned, or `round`.
+
+    Of several players (`each.level`), the counters are added up unless `pick` says which one is meant.
+    """
 
     owner: str
     word: str
+    pick: Pick = ""
 
     def __str__(self) -> str:
-        return f"{self.owner}.{self.word}" if self.owner else self.word
+        text = f"{self.owner}.{self.word}" if self.owner else self.word
+        return f"{self.pick} of {text}" if self.pick else text
 
 
 class Negative(_Amount, frozen=True):
@@ -100,18 +113,49 @@ class Extreme(_Amount, frozen=True):
         return f"{'max' if self.is_largest else 'min'}({', '.join(map(str, self.amounts))})"
 
 
+class Standing(_Amount, frozen=True):
+    """The standing of a player among all, or of a team, by an amount of the counters of each.
+
+    `rank` is 1 for the most, and one more for each player with more; `ties` is the number of players with as much, the
+    player included. An `owner` is the player who is meant; otherwise it is whoever the amount is about.
+    """
+
+    word: StandingWord
+    owner: str
+    amount: Amount
+
+    def __str__(self) -> str:
+        if self.owner:
+            return f"{self.word} of {self.owner}.{self.amount}"
+        is_plain = isinstance(self.amount, Number | Name | Negative | Extreme | Standing)
+        return f"{self.word} of {self.amount if is_plain else f'({self.amount})'}"
+
+
 class ValueTable(_Amount, frozen=True):
-    """A value picked from a list by the place that another amount gives, such as the number of the round."""
+    """A value picked from a list by the place that another amount gives, such as the number of the round.
+
+    The places begin with `first`; if it is None, with 1 or, by players, with the fewest of the page.
+    """
 
     values: tuple[int, ...]
     by: Amount
+    first: int | None = None
 
     def __str__(self) -> str:
-        is_plain = isinstance(self.by, Name | Extreme) or (isinstance(self.by, Number) and self.by.value >= 0)
-        return f"[{', '.join(map(str, self.values))}] by {self.by if is_plain else f'({self.by})'}"
+        is_plain = isinstance(self.by, Name | Extreme | Standing) or (
+            isinstance(self.by, Number) and self.by.value >= 0
+        )
+        begins = "" if self.first is None else f" from {self.first}"
+        return f"[{', '.join(map(str, self.values))}] by {self.by if is_plain else f'({self.by})'}{begins}"
+
+    @property
+    def all_values(self) -> tuple[int, ...]:
+        """The values and, by rank, the 0 of whoever is behind the last one."""
+        is_by_rank = isinstance(self.by, Standing) and self.by.word == "rank" and self.first is None
+        return (*self.values, 0) if is_by_rank else self.values
 
 
-Amount = Number | Name | Negative | Sum | Product | Extreme | ValueTable
+Amount = Number | Name | Negative | Sum | Product | Extreme | Standing | ValueTable
 
 
 def _write_term(amount: Amount) -> str:
@@ -131,22 +175,33 @@ def parts_of_amount(amount: Amount) -> tuple[Amount, ...]:
             return parts
         case Extreme(_, parts):
             return parts
-        case ValueTable(_, by):
+        case Standing(amount=inner):
+            return (inner,)
+        case ValueTable(by=by):
             return (by,)
     return ()
 
 
+def all_parts(amount: Amount) -> Iterator[Amount]:
+    """Yield an amount and all amounts from which it is made, from left to right."""
+    yield amount
+    for part in parts_of_amount(amount):
+        yield from all_parts(part)
+
+
 def names_in(amount: Amount) -> Iterator[Name]:
     """Yield the names in an amount, from left to right."""
-    if isinstance(amount, Name):
-        yield amount
-    for part in parts_of_amount(amount):
-        yield from names_in(part)
+    return (part for part in all_parts(amount) if isinstance(part, Name))
 
 
 def parameters_of(amount: Amount) -> tuple[str, ...]:
     """Return the parameters of the line on which an amount depends, each once: `N`, or `SEAT` in `damage-SEAT`."""
-    words = (word for name in names_in(amount) for word in (name.owner, name.word, name.word.rpartition("-")[2]))
+    words: list[str] = []
+    for part in all_parts(amount):
+        if isinstance(part, Name):
+            words += (part.owner, part.word, part.word.rpartition("-")[2])
+        elif isinstance(part, Standing):
+            words.append(part.owner)
     return tuple(dict.fromkeys(word for word in words if TAKEN_WORD.fullmatch(word)))
 
 
@@ -168,6 +223,11 @@ _TOKENS: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*|[0-9]+|
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _SPELLINGS: Final = str.maketrans({"−": "-", "×": "*", "·": "*"})
+
+
+def _is_owner(word: str) -> bool:
+    """Return True if a word can only mean whoever or whatever has a counter: `rank of THING` is its counter."""
+    return word in (*ALONE, *SEVERAL) or (word.startswith(("SEAT", "THING")) and bool(TAKEN_WORD.fullmatch(word)))
 
 
 class _AmountReader:
@@ -239,14 +299,43 @@ class _AmountReader:
         self._at -= 1
         raise self._error()
 
-    def _read_name(self, first: str) -> Name:
+    def _read_name(self, first: str) -> Amount:
         self.terms += 1
         if self._takes("."):
             return Name(normalize_owner(first), normalize_word(self._read_word()))
-        if self._next().lower() == "of":
-            self._at += 1
-            return Name(normalize_owner(self._read_word()), normalize_word(first))
-        return Name("", normalize_word(first))
+        if self._next().lower() != "of":
+            return Name("", normalize_word(first))
+        self._at += 1
+        word, owner = first.lower(), normalize_owner(self._next())
+        if word in ("rank", "ties") and (self._next(1) == "." or not _is_owner(owner)):
+            return self._read_standing("rank" if word == "rank" else "ties")
+        if word in ("most", "fewest") and self._next(1) == ".":
+            return self._read_pick("most" if word == "most" else "fewest")
+        return Name(normalize_owner(self._read_word()), normalize_word(first))
+
+    def _read_standing(self, word: StandingWord) -> Standing:
+        """Read the amount behind `rank of` or `ties of`, and the player whose standing it is."""
+        amount = self._read_factor()
+        if isinstance(amount, Name) and amount.owner and not amount.pick:
+            return Standing(word, amount.owner, Name("", amount.word))
+        return Standing(word, "", amount)
+
+    def _read_pick(self, pick: Pick) -> Name:
+        """Read the counter behind `most of` or `fewest of`."""
+        owner = normalize_owner(self._read_word())
+        self._expect(".")
+        name = Name(owner, normalize_word(self._read_word()), pick)
+        if owner not in SEVERAL:
+            raise NotationError(
+                phrase(
+                    "{amount}: “{pick} of” picks one of several players; write “{pick} of each.{word}” or “{pick} of "
+                    "others.{word}”.",
+                    amount=in_quotes(self._text),
+                    pick=pick,
+                    word=name.word,
+                )
+            )
+        return name
 
     def _read_table(self) -> ValueTable:
         values = [self._read_whole_number()]
@@ -259,7 +348,11 @@ class _AmountReader:
         if self._next().lower() != "by":
             return ValueTable(tuple(values), Name("", ROUND_WORDS[0]))
         self._at += 1
-        return ValueTable(tuple(values), self._read_single())
+        by = self._read_single()
+        if self._next().lower() != "from":
+            return ValueTable(tuple(values), by)
+        self._at += 1
+        return ValueTable(tuple(values), by, self._read_whole_number())
 
     def _read_whole_number(self) -> int:
         is_negative = self._takes("-")
@@ -276,8 +369,8 @@ class _AmountReader:
         self._at += 1
         return symbol
 
-    def _next(self) -> str:
-        return self._symbols[self._at] if self._at < len(self._symbols) else ""
+    def _next(self, ahead: int = 0) -> str:
+        return self._symbols[self._at + ahead] if self._at + ahead < len(self._symbols) else ""
 
     def _takes(self, symbol: str) -> bool:
         if self._next() != symbol:

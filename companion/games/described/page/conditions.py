@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
-from companion.games.described.page.takes import TAKEN_WORD, normalize_owner, normalize_word
+from companion.games.described.page.amounts import (
+    ALONE,
+    SEVERAL,
+    Amount,
+    Name,
+    Number,
+    Standing,
+    all_parts,
+    names_in,
+    parse_amount,
+)
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, normalize_owner, normalize_word
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import listed, phrase
@@ -26,7 +36,7 @@ OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }
 """The comparison functions by their signs."""
 
-OWNERS: Final = ("me", "each", "any", "table", "others")
+OWNERS: Final = ("me", "each", "any", "table", "others", "left", "right")
 """The possible owners of a condition, besides the parameters of a line."""
 
 POOL_COUNTERS: Final = ("left", "aside")
@@ -36,6 +46,8 @@ _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">="
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_PARAMETER: Final = re.compile(f"{TAKEN_WORD.pattern}|{OWNER_WORD.pattern}")
+_OWNER: Final = re.compile(r"\s*owner\s+of\s+THING([2-9]?)(?=\s)", re.IGNORECASE)
 _CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
 """A sign of an amount that is calculated."""
 _BEGINS: Final = re.compile(r"[A-Za-z]")
@@ -45,12 +57,12 @@ _LONGEST: Final = 200
 class Condition(NamedTuple):
     """A parsed condition.
 
-    `owner` is `me`, `each`, `any`, `table`, `others`, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty
-    string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string
-    for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another
-    owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of them. With `has` it
-    is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount that is compared
-    instead of a counter: `me.strength + N > 3`.
+    `owner` is one of OWNERS, a parameter of the line (`SEAT`, `THING2`), `OWNER` for the owner of `THING`, a pool, or
+    an empty string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an
+    empty string for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter,
+    possibly of another owner (`THING.power`), a parameter of the line (`N`), or an amount that is made from several of
+    them. With `has` it is a token, a flag, or a thing parameter; with `out` it is an empty string. `left` is an amount
+    that is compared instead of a counter: `me.strength + N > 3`.
     """
 
     owner: str
@@ -69,7 +81,9 @@ def parse_condition(text: str) -> Condition:
     """
     if len(text) > _LONGEST:
         raise NotationError(phrase("A condition has at most {most} symbols; split it into several.", most=_LONGEST))
-    written = _PARTS.findall(text.replace("−", "-"))
+    plain = text.replace("−", "-")
+    of_thing = _OWNER.match(plain)
+    written = _PARTS.findall(f"OWNER{of_thing[1]}{plain[of_thing.end() :]}" if of_thing else plain)
     parts = [_normalize_word(word) for word in written]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
@@ -103,10 +117,12 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
         if not (len(parts) == 1 and ("." in parts[0] or parts[0].isdecimal())):
             return _parse_owner_and_counter(parts, text)
     owner, first = "", _normalize_word(parts[0])
-    if len(parts) > 1 and (first in OWNERS or TAKEN_WORD.fullmatch(first)) and _BEGINS.match(parts[1]):
+    if len(parts) > 1 and (first in OWNERS or _PARAMETER.fullmatch(first)) and _BEGINS.match(parts[1]):
         owner, parts = first, parts[1:]
     amount = _parse_side(parts, text)
     if isinstance(amount, Name) and not owner and amount.owner not in SEVERAL:
+        if _WORD.fullmatch(amount.owner) and amount.owner not in OWNERS and not _is_pool(amount.owner, amount.word):
+            return "", "", amount  # a thing of a list, by its word
         if amount.owner == "any":
             raise NotationError(
                 phrase(
@@ -122,23 +138,49 @@ def _parse_left(parts: list[str], text: str) -> tuple[str, str, Amount | None]:
 
 @lru_cache(4096)
 def depends_on_others(text: str) -> bool:
-    """Return True if a condition names the figures of several players; False if it cannot be read."""
+    """Return True if a condition names the figures of other players; False if it cannot be read."""
+    return waits_for_others(text) or any(
+        isinstance(part, Standing) or (isinstance(part, Name) and part.pick)
+        for side in sides_of(text)
+        for part in all_parts(side)
+    )
+
+
+@lru_cache(4096)
+def waits_for_others(text: str) -> bool:
+    """Return True if a condition only makes sense once all players have their figures; False if it cannot be read.
+
+    A standing, and the most or fewest of several figures, compare with those who have one already.
+    """
+    names = [name for side in sides_of(text) for name in names_in(side)]
+    return any(name.owner in (*SEVERAL, "any", "left", "right") and not name.pick for name in names)
+
+
+def sides_of(text: str) -> tuple[Amount, ...]:
+    """Return the amounts that a condition compares; none if it cannot be read."""
     try:
         condition = parse_condition(text)
     except NotationError:
-        return False
-    owners = [condition.owner]
-    for side in (condition.left, condition.value):
-        owners += (
-            (name.owner for name in names_in(side)) if side is not None and not isinstance(side, int | str) else ()
-        )
-    return any(owner in (*SEVERAL, "any") for owner in owners)
+        return ()
+    owner, counter, _, value, left = condition
+    whose, _, word = value.rpartition(".") if isinstance(value, str) else ("", "", "")
+    sides: list[Amount] = [Name(owner, counter)]
+    sides += [left] if left is not None else []
+    sides += [Name(whose, word)] if isinstance(value, str) else [] if isinstance(value, int) else [value]
+    return tuple(sides)
+
+
+def with_amount(condition: Condition, words: Collection[str]) -> Condition:
+    """Return a condition whose counter is an amount if it is one of these words: `round >= 3`, `table round >= 3`."""
+    if condition.owner not in ("", "table") or condition.left is not None or condition.counter not in words:
+        return condition
+    return condition._replace(owner="", counter="", left=Name("", condition.counter))
 
 
 def _parse_owner_and_counter(words: list[str], text: str) -> tuple[str, str, None]:
     parts = [_normalize_word(word) for word in words]
     counter = _check_word(parts[-1], text)
-    if counter in OWNERS:
+    if counter in OWNERS and not (len(parts) > 1 and _is_pool(parts[0], counter)):
         raise NotationError(
             phrase(
                 "{text} does not say which counter of {owner} it means; write it as “level >= 10”, “table time = "
@@ -156,13 +198,17 @@ def _parse_right(parts: list[str], text: str) -> int | str | Amount:
     """Return the right side of a comparison: a number, a word or counter, or an amount."""
     if len(parts) == 1 and not _CALCULATES.search(parts[0]) and parts[0].partition(".")[0] not in SEVERAL:
         return _parse_value(_normalize_word(parts[0]), text)
+    if len(parts) == 2 and not any(map(_CALCULATES.search, parts)):
+        owner = _normalize_word(parts[0])
+        if owner in ALONE or _PARAMETER.fullmatch(owner):
+            return f"{owner}.{_check_word(_normalize_word(parts[1]), text)}"
     amount = _parse_side(parts, text)
     match amount:
         case Number(value):
             return value
         case Name("", word):
             return word
-        case Name(owner, word) if owner not in SEVERAL:
+        case Name(owner, word) if owner not in SEVERAL and (owner in OWNERS or _PARAMETER.fullmatch(owner)):
             return f"{_check_owner(owner, text)}.{word}"
     return amount
 
@@ -180,12 +226,12 @@ def _parse_side(parts: list[str], text: str) -> Amount:
 
 def _is_pool(word: str, counter: str) -> bool:
     """Return True if a word can only be a pool, because its counter is one of POOL_COUNTERS."""
-    is_somebody = word in OWNERS or TAKEN_WORD.fullmatch(word)
+    is_somebody = word in OWNERS or _PARAMETER.fullmatch(word)
     return counter in POOL_COUNTERS and not is_somebody and bool(_WORD.fullmatch(word))
 
 
 def _check_owner(word: str, text: str) -> str:
-    if word in OWNERS or TAKEN_WORD.fullmatch(word):
+    if word in OWNERS or _PARAMETER.fullmatch(word):
         return word
     raise NotationError(
         phrase(
@@ -199,6 +245,8 @@ def _check_owner(word: str, text: str) -> str:
 
 def _normalize_word(word: str) -> str:
     """Return a word in lower case, except for its parameters, such as those of `THING.damage-SEAT`."""
+    if OWNER_WORD.fullmatch(word):
+        return word
     owner, dot, counter = word.partition(".")
     return f"{normalize_owner(owner)}.{normalize_word(counter)}" if dot else normalize_word(word)
 
@@ -206,16 +254,20 @@ def _normalize_word(word: str) -> str:
 def _check_word(word: str, text: str) -> str:
     """Return the text if it is a word of the page, a parameter, or a counter for a seat parameter."""
     head, _, tail = word.rpartition("-")
-    if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
+    if _PARAMETER.fullmatch(word) or _WORD.fullmatch(head if _PARAMETER.fullmatch(tail) else word):
         return word
     raise _unreadable_error(text)
 
 
-def _parse_value(word: str, text: str) -> int | str:
+def _parse_value(word: str, text: str) -> int | str | Amount:
     if _FIGURE.fullmatch(word):
         return int(word)
     owner, dot, counter = word.partition(".")
-    return f"{_check_owner(owner, text)}.{_check_word(counter, text)}" if dot else _check_word(word, text)
+    if not dot:
+        return _check_word(word, text)
+    if owner in OWNERS or _PARAMETER.fullmatch(owner) or not _WORD.fullmatch(owner):
+        return f"{_check_owner(owner, text)}.{_check_word(counter, text)}"
+    return Name(owner, _check_word(counter, text))
 
 
 def _unreadable_error(text: str) -> NotationError:

@@ -6,6 +6,7 @@ documentation and the schema for editors are made from it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
@@ -195,6 +196,13 @@ class StepDefinition(PagePart, frozen=True):
             "all play together, both are the same."
         ),
     ] = "turn"
+    must: Annotated[
+        bool,
+        Meta(
+            description="Whether one of the page's own lines must be done in this step before it goes on. If none of "
+            "them is possible, it goes on without."
+        ),
+    ] = False
 
 
 class CounterDefinition(PagePart, frozen=True):
@@ -223,7 +231,13 @@ class CounterDefinition(PagePart, frozen=True):
         dict[str, Figure], Meta(description="The start value by number of players: `{ 2 = 20, 3 = 30 }`.")
     ] = field(default_factory=dict)
     least: Annotated[Figure | Literal["none"], Meta(description="The minimum; with `none`, it may go below 0.")] = 0
-    most: Annotated[Figure | None, Meta(description="The maximum; a bar shows how full it is.")] = None
+    most: Annotated[
+        Figure | Word | None,
+        Meta(
+            description="The maximum, or the counter of the same owner that is the maximum: `30`, `health`. A bar "
+            "shows how full it is."
+        ),
+    ] = None
     top: Annotated[Figure | None, Meta(description="The value of a full bar, if it may rise higher.")] = None
     harm: Annotated[bool, Meta(description="Whether a high value is bad, such as damage, poison or threat.")] = False
     big: Annotated[bool, Meta(description="Whether it is shown in large type, to be read from two metres away.")] = (
@@ -293,6 +307,21 @@ class CounterDefinition(PagePart, frozen=True):
         tuple[Word, ...],
         Meta(max_length=20, description='Words instead of figures, beginning with the first: `["day", "night"]`.'),
     ] = ()
+    follows: Annotated[
+        str,
+        Meta(
+            description="With `words` and `from`: the counter of the same owner whose value decides which word holds, "
+            'such as a verdict that follows the score: `follows = "score"`. The word cannot be set.'
+        ),
+    ] = ""
+    thresholds: Annotated[
+        tuple[Figure, ...],
+        Meta(
+            max_length=20,
+            description="With `follows`: the values from which on each of the `words` holds: `[0, 6, 11]`. Below the "
+            "first one, the first word holds.",
+        ),
+    ] = field(name="from", default=())
     remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
         ""
     )
@@ -300,7 +329,8 @@ class CounterDefinition(PagePart, frozen=True):
         str,
         Meta(
             description="The step before whose end every player is asked for it, one after the other in the order of "
-            "the round; in a step of a turn, the player whose turn it is."
+            "the round; in a step of a turn, the player whose turn it is. For a counter of things, the table is asked "
+            'in a step with `of = "round"`, once for all things of one name.'
         ),
     ] = ""
     secret: Annotated[
@@ -319,9 +349,24 @@ class CounterDefinition(PagePart, frozen=True):
     ] = ""
 
     @property
+    def is_computed(self) -> bool:
+        """True if its value follows from other counters, so that it cannot be changed."""
+        return bool(self.sum or self.follows)
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """The conditions that an answer must meet."""
         return _several(self.limit)
+
+    @property
+    def most_figure(self) -> int | None:
+        """The maximum, if it is always the same."""
+        return self.most if isinstance(self.most, int) else None
+
+    @property
+    def most_counter(self) -> str:
+        """The counter that is the maximum, or an empty string."""
+        return self.most if isinstance(self.most, str) else ""
 
 
 class Flag(PagePart, frozen=True):
@@ -371,7 +416,11 @@ class ListedThing(PagePart, frozen=True):
 
     name: Annotated[Name, Meta(description="Its name.")]
     figures: Annotated[
-        dict[str, Figure], Meta(description="Its counters that differ from their start values: `{ power = 3 }`.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="Its counters that differ from their start values: `{ power = 3 }`. They can be "
+            '[amounts](#amounts) of the table\'s figures: `{ health = "[4, 6, 9] by table.level" }`.'
+        ),
     ] = field(default_factory=dict)
     text: Annotated[Sentence, Meta(description="Its effect, in a sentence.")] = ""
     start: Annotated[
@@ -425,7 +474,11 @@ class PoolCard(PagePart, frozen=True):
     copies: Annotated[int, Meta(description="The number of copies.", ge=1, le=100)] = 1
     puts: Annotated[str, Meta(description="The kind of thing that it puts into play.")] = ""
     figures: Annotated[
-        dict[str, Figure], Meta(description="The counters of that thing that differ from their start values.")
+        dict[str, Figure | AmountText],
+        Meta(
+            description="The counters of that thing that differ from their start values; numbers, or amounts of the "
+            "table's figures."
+        ),
     ] = field(default_factory=dict)
     does: Annotated[
         tuple[str, ...],
@@ -442,7 +495,13 @@ class Pool(PagePart, frozen=True):
         tuple[PoolCard, ...],
         Meta(max_length=500, description="Its contents; if empty, only the number of cards is counted."),
     ] = ()
-    size: Annotated[int, Meta(description="The number of cards, if `cards` is empty.", ge=0, le=1000)] = 0
+    size: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | AmountText,
+        Meta(
+            description='The number of real cards, if `cards` is empty and `drawn = "cards"`. It can be an amount: '
+            "`12 * players`, `[40, 54] by players`."
+        ),
+    ] = 0
     drawn: Annotated[
         Literal["program", "cards"],
         Meta(
@@ -574,11 +633,20 @@ class SheetDefinition(PagePart, frozen=True):
 
     columns: Annotated[
         tuple[Word, ...],
-        Meta(max_length=12, description='The columns that each seat fills in each round: `["bid", "tricks"]`.'),
+        Meta(
+            max_length=24,
+            description='The columns that each seat fills in each round, 24 at most: `["bid", "tricks"]`.',
+        ),
     ]
     titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
         default_factory=dict
     )
+    short: Annotated[
+        dict[str, ShortTitle],
+        Meta(
+            description='Displayed names of columns of up to six letters, for narrow screens: `{ puddings = "Pud" }`.'
+        ),
+    ] = field(default_factory=dict)
     each: Annotated[
         Literal["seat", "team"],
         Meta(description="Whose figures are entered: those of each `seat`, or of each `team` together."),
@@ -587,22 +655,34 @@ class SheetDefinition(PagePart, frozen=True):
     points: Annotated[
         tuple[Points, ...],
         Meta(
-            max_length=20,
+            max_length=40,
             description="How the points of a row are calculated; default: they are the value of the last column.",
         ),
     ] = ()
     sum: Annotated[
         dict[str, Figure | str],
         Meta(
-            max_length=12,
-            description='The expected sum of a column over all entries: `{ tricks = 13 }` or `{ tricks = "round" }`. '
-            "Other sums give a warning.",
+            max_length=24,
+            description='The expected sum of a column over all entries: `{ tricks = 13 }`, `{ tricks = "round" }` or, '
+            'with another column, `{ taken = "20 - left" }`. A warning is shown while it is another one.',
         ),
     ] = field(default_factory=dict)
     at: Annotated[
         dict[str, str],
         Meta(
             description='The step at whose end a column is asked for: `{ bid = "bid" }`; default: the end of the round.'
+        ),
+    ] = field(default_factory=dict)
+    rounds: Annotated[
+        dict[
+            str,
+            Literal["last"] | Annotated[int, Meta(ge=1, le=1000)] | Annotated[tuple[int, ...], Meta(max_length=99)],
+        ],
+        Meta(
+            max_length=24,
+            description='The rounds in which a column is asked for: `{ puddings = "last" }`, `{ bonus = 3 }`, '
+            "`{ bonus = [2, 4] }`; default: all. In other rounds nobody enters it, and `points` that name it add "
+            "nothing.",
         ),
     ] = field(default_factory=dict)
     of: Annotated[
@@ -615,7 +695,7 @@ class SheetDefinition(PagePart, frozen=True):
     secret: Annotated[
         tuple[Word, ...],
         Meta(
-            max_length=12,
+            max_length=24,
             description='The columns that everybody chooses in secret: `["bid"]`. All seats are asked at once; a '
             "choice on a phone lies face down until the last one has chosen.",
         ),
@@ -623,7 +703,7 @@ class SheetDefinition(PagePart, frozen=True):
     limit: Annotated[
         dict[str, str | Annotated[tuple[str, ...], Meta(max_length=9)]],
         Meta(
-            max_length=12,
+            max_length=24,
             description='What must hold of an entry of a column: `{ bid = "each.bid != hand" }`. A condition about '
             "`each` or `others` counts for the last entry.",
         ),
@@ -642,22 +722,31 @@ class End(PagePart, frozen=True):
     win: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. In a "
-            "list, one of the conditions is enough."
+            description="A player, or a team, that reaches this wins: `level >= 10`, `points >= table.goal`. It "
+            "must be about players: what is the same for all does not say who has won. In a list, one of the "
+            "conditions is enough."
         ),
     ] = ""
     over: Annotated[
         str | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="When a player, or a team, reaches this, the game is over, and `most` or `fewest` decides. In "
-            "a list, one of the conditions is enough."
+            description="When a player, or a team, or the table (`table piles >= 3`) reaches this, the game is over, "
+            "and `most` or `fewest` decides. In a list, one of the conditions is enough."
         ),
     ] = ""
     most: Annotated[
-        str, Meta(description="The counter whose highest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose highest value wins when the game is over. In a list, each counter breaks "
+            'the ties of those before: `["points", "coins"]`. Those who are level in all share the win; if nobody is '
+            "left to lose, it is a draw."
+        ),
     ] = ""
     fewest: Annotated[
-        str, Meta(description="The counter whose lowest value wins when the game is over; ties share the win.")
+        str | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="The counter whose lowest value wins when the game is over, or a list of them, as with `most`."
+        ),
     ] = ""
     all_win: Annotated[
         tuple[str, ...],
@@ -672,6 +761,11 @@ class End(PagePart, frozen=True):
             description="All players lose together if one of these conditions holds: `table threat >= 20`, `each out`.",
         ),
     ] = ()
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The counters that decide once the game is over; each breaks the ties of those before."""
+        return _several(self.most or self.fewest)
 
     @property
     def wins(self) -> tuple[str, ...]:
@@ -733,7 +827,13 @@ class DecksDefinition(PagePart, frozen=True):
             "the cards is permanent."
         ),
     ]
-    called: Annotated[Numbered, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
+    called: Annotated[
+        Numbered,
+        Meta(
+            description="The game's word for a deck, such as `band`; with its plural, if that has more than an s: "
+            "`hero | heroes`."
+        ),
+    ] = "deck"
     cards: Annotated[
         tuple[Name, ...],
         Meta(
@@ -829,7 +929,11 @@ class CampaignDefinition(PagePart, frozen=True):
     """The record of a group that plays one campaign over many games."""
 
     called: Annotated[
-        Numbered, Meta(description="The game's word for the record of a campaign, such as `company` or `logbook`.")
+        Numbered,
+        Meta(
+            description="The game's word for the record of a campaign, such as `logbook`; with its plural, if that has "
+            "more than an s: `company | companies`."
+        ),
     ] = "campaign"
     figures: Annotated[
         dict[Word, CampaignFigure], Meta(max_length=20, description="The figures of the group, by their words.")
@@ -914,7 +1018,7 @@ class HouseRuleDefinition(PagePart, frozen=True):
     ask: Annotated[Sentence, Meta(description="The question.")]
     title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     values: Annotated[
-        dict[str, dict[str, Figure | str | bool]],
+        dict[str, dict[str, Figure | str | bool | tuple[Figure | str, ...]]],
         Meta(
             max_length=60,
             description="The possible values, the page's own first, each with the keys of this page that it changes: "
@@ -1023,6 +1127,7 @@ def _several(texts: str | tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
+@lru_cache(4096)
 def word_as_title(word: str) -> str:
     """Return the display name that a word has by itself: a capital letter, and spaces."""
     return word.replace("-", " ").capitalize()

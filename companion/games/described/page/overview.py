@@ -88,7 +88,8 @@ def _describe_campaign(campaign: CampaignDefinition) -> Iterator[Text]:
     called = _in_quotes(campaign.called)
     parts = len(campaign.scenarios), len(campaign.unlocks)
     yield phrase(
-        "A record of the whole group, which goes from game to game; it calls it {campaign}, with {scenarios} and {unlocks}.",
+        "A record of the whole group, which goes from game to game; it calls it {campaign}, with {scenarios} and "
+        "{unlocks}.",
         campaign=called,
         scenarios=phrases("{n} scenario", "{n} scenarios", n=parts[0]),
         unlocks=phrases("{n} thing to unlock", "{n} things to unlock", n=parts[1]),

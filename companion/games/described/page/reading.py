@@ -291,7 +291,7 @@ def _change_key(content: Any, key: str, value: object) -> Text:
         place = inner
     if not isinstance(place, dict):
         return phrase("The page has no {key}; name something in the list.", key=in_quotes(key))
-    place[last] = value
+    place[last] = list(value) if isinstance(value, tuple) else value
     return ""
 
 
@@ -362,6 +362,10 @@ class _Wrong:
 
 
 _WRONG: Final = _Wrong()
+
+
+_MOST_EXCESS: Final = 10
+"""How many times as many items as are allowed are read of a list that has too many."""
 
 
 class _PageReader:
@@ -448,10 +452,8 @@ class _PageReader:
     def _dict(self, value: Any, wanted: inspect.DictType, path: Path) -> Any:
         if not isinstance(value, dict):
             return self._note_error(path, _describe_no_table(value, path))
-        if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note_error(path, _describe_excess(len(value), wanted.max_length))
         taken: dict[str, Any] = {}
-        for key, each in value.items():
+        for key, each in self._within(value, wanted.max_length, path):
             inner = (*path, key)
             self._value(key, wanted.key_type, inner)
             if isinstance(each, dict) and isinstance(plain_type(wanted.value_type), inspect.StrType):
@@ -469,14 +471,26 @@ class _PageReader:
                 table = f"[[{_key_text(path)}]]"
                 text = phrase("There can be several; write {table} with two brackets above each.", table=table)
                 return self._note_error(path, text)
-            return self._note_error(path, _describe_misfit(value, wanted))
-        if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note_error(path, _describe_excess(len(value), wanted.max_length))
+            self._note_error(path, _describe_misfit(value, wanted))
+            return (value,) if isinstance(value, str) and isinstance(item, inspect.StrType) else _WRONG
         taken = []
-        for at, each in enumerate(value):
+        for at, each in self._within(value, wanted.max_length, path):
             read = self._value(each, wanted.item_type, (*path, at))
             taken.append(_stand_in(wanted.item_type) if read is _WRONG else read)
         return tuple(taken)
+
+    def _within(
+        self, value: Mapping[str, Any] | Sequence[Any], most: int | None, path: Path
+    ) -> Iterable[tuple[Any, Any]]:
+        """Return the items of a list or table by their keys, and note if there are too many.
+
+        The superfluous ones are read as well, within reason, so that what names them is no further fault.
+        """
+        items = value.items() if isinstance(value, Mapping) else enumerate(value)
+        if most is None or len(value) <= most:
+            return items
+        self._note_error(path, _describe_excess(len(value), most))
+        return islice(items, _MOST_EXCESS * most)
 
     def _text(self, value: str, wanted: inspect.StrType, path: Path) -> Any:
         text = " ".join(value.split())
@@ -530,8 +544,11 @@ def _matching_type(value: Any, union: inspect.UnionType) -> inspect.Type:
     types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
     if any(isinstance(each, inspect.StrType) and each.pattern == AMOUNT for each in types) and _is_number(value):
         return next(each for each in types if isinstance(each, inspect.IntType))
-    fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
-    return next(fitting, types[0] if len(types) == 1 else _Either(types))
+    fitting = sorted(
+        (each for each in types if isinstance(each, _TYPES.get(type(value), ()))),
+        key=lambda each: isinstance(each, inspect.LiteralType) and value not in each.values,
+    )
+    return next(iter(fitting), types[0] if len(types) == 1 else _Either(types))
 
 
 def _stand_in(wanted: inspect.Type) -> Any:

@@ -13,6 +13,8 @@ from templates.languages.messages import phrase
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
 TAKEN_WORD: Final = re.compile(r"(SEAT|THING|TEXT|CHOICE|N)([2-9]?)")
+OWNER_WORD: Final = re.compile(r"OWNER([2-9]?)")
+"""The word of a parsed condition for `owner of THING`, with the number of that THING."""
 """The word for a parameter."""
 
 MOST: Final = 6
@@ -24,12 +26,16 @@ _CHOICE: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class Taken(NamedTuple):
-    """A parameter of a line. `word` is its name in the page's lines: `SEAT2`, or `CHOICE`, `CHOICE2` for choices."""
+    """A parameter of a line. `word` is its name in the page's lines: `SEAT2`, or `CHOICE`, `CHOICE2` for choices.
+
+    `of` is the kind of a thing, if it is known.
+    """
 
     word: str
     kind: TakenKind
     choices: tuple[str, ...] = ()
     optional: bool = False
+    of: str = ""
 
 
 @lru_cache(4096)

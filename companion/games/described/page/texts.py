@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -103,6 +103,7 @@ class ToldSentence(Message):
         return (self.sentence, *self.values.items())
 
 
+@lru_cache(4096)
 def told_words(sentence: str) -> frozenset[str]:
     """Return the words of a sentence for the log that are filled in: `me`, `SEAT`, `N2`."""
     return frozenset(match[0] for match in TOLD_WORD.finditer(sentence))

@@ -539,7 +539,12 @@ def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
 
 def is_closing(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
-    return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
+    return not state.sealed and has_ceremony(plan, state)
+
+
+def has_ceremony(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if the game is over, sealed or not, and the page has questions or there is something to store."""
+    return bool(state.outcome) and (bool(plan.page.after) or _leaves_something(plan, state))
 
 
 def _leaves_something(plan: PagePlan, state: DescribedTable) -> bool:
@@ -553,7 +558,8 @@ def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...],
         *(RoundStep(each.name, plan.texts.title(each.name)) for each in plan.page.after),
         RoundStep("seal", phrase_in("step", "Seal")),
     )
-    return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), still_open.question.name if still_open else "seal"
+    present = SEALED if state.sealed else still_open.question.name if still_open else "seal"
+    return (*named, RoundStep(SEALED, phrase_in("step", "Sealed"))), present
 
 
 def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> bool:
@@ -661,17 +667,27 @@ def _proposed_count(plan: PagePlan, state: DescribedTable, open_question: OpenQu
     question, player = open_question
     action: type[Action]
     given: dict[str, Any]
+    before = state.campaign.figures.get(question.counts, 0)
     if question.kind == "figure":
         action, given = do.SetCampaignFigure, {"figure": question.counts}
-        before = state.campaign.figures.get(question.counts, 0)
         number = campaign.figures_after(plan, state).get(question.counts, before)
     elif question.kind == "count" and question.source and player.seat != CAMPAIGN:
         action, given = do.CountOn, {"seat": player.seat, "figure": question.counts}
         number = max(0, int(player.figures.get(question.source, 0)))
     else:
         return ()
-    note = phrase("{number}, as the table says", number=figure(number))
+    is_counted = question.kind == "count" or bool(_counter_of(plan, question.counts))
+    if is_counted:
+        note = phrase("{number}, as the table says", number=figure(number))
+    else:
+        note = phrase("{number}, as before", number=figure(number))
     return draft(action, note, **given, number=number), Draft(action, given, phrase("Another number"))
+
+
+def _counter_of(plan: PagePlan, word: str) -> str:
+    """Return the counter of the table that has a figure of the campaign; an empty string if none has it."""
+    figures = plan.book.campaign.definition.figures
+    return figures[word].counter if word in figures else ""
 
 
 # Translators: answers to a question after the game.

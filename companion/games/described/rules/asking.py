@@ -7,14 +7,16 @@ from itertools import groupby
 from typing import Final
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.conditions import depends_on_others, parse_condition
+from companion.games.described.page.conditions import parse_condition, waits_for_others
 from companion.games.described.page.description import SEAT, CounterDefinition
 from companion.games.described.rules import score_sheet
+from companion.games.described.rules.amounts import start_of
 from companion.games.described.rules.context import Context
-from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.evaluation import check_of, describe_condition
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedTable, Resolution
+from companion.games.described.rules.state import DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.table.common_actions import Set
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, any_of, joined, listed, phrase, phrase_in
@@ -26,7 +28,8 @@ _MOST_LISTED: Final = 20
 def words_to_enter(plan: PagePlan) -> tuple[str, ...]:
     """Return the words that can be entered: the columns of the score sheet, and the counters that are asked for."""
     columns = plan.page.sheet.columns if plan.page.sheet else ()
-    return (*columns, *(word for word in plan.page.counters if word in plan.question_words and word not in columns))
+    asked = plan.question_words - plan.thing_questions
+    return (*columns, *(word for word in plan.page.counters if word in asked and word not in columns))
 
 
 def is_column(plan: PagePlan, word: str) -> bool:
@@ -36,11 +39,21 @@ def is_column(plan: PagePlan, word: str) -> bool:
 
 def title_of_word(plan: PagePlan, word: str) -> Text:
     """Return the display name of a column or counter."""
-    return score_sheet.column_title(plan, word) if is_column(plan, word) else plan.title(SEAT, word)
+    return score_sheet.column_title(plan, word) if is_column(plan, word) else plan.title(_owner_of(plan, word), word)
+
+
+def _owner_of(plan: PagePlan, word: str) -> str:
+    """Return the owner of a counter that is asked for: a seat, or a kind of thing."""
+    return plan.page.counters[word].of if word in plan.page.counters else SEAT
 
 
 def name_asked(plan: PagePlan, state: DescribedTable, seat: str, word: str) -> Text:
-    """Return the display name of whoever answers: the player or, on the score sheet of teams, the team."""
+    """Return the display name of whoever answers, or for what: a player, on the score sheet of teams the team, a thing.
+
+    Things of one name are asked about together, so it is theirs without a number.
+    """
+    if word in plan.thing_questions:
+        return plan.texts.name(state.piece(seat).title)
     return score_sheet.entry_name(plan, state, seat) if is_column(plan, word) else state.player(seat).name
 
 
@@ -48,6 +61,11 @@ def is_secret(plan: PagePlan, word: str) -> bool:
     """Return True if everybody chooses a figure in secret."""
     sheet = plan.page.sheet
     return word in sheet.secret if sheet is not None and word in sheet.columns else plan.page.counters[word].secret
+
+
+def is_free(plan: PagePlan, word: str) -> bool:
+    """Return True if nobody need wait for others to choose a figure: it is open, and no limit depends on an order."""
+    return not is_secret(plan, word) and not any(map(waits_for_others, limits_of(plan, word)))
 
 
 def limits_of(plan: PagePlan, word: str) -> tuple[str, ...]:
@@ -76,9 +94,29 @@ def silent_seats(plan: PagePlan, state: DescribedTable, word: str) -> Iterator[s
         yield from score_sheet.missing_seats(plan, state, word)
         return
     answers = state.replies.get(word, ())
+    if word in plan.thing_questions:
+        yield from _silent_things(plan, state, word)
+        return
     for seat in (state.active,) if state.active else state.order or tuple(player.seat for player in state.players):
         if seat not in answers and state.is_seat(seat) and not state.player(seat).out:
             yield seat
+
+
+def _silent_things(plan: PagePlan, state: DescribedTable, word: str) -> Iterator[str]:
+    """Yield the first thing of each name whose figure is not known yet: nobody has said it, or it was reset since."""
+    names = set[str]()
+    for piece in state.pieces:
+        if piece.title not in names and _is_unknown(plan, state, piece, word):
+            names.add(piece.title)
+            yield piece.handle
+
+
+def _is_unknown(plan: PagePlan, state: DescribedTable, piece: Piece, word: str) -> bool:
+    """Return True if the table has yet to say the figure of a thing."""
+    counter = plan.page.counters[word]
+    if piece.kind != counter.of or piece.handle in state.replies.get(word, ()):
+        return False
+    return not counter.reset or plan.read(counter.of, piece.figures, word) == start_of(plan, state, counter)
 
 
 def missing_answer(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
@@ -99,9 +137,11 @@ def missing_bid(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None
 
 
 def note_answer(context: Context, target: str, counter: str) -> None:
-    """Note that a seat has answered, if it is asked for this counter in the present step."""
+    """Note that a seat has answered, if it is asked for this counter in the present step; the same for a thing."""
     state = context.resolution.state
-    if counter not in context.plan.questions.get(state.step, ()) or not state.is_seat(target):
+    if counter not in context.plan.questions.get(state.step, ()):
+        return
+    if not (target in state.board if counter in context.plan.thing_questions else state.is_seat(target)):
         return
     answers = state.replies.get(counter, ())
     if target not in answers:
@@ -109,6 +149,25 @@ def note_answer(context: Context, target: str, counter: str) -> None:
 
 
 # Answers and their limits
+
+
+def answer_by_set(context: Context, action: Set) -> None:
+    """Note an answer that is set by hand; an answer about a thing counts for all things of its name."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    word = action.counter
+    target = next((piece for piece in state.pieces if piece.handle == action.target), None)
+    if (
+        word in plan.thing_questions
+        and target
+        and word in plan.questions.get(state.step, ())
+        and action.value.isdecimal()
+    ):
+        for piece in state.pieces:
+            if piece.title == target.title and piece is not target and _is_unknown(plan, state, piece, word):
+                value = plan.check_value(word, plan.page.counters[word], int(action.value), piece.figures)
+                plan.write(resolution, piece.kind, piece.handle, word, value)
+                note_answer(context, piece.handle, word)
+    note_answer(context, action.target, word)
 
 
 def enter_figure(context: Context, action: do.Enter) -> None:
@@ -123,7 +182,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
                 columns=listed(words) if words else phrase_in("columns", "none"),
             )
         )
-    is_present = not action.round or action.round == len(state.rows) + 1
+    is_present = score_sheet.row_of_entry(state, action) == len(state.rows) + 1
     if is_column(plan, word):
         if is_present and not action.is_allowed:
             _check_limits(context, action)
@@ -133,7 +192,7 @@ def enter_figure(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{figure} has no row for earlier rounds.", figure=title_of_word(plan, word)))
     counter = plan.page.counters[word]
     seat, title = state.player(action.seat).seat, title_of_word(plan, word)
-    plan.check_value(word, counter, action.figure)
+    plan.check_value(word, counter, action.figure, state.player(seat).figures)
     if not action.is_allowed:
         _check_limits(context, action)
     plan.write(resolution, SEAT, seat, word, action.figure)
@@ -180,14 +239,14 @@ def _limits_now(context: Context, seat: str, word: str) -> tuple[str, ...]:
     """Return the limits that count for an answer of a seat now. Those about several players count for the last one."""
     plan, state = context.plan, context.resolution.state
     limits = limits_of(plan, word)
-    if not any(map(depends_on_others, limits)):
+    if not any(map(waits_for_others, limits)):
         return limits
     side, silent = seat, list(silent_seats(plan, state, word))
     if is_column(plan, word):
         side = score_sheet.entry_side(plan, state, seat)
         silent = [score_sheet.entry_side(plan, state, each) for each in silent]
     is_last = all(each == side for each in silent)
-    return tuple(text for text in limits if is_last or not depends_on_others(text))
+    return tuple(text for text in limits if is_last or not waits_for_others(text))
 
 
 def _is_within(context: Context, limits: Iterable[str], seat: str, word: str, value: int) -> bool:
@@ -203,7 +262,7 @@ def _broken_limits(context: Context, limits: Iterable[str], seat: str, word: str
             holds = score_sheet.limit_holds(context, text, seat, word, value)
         else:
             mine = mine or _with_answer(context._replace(me=seat), seat, word, value)
-            holds = condition_holds(mine, parse_condition(text), seat)
+            holds = check_of(context.plan, text).holds(mine, seat)
         if not holds:
             yield text
 
@@ -230,26 +289,31 @@ def is_possible(context: Context, seat: str, word: str) -> bool:
     return not limits or any(_is_within(context, limits, seat, word, each) for each in _figures_to_try(context, word))
 
 
+def is_end_known(plan: PagePlan, state: DescribedTable, word: str) -> bool:
+    """Return True if the page says what the largest figure is, and it is not too far away."""
+    return _largest_figure(plan, state, word) is not None
+
+
 def _figures_to_try(context: Context, word: str) -> range:
     """Return the figures that are likely answers."""
-    least, most = least_of(context.plan, word), _largest_figure(context, word)
+    least, most = least_of(context.plan, word), _largest_figure(context.plan, context.resolution.state, word)
     return range(least, (least + _MOST_LISTED if most is None else most) + 1)
 
 
-def _largest_figure(context: Context, word: str) -> int | None:
+def _largest_figure(plan: PagePlan, state: DescribedTable, word: str) -> int | None:
     """Return the largest figure that makes sense as an answer, or None if nothing says it or it is too far away."""
-    plan, least = context.plan, least_of(context.plan, word)
+    least = least_of(plan, word)
     counter = plan.page.counters.get(word)
     if is_column(plan, word):
-        most = max(least, plan.hand_of(context.resolution.state)) if plan.page.play.hand else None
+        most = max(least, plan.hand_of(state)) if plan.page.play.hand else None
     else:
-        most = counter.most if isinstance(counter, CounterDefinition) else None
+        most = counter.most_figure if isinstance(counter, CounterDefinition) else None
     return most if most is not None and most <= least + _MOST_LISTED else None
 
 
 def describe_open_to_last(context: Context, seat: str, word: str) -> Text:
     """Return the sentence on the figures that the answers of others leave to the last one; else an empty string."""
-    is_last = any(map(depends_on_others, _limits_now(context, seat, word)))
+    is_last = any(map(waits_for_others, _limits_now(context, seat, word)))
     return describe_open(context, seat, word) if is_last else ""
 
 
@@ -259,7 +323,7 @@ def describe_open(context: Context, seat: str, word: str) -> Text:
     if not excluded:
         return ""
     last = max((*possible, *excluded))
-    if _largest_figure(context, word) is None and last in possible:
+    if last in possible and not is_end_known(context.plan, context.resolution.state, word):
         return phrase("Not {figures}.", figures=any_of(_describe_runs(excluded)))
     if not possible:
         return phrase("No figure is open.")

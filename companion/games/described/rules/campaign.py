@@ -256,6 +256,23 @@ def figures_after(plan: PagePlan, state: DescribedTable) -> dict[str, int]:
     return {**of_counters, **state.campaign.set_figures}
 
 
+def figures_now(plan: PagePlan, state: DescribedTable) -> dict[str, int]:
+    """Return the figures of the campaign after all answers so far.
+
+    Those that counters of the table show are left out until an answer gives them another value.
+    """
+    defined, answers = plan.book.campaign.definition.figures, state.campaign.set_figures
+    figures = {**state.campaign.figures, **answers}
+    for mark in state.written.get(CAMPAIGN, ()):
+        if isinstance(mark, m.Counted):
+            figures[mark.figure] = figures.get(mark.figure, 0) + mark.amount
+    return {
+        word: number
+        for word, number in figures.items()
+        if word in answers or not (word in defined and defined[word].counter)
+    }
+
+
 def game_mark(plan: PagePlan, state: DescribedTable, result: MatchResult) -> m.CampaignGame:
     """Return the mark of a sealed game in the record of its campaign."""
     book = plan.book.campaign

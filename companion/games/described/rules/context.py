@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.games.described.page.description import RIVAL, SEAT, TABLE, TEAM, CounterDefinition
+from companion.games.described.page.takes import OWNER_WORD
 from companion.games.described.rules.plan import PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
     DescribedTeam,
+    Owner,
     Piece,
     Resolution,
 )
@@ -19,9 +21,6 @@ from companion.tabletop.text import in_quotes
 from templates.languages.messages import Text, phrase
 
 Value = int | str | bool
-
-Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
-"""Whoever or whatever has figures."""
 
 
 class PageFault(RuleError):
@@ -45,30 +44,47 @@ class Context(NamedTuple):
 # Owners of figures: seats, the table, things
 
 
+def put_by(word: str) -> str:
+    """Return the key in the arguments of a line for the thing that it has put down by the name in a parameter."""
+    return f"put {word}"
+
+
 def targets_of(context: Context, word: str) -> tuple[str, ...]:
     """Return the targets that a word of a page's line means, as in `set`.
 
     Raises RuleError if it needs an acting seat.
     """
     if word in context.words:
-        return (str(context.words[word]),)
-    state = context.resolution.state
-    seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
-    if word in ("me", "left", "right") and context.me not in seats:
+        return (str(context.words.get(put_by(word), context.words[word])),)
+    if word not in _SEATS:
+        return (word,) if OWNER_WORD.fullmatch(word) is None else (_owner_of_thing(context, word),)
+    me = context.me
+    seats = [player.seat for player in context.resolution.state.players if not player.out or player.seat == me]
+    if word == "each":
+        return tuple(seats)
+    if word == "others":
+        return tuple([seat for seat in seats if seat != me])
+    if me not in seats:
         raise RuleError(phrase("The page says {word} here, but nobody in particular does this.", word=in_quotes(word)))
-    match word:
-        case "me":
-            return (context.me,)
-        case "each":
-            return tuple(seats)
-        case "others":
-            return tuple(seat for seat in seats if seat != context.me)
-        case "left" | "right":
-            at = seats.index(context.me)
-            return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
-        case "table":
-            return (TABLE,)
-    return (word,)
+    if word == "me":
+        return (me,)
+    at = seats.index(me) + (1 if word == "left" else -1)
+    return (seats[at % len(seats)],)
+
+
+def _owner_of_thing(context: Context, word: str) -> str:
+    """Return the seat to which a thing in the arguments of a line belongs. Raises RuleError if it is nobody's."""
+    thing = context.words.get(OWNER_WORD.sub(r"THING\1", word))
+    if thing is None:
+        raise RuleError(phrase("Say which thing is meant."))
+    piece = context.resolution.state.piece(str(thing))
+    if not piece.owner:
+        raise RuleError(phrase("{thing} belongs to nobody.", thing=context.plan.name_of(piece)))
+    return piece.owner
+
+
+_SEATS: Final = frozenset(("me", "each", "others", "left", "right"))
+"""The words that mean seats, depending on who acts."""
 
 
 def targets_of_counter(context: Context, word: str, counter: str) -> tuple[str, ...]:
@@ -95,9 +111,21 @@ def find_bearer(state: DescribedTable, target: str) -> Owner:
     return find_team(state, target) or state.piece(target)
 
 
+def target_of(owner: Owner) -> str:
+    """Return the word of an owner of figures, as in `set`."""
+    if isinstance(owner, DescribedPlayer):
+        return owner.seat
+    if isinstance(owner, Piece):
+        return owner.handle
+    return owner.word if isinstance(owner, DescribedTeam) else TABLE
+
+
 def find_team(state: DescribedTable, word: str) -> DescribedTeam | None:
     """Return the team with this word, or None."""
-    return next((team for team in state.teams if team.word == word), None)
+    for team in state.teams:
+        if team.word == word:
+            return team
+    return None
 
 
 def team_word(state: DescribedTable, number: int) -> str:
@@ -122,18 +150,37 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     Raises RuleError if the target has no such counter.
     """
     thing, plan = find_bearer(context.resolution.state, target), context.plan
+    if (value := thing.figures.get(counter)) is not None:
+        return value
     of = owner_of(thing)
     if counter in plan.figures[of]:
         return plan.read(of, thing.figures, counter)
+    if counter in plan.counts and not isinstance(thing, Piece):
+        return number_of_things(context, thing, counter)
     if isinstance(thing, DescribedTeam):
         return _sum_of_members(context, thing, counter)
     if isinstance(thing, DescribedPlayer) and thing.team and counter in plan.figures[TEAM]:
         return plan.read(TEAM, context.resolution.state.teams[thing.team - 1].figures, counter)
     if plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(
-            phrase("{thing} has no counter {counter}.", thing=name_of(context, thing), counter=in_quotes(counter))
-        )
+        name, word = name_of(context, thing), in_quotes(counter)
+        if counter in plan.page.flags:
+            raise RuleError(phrase("{thing} has no flag {flag}.", thing=name, flag=word))
+        raise RuleError(phrase("{thing} has no counter {counter}.", thing=name, counter=word))
     return plan.read(of, thing.figures, counter)
+
+
+def number_of_things(context: Context, owner: Owner, word: str) -> int:
+    """Return the number of things of a kind, or in a zone: those of a player or team, or all at the table."""
+    state, is_kind = context.resolution.state, word in context.plan.page.things
+    pieces = (piece for piece in state.pieces if (piece.kind if is_kind else piece.zone) == word)
+    if isinstance(owner, DescribedTable):
+        return sum(1 for _ in pieces)
+    if isinstance(owner, DescribedTeam):
+        owners = {player.seat for player in state.players if player.team == owner.number}
+    else:
+        assert isinstance(owner, DescribedPlayer)
+        owners = {owner.seat}
+    return sum(piece.owner in owners for piece in pieces)
 
 
 def _sum_of_members(context: Context, team: DescribedTeam, counter: str) -> int:

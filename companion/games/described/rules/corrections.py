@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.described.page.actions import Enter
+from companion.games.described.rules.score_sheet import row_of_entry
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Action, Correction
 from companion.tabletop.evenings import PlayedAction
@@ -30,7 +31,7 @@ def _correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
     """Return the correction that an `enter` makes; None if the figure is new or unchanged."""
     action, before = deed.action, deed.before
     assert isinstance(action, Enter)
-    number = action.round or len(before.rows) + 1
+    number = row_of_entry(before, action)
     wrong = _entered_figure(before, action, number)
     if wrong in (None, action.figure):
         return None

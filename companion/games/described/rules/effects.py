@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -24,25 +25,28 @@ from companion.games.described.page.description import (
     title_of,
 )
 from companion.games.described.page.takes import TAKEN_WORD
-from companion.games.described.rules.amounts import read_amount, start_of, starts_of
+from companion.games.described.rules.amounts import read_amount, size_of, start_of, starts_of
 from companion.games.described.rules.context import (
     Context,
-    Owner,
     Value,
     bearer_of,
     counter_of,
+    find_bearer,
     name_of,
+    put_by,
+    target_of,
     targets_of,
     targets_of_counter,
     value_of,
 )
-from companion.games.described.rules.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
+from companion.games.described.rules.plan import ROUND, TURN, Figure, FigureChange, PagePlan, owner_of
 from companion.games.described.rules.state import (
     DescribedPlayer,
     DescribedTable,
-    DescribedTeam,
+    Owner,
     Piece,
     PoolState,
+    rival_counter,
     split_number,
 )
 from companion.tabletop.action import RuleError
@@ -75,12 +79,36 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
 
     Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
-    plan, resolution = context.plan, context.resolution
     thing = bearer_of(context, target, counter)
-    of = owner_of(thing)
-    target = thing.word if isinstance(thing, DescribedTeam) else target
-    pair = plan.figure_of(resolution.state, of, counter)
-    if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
+    own = context.plan.numbers[owner_of(thing)].get(counter)
+    figure, rival = (own, "") if own else _changeable_counter(context, thing, target, counter)
+    _change_counter(context, thing, counter, figure, by, rival)
+
+
+def _change_counter(
+    context: Context, thing: Owner, counter: str, figure: CounterDefinition, by: int, rival: str = ""
+) -> None:
+    before = thing.figures.get(counter, 0)
+    assert isinstance(before, int)
+    after = context.plan.clamp_figure(figure, before + by, thing.figures)
+    title = title_of(counter[: -len(rival) - 1] if rival else counter, figure.title)
+    if abs(after) > MAX_VALUE:
+        raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
+    if after != before:
+        context.plan.write_figure(context.resolution, thing, counter, after)
+    _tell_change(context, thing, title, rival, before, after)
+    _tell_followers(context, thing, counter)
+    if after != before and figure.also:
+        for other, each in figure.also.items():
+            if each:
+                change(context, target_of(thing), other, each * (after - before))
+
+
+def _changeable_counter(context: Context, thing: Owner, target: str, counter: str) -> tuple[CounterDefinition, str]:
+    """Return a counter that is kept for a rival, and the rival. Raises RuleError if nobody has it, or it is a sum."""
+    plan, of = context.plan, owner_of(thing)
+    figure, rival = plan.figure_of(context.resolution.state, of, counter) or (None, "")
+    if not isinstance(figure, CounterDefinition) or figure.words:
         raise RuleError(
             phrase(
                 "{thing} has no figure {figure}; there is: {figures}.",
@@ -89,36 +117,20 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
                 figures=in_list(plan.given[of]) if plan.given[of] else phrase_in("figures", "none"),
             )
         )
-    figure, rival = pair
-    assert isinstance(figure, CounterDefinition)
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
-    if rival and rival == target:
+    if rival == target:
         raise RuleError(phrase("{player} has no such figure for themselves.", player=name_of(context, thing)))
-    before = thing.figures.get(counter, 0)
-    assert isinstance(before, int)
-    after = plan.clamp_figure(figure, before + by)
-    if abs(after) > MAX_VALUE:
-        title = title_of(counter, figure.title)
-        raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
-    if after != before:
-        plan.write(resolution, of, target, counter, after)
-    _tell_change(
-        context,
-        thing,
-        title_of(counter if not rival else counter[: -len(rival) - 1], figure.title),
-        rival,
-        before,
-        after,
-    )
-    for other, each in figure.also.items():
-        if each and after != before:
-            change(context, target, other, each * (after - before))
+    return figure, rival
 
 
 def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     figure = plan.figures[of][counter]
-    parts = figure.sum if isinstance(figure, CounterDefinition) else ()
+    assert isinstance(figure, CounterDefinition)
+    parts = figure.sum
+    if figure.follows:
+        other = plan.title(of, figure.follows)
+        return phrase("{figure} follows {other}; change that.", figure=plan.title(of, counter), other=other)
     return phrase(
         "{figure} is the sum of {parts}; change one of those.",
         figure=plan.title(of, counter),
@@ -126,51 +138,67 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> Message:
     )
 
 
+def _tell_followers(context: Context, before: Owner, counter: str) -> None:
+    """Log the figures that have fallen with the counter that is their maximum, besides the counter that changed."""
+    for name, figure in context.plan.limits_of_figures[owner_of(before)]:
+        if name == counter:
+            continue
+        after = find_bearer(context.resolution.state, target_of(before))
+        was, now = before.figures.get(name), after.figures.get(name)
+        if was != now and isinstance(was, int) and isinstance(now, int):
+            _tell_change(context, before, title_of(name, figure.title), "", was, now)
+
+
 def _tell_change(context: Context, thing: Owner, title: Text, rival: str, before: int, after: int) -> None:
     resolution = context.resolution
-    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    name = name_of(context, thing)
     # Translators: {rival} is the player against whom the figure is kept.
     figure = phrase("{figure} ({rival})", figure=title, rival=resolution.name(rival)) if rival else title
+    was, now = written(before), written(after)
     if isinstance(thing, DescribedTable):
         if before == after:
-            text = phrase("{figure} stays at {value}.", figure=figure, value=written(before))
+            text = phrase("{figure} stays at {value}.", figure=figure, value=was)
         else:
-            text = phrase("{figure} {before} → {after}.", figure=figure, before=written(before), after=written(after))
-    elif before == after:
-        text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=written(before))
+            text = phrase("{figure} {before} → {after}.", figure=figure, before=was, after=now)
+        resolution.tell(text)
+        return
+    name = name_of(context, thing)
+    if before == after:
+        text = phrase("{thing}: {figure} stays at {value}.", thing=name, figure=figure, value=was)
     else:
-        text = phrase(
-            "{thing}: {figure} {before} → {after}.",
-            thing=name,
-            figure=figure,
-            before=written(before),
-            after=written(after),
-        )
-    resolution.tell(text, seat)
+        text = phrase("{thing}: {figure} {before} → {after}.", thing=name, figure=figure, before=was, after=now)
+    resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
 
 
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
-    plan, resolution = context.plan, context.resolution
+    plan = context.plan
     thing = bearer_of(context, target, counter)
     of = owner_of(thing)
-    target = thing.word if isinstance(thing, DescribedTeam) else target
-    before = value_of(context, target, counter)
+    figure = plan.figures[of].get(counter)
+    if isinstance(figure, CounterDefinition) and figure.most_counter and isinstance(value, int):
+        value = plan.clamp_figure(figure, value, thing.figures)
+    before = value_of(context, target_of(thing), counter)
     if before == value:
         return
-    plan.write(resolution, of, target, counter, value)
-    pair = plan.figure_of(resolution.state, of, counter)
-    assert pair is not None
-    if isinstance(pair[0], CounterDefinition) and pair[0].sum:
+    if figure is None:
+        pair = plan.figure_of(context.resolution.state, of, counter)
+        assert pair is not None
+        figure = pair[0]
+    if isinstance(figure, CounterDefinition) and figure.is_computed:
         raise RuleError(_says_sum(plan, of, counter))
-    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
-    title = title_of(counter, pair[0].title)
+    _put_value(context, thing, counter, figure, before, value)
+
+
+def _put_value(context: Context, thing: Owner, counter: str, figure: Figure, before: Value, value: Value) -> None:
+    plan, resolution = context.plan, context.resolution
+    plan.write_figure(resolution, thing, counter, value)
+    title = title_of(counter, figure.title)
     if isinstance(thing, DescribedTable):
-        text = _describe_new_value(plan, title, before, value)
+        resolution.tell(_describe_new_value(plan, title, before, value))
     else:
         text = _describe_new_value_of(plan, name_of(context, thing), title, before, value)
-    resolution.tell(text, seat)
+        resolution.tell(text, thing.seat if isinstance(thing, DescribedPlayer) else "")
+    _tell_followers(context, thing, counter)
 
 
 def _describe_new_value(plan: PagePlan, title: Text, before: Value, value: Value) -> Message:
@@ -243,6 +271,9 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     """Return the line that puts a thing, named by its parameter, under a free handle."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
+    if thing in context.words:
+        arguments: Any = context.words
+        arguments[put_by(thing)] = word  # for later lines, which change the new thing
     plain = handle(text)
     is_listed = plain in context.plan.listed_of.get(kind, ())
     name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))
@@ -383,14 +414,14 @@ def give(context: Context, token: str, seat: str) -> None:
 
 def put(context: Context, action: do.Put) -> None:
     """Put a thing into play. Raises RuleError if its handle is taken or there is no room for it."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    plan, state = context.plan, context.resolution.state
     kind = plan.page.things.get(action.kind)
     if kind is None:
         kinds = in_list(plan.page.things)
         raise RuleError(
             phrase("{word} is not a kind of thing here; there is: {kinds}.", word=in_quotes(action.kind), kinds=kinds)
         )
-    if action.handle in {piece.handle for piece in state.pieces} | _words_of_owners(state):
+    if action.handle in _words_at(state):
         raise RuleError(
             phrase("{word} already names something here; give this one another word.", word=in_quotes(action.handle))
         )
@@ -414,18 +445,25 @@ def put(context: Context, action: do.Put) -> None:
     given = {
         **(listed.figures if listed else {}),
         **{
-            name: plan.clamp_figure(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()
+            name: plan.clamp_figure(plan.numbers[action.kind][name], figure) for name, figure in figures_of_card.items()
         },
         **dict(zip(counters, action.with_, strict=False)),
     }
     card = listed or brought
     title = action.name or (card.name if card else action.handle.replace("-", " ").title())
     piece = Piece(action.handle, action.kind, title, owner, figures=starts_of(plan, state, action.kind, given))
-    piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
-    resolution.change(pieces=(*state.pieces, piece))
-    figures = in_list(joined(" ", (plan.title(action.kind, name), str(piece.figures[name]))) for name in counters)
-    thing = plan.name_of(piece)
-    resolution.tell(_describe_arrival(resolution.name(owner) if owner else "", thing, figures), owner)
+    _put_piece(context, piece, action.zone or kind.zone, action.lane)
+
+
+def _put_piece(context: Context, piece: Piece, zone: str, lane: int) -> None:
+    """Put a thing into its place. Raises RuleError if there is no room for it."""
+    plan, resolution = context.plan, context.resolution
+    piece = _place_piece(context, piece, zone, lane)
+    resolution.change(pieces=(*resolution.state.pieces, piece))
+    counters = plan.given[piece.kind]
+    figures = in_list([joined(" ", (plan.title(piece.kind, name), str(piece.figures[name]))) for name in counters])
+    owner = resolution.name(piece.owner) if piece.owner else ""
+    resolution.tell(_describe_arrival(owner, plan.name_of(piece), figures), piece.owner)
 
 
 def _describe_arrival(player: str, thing: Text, figures: Message) -> Message:
@@ -556,22 +594,23 @@ def must_be_named(pool: Pool, state: DescribedTable, name: str) -> bool:
     return (pool.drawn == "cards" or state.house.table_draws) and bool(now.left or now.aside)
 
 
-def drawn_pool(does: Iterable[str]) -> str:
+@lru_cache(4096)
+def drawn_pool(does: tuple[str, ...]) -> str:
     """Return the pool from which a line of the page's own draws, or an empty string."""
     return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
 
 
-def asks_card(plan: PagePlan, state: DescribedTable, does: Iterable[str]) -> bool:
+def asks_card(plan: PagePlan, state: DescribedTable, does: tuple[str, ...]) -> bool:
     """Return True if players name the drawn card in a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)
     return pool is not None and name in state.pools and must_be_named(pool, state, name)
 
 
-def full_pool(pool: Pool) -> PoolState:
+def full_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return the state of a pool before its first draw."""
-    names = tuple(card.name for card in pool.cards for _ in range(card.copies))
-    return PoolState(names, (), 0 if names else pool.size)
+    names = tuple(card.name for card in plan.page.pools[name].cards for _ in range(card.copies))
+    return PoolState(names, (), 0 if names else size_of(plan, state, name))
 
 
 def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random) -> str:
@@ -582,17 +621,18 @@ def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
-    left = refill_pool(pool, now).left
+    left = refill_pool(plan, state, name).left
     return rng.choice(left) if left else ""
 
 
-def refill_pool(pool: Pool, now: PoolState) -> PoolState:
+def refill_pool(plan: PagePlan, state: DescribedTable, name: str) -> PoolState:
     """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
+    pool, now = plan.page.pools[name], state.pools[name]
     if now.size or not pool.refill:
         return now
     if now.aside:
         return PoolState(tuple(sorted(now.aside)))
-    return PoolState(unnamed=pool.size) if not pool.cards and pool.then == "aside" else now
+    return PoolState(unnamed=size_of(plan, state, name)) if not pool.cards and pool.then == "aside" else now
 
 
 def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, str], None]) -> None:
@@ -605,7 +645,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
         line = f"draw {action.pool} for SEAT"
         raise RuleError(phrase("Say who draws from {pool}: `{line}`.", pool=title, line=line))
-    if not now.size and (now := refill_pool(pool, now)).size:
+    if not now.size and (now := refill_pool(context.plan, resolution.state, action.pool)).size:
         text = phrase("{pool} is empty: what lies aside is shuffled in again.", pool=title)
         resolution.tell(text, by_hand=True)
     if not now.size:
@@ -704,25 +744,29 @@ def _not_in_play(context: Context, line: str) -> str:
 
 def put_first(context: Context) -> None:
     """Put the listed things into play that start there."""
-    for kind, described in context.plan.page.things.items():
-        owners = [player.seat for player in context.resolution.state.players] if described.of == SEAT else [""]
-        for listed in described.list:
+    plan, resolution = context.plan, context.resolution
+    for word, kind in plan.page.things.items():
+        owners = [player.seat for player in resolution.state.players] if kind.of == SEAT else [""]
+        for listed in kind.list if any(each.start for each in kind.list) else ():
             for owner in owners if listed.start else ():
-                put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
+                state = resolution.state
+                figures = starts_of(plan, state, word, listed.figures)
+                piece = Piece(free_handle(state, listed.name), word, listed.name, owner, figures=figures)
+                _put_piece(context, piece, kind.zone, 0)
 
 
-def _words_of_owners(state: DescribedTable) -> set[str]:
-    """Return the words of everything with figures but things: seats, teams, pools and the table."""
-    seats, teams = (player.seat for player in state.players), (team.word for team in state.teams)
-    return {TABLE, *seats, *teams, *state.pools}
+def _words_at(state: DescribedTable) -> set[str]:
+    """Return the words of everything with figures at a table: things, seats, teams, pools and the table itself."""
+    seats, teams = [player.seat for player in state.players], [team.word for team in state.teams]
+    return {TABLE, *state.board, *seats, *teams, *state.pools}
 
 
 def free_handle(state: DescribedTable, name: str) -> str:
     """Return an unused handle for a thing of this name."""
-    word = handle(name)
-    taken = {piece.handle for piece in state.pieces} | _words_of_owners(state)
-    words = (word, *(f"{word}-{number}" for number in range(2, len(taken) + 3)))
-    return next(free for free in words if free not in taken)
+    word, taken = handle(name), _words_at(state)
+    if word not in taken:
+        return word
+    return next(free for number in count(2) if (free := f"{word}-{number}") not in taken)
 
 
 def return_card(context: Context, action: do.Return) -> None:
@@ -783,67 +827,81 @@ def _left_of(state: DescribedTable, seat: str) -> str:
 
 def pass_tokens(context: Context, when: str) -> None:
     """Pass the tokens that move to the left neighbour with a turn or round."""
-    for name, token in context.plan.page.tokens.items():
+    for name in context.plan.tokens_passing.get(when, ()):
         holder = context.resolution.state.tokens.get(name, "")
-        if token.passes == when and holder and (heir := _left_of(context.resolution.state, holder)):
+        if holder and (heir := _left_of(context.resolution.state, holder)):
             give(context, name, heir)
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "", thing: str = "") -> None:
     """Reset or grow figures and tokens when a step, a turn (of `seat`, or of a `thing`) or a round begins."""
     plan, resolution = context.plan, context.resolution
-    for name, token in plan.page.tokens.items() if not thing else ():
+    for name in plan.tokens_reset.get(when, ()) if not thing else ():
         holder = resolution.state.tokens.get(name, "")
-        if token.reset == when and holder and (when != TURN or seat in ("", holder)):
+        if holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
-        for target in _change_targets(plan, resolution.state, change_.of, seat, thing):
-            if change_.by is None:
-                names: Iterable[str] = (change_.name,)
-                if change_.of == RIVAL:
-                    names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
-                figure = plan.figures[change_.of][change_.name]
-                if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
-                    continue  # the first round begins with the flag set
-                for name in names:
-                    start = False if isinstance(figure, Flag) else start_of(plan, resolution.state, figure)
-                    put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
-            elif change_.of != RIVAL:
-                _grow_figure(context, target, change_, when)
+        owners = _changing_owners(plan, resolution.state, change_.of, seat, thing)
+        if not owners:
+            continue
+        figure = plan.figures[change_.of][change_.name]
+        if change_.by is not None:
+            for owner in owners if change_.of != RIVAL else ():
+                _grow_figure(context, owner, change_, figure, when)
+        elif not (isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1):
+            # The first round begins with a flag set that is set at first.
+            _reset_figure(context, owners, change_, figure)
 
 
-def _grow_figure(context: Context, target: str, change_: FigureChange, when: str) -> None:
+def _reset_figure(context: Context, owners: Iterable[Owner], change_: FigureChange, figure: Figure) -> None:
+    """Reset a figure of its owners to its start, or to the value of another counter."""
+    plan, state = context.plan, context.resolution.state
+    start = False if isinstance(figure, Flag) else start_of(plan, state, figure)
+    for owner in owners:
+        if change_.of == RIVAL:
+            for player in state.players:
+                put_figure(context, target_of(owner), rival_counter(change_.name, player.seat), start)
+            continue
+        value = plan.read(change_.of, owner.figures, change_.to) if change_.to else start
+        before = plan.read(change_.of, owner.figures, change_.name)
+        if before != value:
+            _put_value(context, owner, change_.name, figure, before, value)
+
+
+def _grow_figure(context: Context, owner: Owner, change_: FigureChange, figure: Figure, when: str) -> None:
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
-    figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
-    by = change_.by if isinstance(change_.by, int) else read_amount(context, change_.by, target)
-    if not isinstance(figure, CounterDefinition) or not figure.words:
-        change(context, target, change_.name, by)
+    by = change_.by if isinstance(change_.by, int) else read_amount(context, change_.by, target_of(owner))
+    if not isinstance(figure, CounterDefinition):
+        return
+    if not figure.words:
+        _change_counter(context, owner, change_.name, figure, by)
         return
     state = context.resolution.state
     if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
         return  # the first round or turn keeps the starting word
-    present = value_of(context, target, change_.name)
+    present = context.plan.read(change_.of, owner.figures, change_.name)
     at = figure.words.index(present) if present in figure.words else 0
-    put_figure(context, target, change_.name, figure.words[(at + by) % len(figure.words)])
+    word = figure.words[(at + by) % len(figure.words)]
+    if word != present:
+        _put_value(context, owner, change_.name, figure, present, word)
 
 
-def _change_targets(plan: PagePlan, state: DescribedTable, of: str, seat: str, thing: str) -> tuple[str, ...]:
-    """Return the targets of a change: in a player's turn only that player and their things, in a thing's only itself.
+def _changing_owners(plan: PagePlan, state: DescribedTable, of: str, seat: str, thing: str) -> Sequence[Owner]:
+    """Return the owners of a change: in a player's turn only that player and their things, in a thing's only itself.
 
     Things that have turns of their own do not change in those of players.
     """
     if thing:
-        return (thing,) if state.piece(thing).kind == of else ()
+        piece = state.piece(thing)
+        return (piece,) if piece.kind == of else ()
     if seat and of in plan.things_in_turn:
         return ()
     if of == TABLE:
-        return (TABLE,)
+        return (state,)
     if of == TEAM and state.teams:
         own = state.player(seat).team if seat else 0
-        return tuple(team.word for team in state.teams if own in (0, team.number))
+        return [team for team in state.teams if own in (0, team.number)]
     if of in (SEAT, RIVAL):
-        return tuple(player.seat for player in state.playing if seat in ("", player.seat))
-    return tuple(
-        piece.handle for piece in state.pieces if piece.kind == of and seat in ("", piece.owner, piece.owner or seat)
-    )
+        return [player for player in state.players if not player.out and seat in ("", player.seat)]
+    return [piece for piece in state.pieces if piece.kind == of and seat in ("", piece.owner, piece.owner or seat)]

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amount_texts import (
+    describe_amount,
+    describe_gathered,
+    describe_number_of_things,
+    describe_place,
+)
 from companion.games.described.page.amounts import (
     HAND_WORD,
     PLAYERS_WORD,
@@ -15,9 +20,15 @@ from companion.games.described.page.amounts import (
     names_in,
     parameters_of,
 )
-from companion.games.described.page.conditions import OPERATORS, POOL_COUNTERS, Condition
-from companion.games.described.page.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
-from companion.games.described.page.takes import TAKEN_WORD
+from companion.games.described.page.conditions import (
+    OPERATORS,
+    POOL_COUNTERS,
+    Condition,
+    parse_condition,
+    with_amount,
+)
+from companion.games.described.page.description import RIVAL, SEAT, TABLE, title_of
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD
 from companion.games.described.rules.amounts import (
     cards_of_pool,
     compile_for,
@@ -33,7 +44,6 @@ from companion.games.described.rules.context import (
     value_of,
 )
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 from templates.languages.messages import Message, Text, WithinSentence, joined, phrase, phrase_in, phrases
@@ -59,64 +69,72 @@ class ConditionSide(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A compiled condition: the present value, the value to compare it with, and the comparison sign."""
+    """A compiled condition: the present value, the value to compare it with, and the comparison sign.
+
+    `owner` is that of the condition; `is_of_pool` is True if it is a pool.
+    """
 
     present: ConditionSide
     value: ConditionSide
     sign: str
+    owner: str = ""
+    is_of_pool: bool = False
+
+    def holds(self, context: Context, subject: str = "") -> bool:
+        """Return True if the condition holds.
+
+        If it names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be read.
+        """
+        owner, read, read_value = self.owner, self.present.read, self.value.read
+        if owner not in QUANTIFIED:
+            target = self.target(context, subject)
+            return self.compares(read(context, target), read_value(context, target))
+        decides = owner == "any"
+        for player in context.resolution.state.players:
+            seat = player.seat
+            if owner == "others" and seat == context.me:
+                continue
+            if self.compares(read(context, seat), read_value(context, seat)) == decides:
+                return decides
+        return not decides
+
+    def targets(self, context: Context) -> tuple[str, ...]:
+        """Return all targets of the condition, named as in `set`. Raises RuleError if there is none."""
+        if self.owner not in QUANTIFIED:
+            return (self.target(context),)
+        seats = (player.seat for player in context.resolution.state.players)
+        return tuple(seat for seat in seats if self.owner != "others" or seat != context.me)
+
+    def target(self, context: Context, subject: str = "") -> str:
+        """Return the target of a condition that is not about several seats. Raises RuleError if there is none."""
+        if not self.owner:
+            return subject or context.me
+        return self.owner if self.is_of_pool else targets_of(context, self.owner)[0]
+
+    def compares(self, present: Value, value: Value) -> bool:
+        """Return True if two values compare as the sign requires."""
+        if isinstance(present, str) or isinstance(value, str):
+            return OPERATORS[self.sign](str(present), str(value)) if self.sign in ("=", "!=") else False
+        return OPERATORS[self.sign](present, value)
 
 
-def check_of(plan: PagePlan, condition: Condition) -> Check:
-    """Return the compiled form of a condition, cached in the plan."""
+def check_of(plan: PagePlan, condition: Condition | str) -> Check:
+    """Return the compiled form of a condition or its text, cached in the plan."""
     check: Check | None = plan.checks.get(condition)
     if check is None:
-        check = plan.checks[condition] = _make_check(plan, condition)
+        parsed = parse_condition(condition) if isinstance(condition, str) else condition
+        check = plan.checks[condition] = _make_check(plan, parsed)
     return check
 
 
-def condition_holds(context: Context, condition: Condition, subject: str = "") -> bool:
-    """Return True if a condition holds.
-
-    If the condition names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be
-    read.
-    """
-    check = check_of(context.plan, condition)
-    read, read_value, decides = check.present.read, check.value.read, condition.owner == "any"
-    for target in condition_targets(context, condition, subject):
-        if sides_compare(check, read(context, target), read_value(context, target)) == decides:
-            return decides
-    return not decides
-
-
-def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
-    """Return the targets of a condition, named as in `set`. Raises RuleError if there is none."""
-    owner = condition.owner
-    if owner in QUANTIFIED:
-        seats = (player.seat for player in context.resolution.state.players)
-        return tuple(seat for seat in seats if owner != "others" or seat != context.me)
-    if condition.counter in POOL_COUNTERS and owner in context.plan.page.pools:
-        return (owner,)
-    return targets_of(context, owner) if owner else (subject or context.me,)
-
-
-def sides_compare(check: Check, present: Value, value: Value) -> bool:
-    """Return True if the two sides of a condition compare as its sign requires."""
-    if isinstance(present, str) or isinstance(value, str):
-        return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
-    return OPERATORS[check.sign](present, value)
-
-
-def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bool:
-    """Return True if a condition holds for a seat. A comparison of a figure with a number skips compilation."""
-    if not condition.owner and condition.counter and isinstance(condition.value, int):
-        figures = context.plan.figures[SEAT]
-        figure = figures.get(condition.counter)
-        if isinstance(figure, CounterDefinition) and not figure.words:
-            return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
-    return condition_holds(context, condition, player.seat)
-
-
 def _make_check(plan: PagePlan, condition: Condition) -> Check:
+    condition = with_amount(condition, plan.table_numbers)
+    owner = condition.owner
+    is_of_pool = condition.counter in POOL_COUNTERS and owner in plan.page.pools
+    return _sides_of(plan, condition)._replace(owner=owner, is_of_pool=is_of_pool)
+
+
+def _sides_of(plan: PagePlan, condition: Condition) -> Check:
     owner, counter, op, value, left_side = condition
     whose = _parameter_words(owner)
     match op:
@@ -142,7 +160,8 @@ def _make_check(plan: PagePlan, condition: Condition) -> Check:
         return Check(_make_amount(plan, left_side, whose), _make_value(plan, value, whose), op)
     if _parameter_words(counter):
         word_itself = ConditionSide(lambda context, _: context.words[counter], (counter,), is_word=True)
-        other = ConditionSide(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
+        is_number = counter.startswith("N")
+        other = _make_value(plan, value, whose) if is_number else _make_named(str(value))
         return Check(word_itself, other, op)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         left = ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
@@ -169,6 +188,11 @@ def _make_word(word: str) -> ConditionSide:
     return ConditionSide(lambda context, _: context.words.get(word, word), _parameter_words(word), is_word=True)
 
 
+def _make_named(word: str) -> ConditionSide:
+    """Return the side for whoever or whatever a word of a condition names: `me`, `SEAT2`, or a choice."""
+    return ConditionSide(lambda context, _: context.me) if word == "me" else _make_word(word)
+
+
 def _make_amount(plan: PagePlan, amount: Amount, whose: tuple[str, ...]) -> ConditionSide:
     return ConditionSide(compile_for(plan, amount), tuple(dict.fromkeys((*whose, *parameters_of(amount)))))
 
@@ -180,12 +204,14 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
     if not isinstance(value, str):
         return _make_amount(plan, value, whose)
     owner, dot, counter = value.rpartition(".")
-    if not dot and value in plan.page.counters:
+    if not dot and (value in plan.page.counters or value in plan.counts):
         return _make_figure(plan, value, whose)
     if not dot:
         return ConditionSide(table_number(value)) if value in plan.table_words else _make_word(value)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         return ConditionSide(lambda context, _: cards_of_pool(context, owner, counter))
+    if owner == TABLE and counter in plan.table_numbers:
+        return ConditionSide(table_number(counter))
 
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
@@ -194,7 +220,8 @@ def _make_value(plan: PagePlan, value: int | str | Amount, whose: tuple[str, ...
 
 
 def _parameter_words(word: str) -> tuple[str, ...]:
-    return (word,) if TAKEN_WORD.fullmatch(word) else ()
+    taken = OWNER_WORD.sub(r"THING\1", word)
+    return (taken,) if TAKEN_WORD.fullmatch(taken) else ()
 
 
 def _constant_side(value: Value) -> ConditionSide:
@@ -211,6 +238,7 @@ def _is_out(context: Context, target: str) -> bool:
 
 def describe_condition(context: Context, condition: Condition) -> Message:
     """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    condition = with_amount(condition, context.plan.table_numbers)
     owner, counter = condition.owner, condition.counter
     who = _people_meant(context, owner or "me")
     match condition.op:
@@ -224,21 +252,51 @@ def describe_condition(context: Context, condition: Condition) -> Message:
     # Translators: {comparison} is such as “at least 3”, “not 3” or “3” in these sentences, which stand behind “is for
     # when” without a full stop.
     if condition.left is not None:
-        amount = _describe_amount(context, condition.left, owner)
+        amount = _describe_amount(context, condition.left, owner or ("me" if context.me else ""))
         return phrase("{figure} is {comparison}", figure=amount, comparison=comparison)
     if owner == TABLE:
         return phrase("{figure} is {comparison}", figure=_figure_title(context, owner, counter), comparison=comparison)
     if counter in context.words:
-        return phrase("{thing} is {comparison}", thing=_people_meant(context, counter), comparison=comparison)
+        return _describe_argument(context, condition, comparison)
     if owner in context.plan.page.pools:
         if counter == "aside":
             return phrase("{pool} has {comparison} aside", pool=who, comparison=comparison)
         return phrase("{pool} has {comparison} left", pool=who, comparison=comparison)
+    return _describe_figure(context, condition, who, comparison)
+
+
+def _describe_figure(context: Context, condition: Condition, who: Text, comparison: Text) -> Message:
+    """Return a condition on a counter, or on a number of things, as displayed text."""
+    owner, counter = condition.owner, condition.counter
+    is_none = condition.value == 0 and condition.op in ("=", "<=")
+    if is_none and counter in context.plan.counts and owner not in QUANTIFIED:
+        # Translators: {things} is the title of a kind of thing, or of a place: “Ben has none of “Guard””.
+        return phrase("{player} has none of “{things}”", player=who, things=describe_place(context.plan.page, counter))
     title = _figure_title(context, owner, counter)
     if owner in QUANTIFIED:
         # Translators: {players} is “everybody”, “somebody” or “everybody else”.
         return phrase("the {figure} of {players} is {comparison}", figure=title, players=who, comparison=comparison)
     return phrase("{player}'s {figure} is {comparison}", player=who, figure=title, comparison=comparison)
+
+
+def _describe_argument(context: Context, condition: Condition, comparison: Text) -> Message:
+    """Return a condition on what a line names as displayed text: `somebody other than Ana is chosen`.
+
+    It says what must be chosen, not what has been chosen.
+    """
+    kind = TAKEN_WORD.sub(r"\1", condition.counter)
+    if condition.counter == "N":
+        return phrase("the number is {comparison}", comparison=comparison)
+    if kind == "N":  # one of several numbers
+        return phrase("{thing} is {comparison}", thing=condition.counter, comparison=comparison)
+    if kind not in ("SEAT", "THING"):
+        return phrase("the word is {comparison}", comparison=comparison)
+    other = _people_meant(context, str(condition.value))
+    if condition.op != "!=":
+        return phrase("{thing} is chosen", thing=other)
+    if kind == "SEAT":
+        return phrase("somebody other than {player} is chosen", player=other)
+    return phrase("something other than {thing} is chosen", thing=other)
 
 
 def describe_people(word: str) -> Text:
@@ -265,19 +323,21 @@ def describe_comparison(sign: str, value: Text) -> Text:
 def _describe_value(context: Context, condition: Condition) -> Text:
     given = condition.value
     if not isinstance(given, int | str):
-        return _describe_amount(context, given, "")
+        return _describe_amount(context, given, "" if condition.owner or not context.me else "me")
     value = context.words.get(given, given) if isinstance(given, str) else given
     whose, dot, counter = str(value).rpartition(".")
+    if dot and counter in context.plan.table_numbers and whose == TABLE:
+        return _describe_name(context, Name("", counter), "")
     if dot:
         title = _figure_title(context, whose, counter)
         return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
     if isinstance(value, int):
         return written(value)
-    if condition.counter in context.words:
+    if condition.counter in context.words and not isinstance(context.words[condition.counter], int):
         return _people_meant(context, str(condition.value))
     if value in context.plan.table_words and value not in context.plan.page.counters:
         return _describe_name(context, Name("", str(value)), "")
-    if any(value in figures for figures in context.plan.figures.values()):
+    if value in context.plan.counts or any(value in figures for figures in context.plan.figures.values()):
         return phrase("their {figure}", figure=_figure_title(context, condition.owner, value))
     return context.plan.texts.name(str(value))
 
@@ -297,7 +357,7 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     word, whose = name.word, name.owner or owner
     if not name.owner and isinstance(context.words.get(word), int):
         return written(context.words[word])
-    if not name.owner and word in context.plan.table_words and word not in context.plan.page.counters:
+    if name.owner in ("", TABLE) and word in context.plan.table_numbers:
         number = table_number(word)(context, "")
         if word == PLAYERS_WORD:
             return phrases("{n} player", "{n} players", n=number)
@@ -315,7 +375,7 @@ def _describe_name(context: Context, name: Name, owner: str) -> Text:
     if not whose:
         return phrase("their {figure}", figure=title)
     if whose in SEVERAL:
-        return phrase("the {figure} of {players} together", figure=title, players=_people_meant(context, whose))
+        return describe_gathered(name, title, _people_meant(context, whose))
     return phrase("{player}'s {figure}", player=_people_meant(context, whose), figure=title)
 
 
@@ -360,6 +420,8 @@ def _people_meant(context: Context, word: str) -> Text:
     try:
         return name_of(context, find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
+        if OWNER_WORD.fullmatch(word):
+            return phrase_in("in a condition", "the owner")
         return _GENERAL["any"] if word == "me" else str(context.words.get(word, word))
 
 
@@ -372,4 +434,6 @@ def _figure_title(context: Context, owner: str, counter: str) -> Text:
     for figures in (context.plan.figures[of], *context.plan.figures.values()):
         if counter in figures:
             return title_of(counter, figures[counter].title)
+    if counter in context.plan.counts:
+        return describe_number_of_things(context.plan.page, counter)
     return context.plan.texts.title(counter)

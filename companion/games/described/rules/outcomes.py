@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
@@ -10,9 +11,16 @@ from companion.games.described.page.description import RIVAL, SEAT, TEAM
 from companion.games.described.rules.amounts import rounds_of
 from companion.games.described.rules.context import Context, PageFault, Value, name_of, team_word, value_of
 from companion.games.described.rules.effects import leave_with
-from companion.games.described.rules.evaluation import check_of, condition_holds, is_so
-from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
+from companion.games.described.rules.evaluation import Check, check_of
+from companion.games.described.rules.plan import OutRule, PagePlan
+from companion.games.described.rules.state import (
+    DescribedPlayer,
+    DescribedTable,
+    DescribedTeam,
+    NotInPlay,
+    Resolution,
+    rival_counter,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.match_result import seats_of_outcome
 from templates.languages.messages import Message, all_of, phrase, phrases
@@ -22,6 +30,8 @@ def settle_outcome(context: Context) -> None:
     """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
+    if resolution.settled is not None and not _decides(plan, resolution.settled, state):
+        return
     fallen = []
     leads_out = bool(plan.outs[SEAT] or plan.outs[RIVAL] or plan.outs[TEAM])
     for player in state.players:
@@ -45,14 +55,24 @@ def settle_outcome(context: Context) -> None:
         resolution.change(verdict=verdict)
         if verdict:
             resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+    resolution.settled = resolution.state
+
+
+def _decides(plan: PagePlan, before: DescribedTable, after: DescribedTable) -> bool:
+    """Return True if the changes between two states can decide who is out, or who has won."""
+    if before is after:
+        return False
+    if any(getattr(before, each) is not getattr(after, each) for each in plan.decisive_fields):
+        return True
+    return bool(plan.page.play.rounds) and before.round != after.round > rounds_of(plan, after)
 
 
 def _remove_lost_things(context: Context) -> None:
     """Remove the things whose figures say that they leave."""
     plan, resolution = context.plan, context.resolution
     for piece in resolution.state.pieces:
-        for name, condition in plan.outs.get(piece.kind, ()):
-            if _is_beyond(context, condition, plan.read(piece.kind, piece.figures, name), piece.handle):
+        for rule in plan.outs.get(piece.kind, ()):
+            if rule.compare(plan.read(piece.kind, piece.figures, rule.name), _limit_of(context, rule, piece.handle)):
                 resolution.remove_pieces((piece.handle,))
                 resolution.tell(
                     phrase("{thing} leaves play.", thing=name_of(context, piece)), piece.owner, by_hand=True
@@ -61,26 +81,27 @@ def _remove_lost_things(context: Context) -> None:
 
 
 def _is_out(context: Context, player: DescribedPlayer) -> bool:
-    plan = context.plan
-    for name, condition in plan.outs[SEAT]:
-        if _is_beyond(context, condition, plan.read(SEAT, player.figures, name), player.seat):
+    plan, state = context.plan, context.resolution.state
+    for rule in plan.outs[SEAT]:
+        if rule.compare(plan.read(SEAT, player.figures, rule.name), _limit_of(context, rule, player.seat)):
             return True
-    for name, condition in plan.outs[RIVAL]:
-        for counter, value in player.figures.items():
-            if counter.startswith(f"{name}-") and _is_beyond(context, condition, value, player.seat):
+    for rule in plan.outs[RIVAL]:
+        limit = _limit_of(context, rule, player.seat)
+        values = [player.figures.get(rival_counter(rule.name, rival.seat)) for rival in state.players]
+        if any(rule.compare(value, limit) for value in values if value is not None):
+            return True
+    if player.team and plan.outs[TEAM]:
+        figures = state.teams[player.team - 1].figures
+        for rule in plan.outs[TEAM]:
+            if rule.compare(plan.read(TEAM, figures, rule.name), _limit_of(context, rule, player.seat)):
                 return True
-    for name, condition in plan.outs[TEAM] if player.team else ():
-        if _is_beyond(context, condition, value_of(context, player.seat, name), player.seat):
-            return True
     return False
 
 
-def _is_beyond(context: Context, condition: Condition, value: Value, target: str) -> bool:
-    """Return True if a figure of a seat or thing meets the condition under which its owner is out."""
-    limit = condition.value
-    if isinstance(limit, int):
-        return OPERATORS[condition.op](value, limit)
-    return OPERATORS[condition.op](value, check_of(context.plan, condition).value.read(context, target))
+def _limit_of(context: Context, rule: OutRule, target: str) -> Value:
+    """Return the value that a figure of a seat or thing is compared with, to see if its owner is out."""
+    limit = rule.condition.value
+    return limit if isinstance(limit, int) else check_of(context.plan, rule.condition).value.read(context, target)
 
 
 def describe_outcome(state: DescribedTable, outcome: str) -> Message:
@@ -110,12 +131,25 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if condition_holds(context, parse_condition(text)):
+                if holds_for_all(context, text):
                     return outcome
             except RuleError as error:
                 why = phrase("`{condition}` makes no sense. {why}", condition=text, why=error.message)
                 raise PageFault(f"end.{key}[{number}]", why) from None
     return _first_there(context) or _last_left(context) or _most_points(context)
+
+
+def holds_for_all(context: Context, text: str) -> bool:
+    """Return True if a condition under which all win or lose together holds. Raises RuleError if it makes no sense."""
+    return _holds(check_of(context.plan, text), context)
+
+
+def _holds(check: Check, context: Context, subject: str = "") -> bool:
+    """Return True if a condition of the end holds. What is not in play has no figure that ends the game."""
+    try:
+        return check.holds(context, subject)
+    except NotInPlay:
+        return False
 
 
 class _Side(NamedTuple):
@@ -141,20 +175,21 @@ def _is_judged_by_side(plan: PagePlan, condition: Condition) -> bool:
     if not plan.page.play.teams or condition.owner or condition.op not in OPERATORS:
         return False
     counter = plan.page.counters.get(condition.counter)
-    return condition.left is not None or (counter is not None and not counter.words)
+    return condition.left is not None or condition.counter in plan.counts or bool(counter and not counter.words)
 
 
 def _meets(context: Context, condition: Condition, side: _Side) -> bool:
     """Return True if a side meets a condition: a team by its figures, or else one of its members."""
+    check = check_of(context.plan, condition)
     if _is_judged_by_side(context.plan, condition):
-        return condition_holds(context, condition, side.target)
-    return any(is_so(context, condition, player) for player in side.players)
+        return _holds(check, context, side.target)
+    return any(_holds(check, context, player.seat) for player in side.players)
 
 
 def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if all rounds are played, or one of the page's `over` conditions holds, and nobody has won yet."""
-    if state.round == 0 or state.outcome:
-        return False
+    if state.round == 0 or state.outcome or plan.page.end.most or plan.page.end.fewest:
+        return False  # with the most or fewest of a counter, the game has an outcome as soon as it is over
     return _is_over(Context(plan, Resolution(state)))
 
 
@@ -163,27 +198,30 @@ def _is_over(context: Context) -> bool:
     rounds = rounds_of(plan, state)
     if rounds and state.round > rounds:
         return True
-    return any(holds_for_any_side(context, parse_condition(text)) for text in plan.page.end.overs)
+    return any(holds_for_any_side(context, text) for text in plan.overs)
 
 
-def holds_for_any_side(context: Context, condition: Condition) -> bool:
+def holds_for_any_side(context: Context, text: str) -> bool:
     """Return True if a condition holds for a player or, where the page has teams, for a team."""
-    if condition.owner:
-        return condition_holds(context, condition)
     plan, state = context.plan, context.resolution.state
+    if (simple := plan.simple_ends.get(text)) is not None:
+        of, counter, compare, limit = simple
+        owners: Iterable[DescribedPlayer | DescribedTeam] = state.teams if of == TEAM else state.players
+        return any(compare(plan.read(of, owner.figures, counter), limit) for owner in owners)
+    condition, check = parse_condition(text), check_of(plan, text)
+    if condition.owner:
+        return _holds(check, context)
     if not plan.page.play.teams:
-        return any(is_so(context, condition, player) for player in state.players)
-    if condition.left is None and isinstance(condition.value, int) and condition.counter in plan.figures[TEAM]:
-        # A number of the team itself, the usual case, is compared without the detour over the members.
-        compare, counter, limit = OPERATORS[condition.op], condition.counter, condition.value
-        return any(compare(plan.read(TEAM, team.figures, counter), limit) for team in state.teams)
+        return any(_holds(check, context, player.seat) for player in state.players)
     return any(_meets(context, condition, side) for side in _sides(plan, state, state.players))
 
 
 def _first_there(context: Context) -> str | None:
     """Return the outcome if a side meets a `win` condition, the first of them that is met. The best of several wins."""
     state = context.resolution.state
-    for text in context.plan.page.end.wins:
+    for text in context.plan.wins:
+        if not holds_for_any_side(context, text):
+            continue
         condition = parse_condition(text)
         won = [side for side in _sides(context.plan, state, state.playing) if _meets(context, condition, side)]
         if won:
@@ -214,15 +252,19 @@ def _last_left(context: Context) -> str | None:
 def _most_points(context: Context) -> str | None:
     """Return the outcome by the most or fewest points once the game is over."""
     plan, state, end = context.plan, context.resolution.state, context.plan.page.end
-    counter = end.most or end.fewest
-    if not counter or not _is_over(context):
+    if not end.deciding or not _is_over(context):
         return None
-    figure = plan.page.counters.get(counter)
-    if figure is not None and figure.words:
-        return _outcome_of(state, state.playing)
-    sides = _sides(plan, state, state.playing)
-    best = _best_of(context, sides, lambda inner, target: value_of(inner, target, counter), bool(end.most))
+    best: Sequence[DescribedPlayer] = state.playing
+    for counter in end.deciding:
+        sides = _sides(plan, state, best)
+        if len(sides) > 1:
+            best = _best_of(context, sides, partial(_read_counter, counter), bool(end.most))
     return _outcome_of(state, best)
+
+
+def _read_counter(counter: str, context: Context, target: str) -> Value:
+    """Return the value of a counter of a seat or team."""
+    return value_of(context, target, counter)
 
 
 def _best_of(

@@ -16,11 +16,10 @@ from companion.tabletop.table.match_result import Ranking
 def ranking_of(page: Description) -> Ranking | None:
     """Return the counter by which a page ranks players at the end of the game; None if only the outcome ranks them."""
     end = page.end
-    deciding = page.counters.get(end.most or end.fewest)
-    if deciding is not None and deciding.words:
-        return None
-    if end.most or end.fewest:
-        return Ranking(end.most or end.fewest, lowest_wins=not end.most)
+    if end.deciding:
+        deciding = page.counters.get(end.deciding[0])
+        is_word = deciding is not None and bool(deciding.words)
+        return None if is_word else Ranking(end.deciding[0], lowest_wins=not end.most)
     if len(end.wins) != 1:
         return None
     condition = parse_condition(end.wins[0])
@@ -46,13 +45,15 @@ def places_of(plan: PagePlan, state: DescribedTable) -> Mapping[str, int]:
 
     context = Context(plan, Resolution(state))
 
-    def merit(player: DescribedPlayer) -> tuple[bool, int, int]:
-        side = team_word(state, player.team) if player.team else player.seat
-        figure = value_of(context, side, ranking.counter) if ranking else 0
-        rank = figure if type(figure) is int else 0
-        return player in won, -player.place, -rank if ranking and ranking.lowest_wins else rank
+    counters = (plan.page.end.deciding or (ranking.counter,)) if ranking else ()
 
-    best: dict[int | str, tuple[bool, int, int]] = {}
+    def merit(player: DescribedPlayer) -> tuple[bool, int, tuple[int, ...]]:
+        side = team_word(state, player.team) if player.team else player.seat
+        figures = (value_of(context, side, counter) for counter in counters)
+        ranks = (figure if type(figure) is int else 0 for figure in figures)
+        return player in won, -player.place, tuple(-rank if ranking and ranking.lowest_wins else rank for rank in ranks)
+
+    best: dict[int | str, tuple[bool, int, tuple[int, ...]]] = {}
     for player in state.players:
         side = player.team or player.seat
         best[side] = max(best.get(side, merit(player)), merit(player))

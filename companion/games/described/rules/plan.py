@@ -6,7 +6,8 @@ The plan has the page's counters as gauges, and the changes at the beginning of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.amounts import HAND_WORD, TABLE_WORDS
 from companion.games.described.page.book import DescribedBook
-from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -34,6 +35,7 @@ from companion.games.described.rules.state import (
     DescribedTable,
     DescribedTeam,
     Figures,
+    Owner,
     Piece,
     Resolution,
     rival_counter,
@@ -54,8 +56,12 @@ AFTER: Final = "after"
 
 Figure = CounterDefinition | Flag
 
+NO_FIGURES: Final[Figures] = {}
+"""The figures of an owner of whom none are known."""
+
 _SPEAKS_OF_ME: Final = re.compile(r"(?<!\.)\b(me|others|left|right)\b")
 """Words that need an acting player."""
+_WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class FigureChange(NamedTuple):
@@ -68,6 +74,14 @@ class FigureChange(NamedTuple):
     name: str
     by: int | str | None
     to: str = ""
+
+
+class OutRule(NamedTuple):
+    """A condition of a counter that puts its owner out, and the comparison that it makes."""
+
+    name: str
+    compare: Callable[[Any, Any], bool]
+    condition: Condition
 
 
 class PagePlan:
@@ -88,28 +102,51 @@ class PagePlan:
         described: dict[str, Figure] = {**page.counters, **page.flags}
         for name, figure in described.items():
             self.figures[figure.of][name] = figure
-        self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
+        self.outs: dict[str, tuple[OutRule, ...]] = {
             of: tuple(
-                (name, parse_condition(f.out))
-                for name, f in figures.items()
-                if isinstance(f, CounterDefinition) and f.out
+                OutRule(name, OPERATORS[condition.op], condition)
+                for name, figure in figures.items()
+                if isinstance(figure, CounterDefinition) and figure.out
+                for condition in (parse_condition(figure.out),)
             )
             for of, figures in self.figures.items()
         }
         """The conditions that put a player or thing out, by the owner of the figure."""
         self.table_words = frozenset((*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS)
         """The words of amounts that mean a number of the table, unless the page has a counter of that name."""
+        self.table_numbers = self.table_words - page.counters.keys()
+        """The words of amounts that do mean a number of the table."""
+        self.counts = frozenset((*page.things, *page.zones)) - page.counters.keys()
+        """The kinds of things and the zones, whose words mean numbers of things in amounts."""
+        self.limits_of_figures = {
+            of: tuple(
+                (name, figure)
+                for name, figure in figures.items()
+                if isinstance(figure, CounterDefinition) and figure.most_counter
+            )
+            for of, figures in self.figures.items()
+        }
+        """The counters whose maximum is another counter, by owner."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
         self.questions = self._questions_by_step()
         """The counters that players are asked for, by step; `question_words` has all of them."""
         self.question_words = frozenset(word for words in self.questions.values() for word in words)
+        self.thing_questions = frozenset(word for word in self.question_words if page.counters[word].of in page.things)
+        """Those of them that are counters of things, for which the table is asked."""
         self.limits: dict[str, Any] = {}
         """The cache of compiled limits of columns for `score_sheet`."""
         self.changes = self._changes()
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
+        self.wins, self.overs = page.end.wins, page.end.overs
+        """The conditions under which a side wins, and under which the game is over."""
         self.steps = {step.name: step for step in page.steps}
+        self.tokens_passing = _by_time((each.passes, name) for name, each in page.tokens.items())
+        self.tokens_reset = _by_time((each.reset, name) for name, each in page.tokens.items())
+        """The tokens that pass on by themselves, and those that are removed, by the time."""
+        self.beginner = (page.play.by_token, page.play.begins_left)
+        """The token whose holder begins each round, and whether the player to the left of the holder does instead."""
         self.given = {
             of: tuple(
                 name for name, f in figures.items() if isinstance(f, CounterDefinition) and not f.words and not f.sum
@@ -117,6 +154,11 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The figures that a line can set, in the order of the page, by owner."""
+        self.numbers = {
+            of: {name: f for name, f in figures.items() if isinstance(f, CounterDefinition) and name in self.given[of]}
+            for of, figures in self.figures.items()
+        }
+        """The counters that are numbers and no sums, by owner and word."""
         self.flags = {
             of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
             for of, figures in self.figures.items()
@@ -136,16 +178,18 @@ class PagePlan:
         """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (*(self._seat_gauges_of_teams() if page.play.teams else ()), OUT)
-        self.checks: dict[Condition, Any] = {}
+        self.checks: dict[Condition | str, Any] = {}
         """The cache of compiled conditions for `evaluation.check_of`."""
         self.amounts: dict[str, Any] = {}
         """The cache of compiled amounts for `amounts.amount_reader`."""
-        self.points: list[Any] | None = None
-        """The compiled rules for the points of the score sheet, cached by `score_sheet`."""
+        self.by_round: dict[tuple[str, int, int], int] = {}
+        """The cache of amounts that depend on the round and the number of players alone, by all three."""
+        self.points: Any = None
+        """The compiled points of the score sheet, cached by `score_sheet`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
-        self.lines: dict[str, Any] = {}
-        """The page's own lines by their verbs, as compiled by `PossibleLines`."""
+        self.lines: dict[tuple[str, frozenset[str]], Any] = {}
+        """The page's own lines by verb and given parameters, as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
 
     def _questions_by_step(self) -> dict[str, tuple[str, ...]]:
@@ -276,18 +320,32 @@ class PagePlan:
 
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
         """Return a figure by its word from all figures of one owner. A sum is computed."""
+        if (value := figures.get(name)) is not None:
+            return value
         figure = self.figures[of].get(name)
         if isinstance(figure, CounterDefinition) and figure.sum:
-            return sum(int(figures.get(part, 0)) for part in figure.sum)
-        return figures.get(name, False if isinstance(figure, Flag) else 0)
+            return sum([int(figures.get(part, 0)) for part in figure.sum])
+        if isinstance(figure, CounterDefinition) and figure.follows:
+            number = int(self.read(of, figures, figure.follows))
+            return figure.words[max(0, bisect_right(figure.thresholds, number) - 1)]
+        return False if isinstance(figure, Flag) else 0
 
-    def clamp_figure(self, figure: Figure, value: int) -> int:
-        """Return a value limited to the bounds of its figure."""
-        if isinstance(figure, Flag):
-            return value
-        if figure.least != "none" and value < figure.least:
-            return figure.least
-        return figure.most if figure.most is not None and value > figure.most else value
+    def clamp_figure(self, figure: CounterDefinition, value: int, figures: Figures = NO_FIGURES) -> int:
+        """Return a value limited to the bounds of its counter. `figures` are all those of its owner."""
+        most = figure.most
+        if isinstance(most, str):
+            most = int(self.read(figure.of, figures, most)) if figures else None
+        if most is not None and value > most:
+            value = most
+        return figure.least if figure.least != "none" and value < figure.least else value
+
+    def clamp_figures(self, of: str, figures: Figures) -> Figures:
+        """Return all figures of an owner, of which none is above the counter that is its maximum."""
+        for name, figure in self.limits_of_figures[of]:
+            value = figures.get(name)
+            if isinstance(value, int) and (clamped := self.clamp_figure(figure, value, figures)) != value:
+                figures = {**figures, name: clamped}
+        return figures
 
     def figure_of(self, state: DescribedTable, of: str, name: str) -> tuple[Figure, str] | None:
         """Return a figure by its word in a line, with the rival's seat if there is one (`damage-ben`).
@@ -353,13 +411,19 @@ class PagePlan:
                 is_minor=figure.hidden,
             )
 
+        is_word_of_another = isinstance(figure, CounterDefinition) and bool(figure.follows)
+
         def read(_: DescribedTable, thing: Any) -> Value:
+            if is_word_of_another:
+                return self.read(of, thing.figures, name)
             value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
             return value
 
         def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             resolution = Resolution(state)
-            self.write(resolution, of, target, name, self.check_value(name, figure, value))
+            is_limited = isinstance(figure, CounterDefinition) and figure.most_counter
+            figures = _figures_of(state, of, target) if is_limited else {}
+            self.write(resolution, of, target, name, self.check_value(name, figure, value, figures))
             return resolution.state
 
         if isinstance(figure, Flag):
@@ -369,7 +433,7 @@ class PagePlan:
             name,
             title_of(name, figure.title),
             read,
-            write,
+            None if is_word_of_another else write,
             keeps="word" if words else "number",
             top=self._full_bar(of, figure),
             big=figure.big,
@@ -410,6 +474,60 @@ class PagePlan:
 
         return (through_seat(gauge) for gauge in self.gauges[TEAM])
 
+    def columns_due(self, step: str) -> tuple[str, ...]:
+        """Return the columns of the sheet that must be entered before a step ends in which nobody has the turn."""
+        due = self._columns_due.get(step)
+        return self._columns_due[""] if due is None else due
+
+    def columns_asked(self, step: str) -> tuple[str, ...]:
+        """Return the columns that are asked for in a step and in none before; "" is the end of the last turn."""
+        sheet = self.page.sheet
+        if sheet is None:
+            return ()
+        is_last = not step or step not in self.steps or self.page.steps[-1].name == step
+        asked_at = {column: sheet.at.get(column, "") for column in sheet.columns}
+        return tuple([column for column, at in asked_at.items() if at == step or (not at and is_last)])
+
+    @cached_property
+    def _columns_due(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns that are due at the end of each step; those of a round without steps at an empty string."""
+        sheet = self.page.sheet
+        assert sheet is not None
+        steps = [step.name for step in (self.page.steps if self.together else self.round_steps)]
+        due = {}
+        for number, step in enumerate((*steps, ""), 1):
+            done, is_last = steps[:number], self.together and number >= len(steps)
+            due[step] = tuple(
+                column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)
+            )
+        return due
+
+    @cached_property
+    def decisive_fields(self) -> tuple[str, ...]:
+        """The fields of the table that decide who is out and who has won, besides the number of rounds."""
+        end = self.page.end
+        texts = [*end.wins, *end.overs, *end.all_win, *end.all_lose]
+        texts += [each.out for each in self.page.counters.values()]
+        words = {word for text in texts for word in _WORD.findall(text)}
+        fields = ["players", "teams", "figures", "pieces", "pools"]
+        fields += ["tokens"] if words & self.page.tokens.keys() else []
+        return (*fields, *(["round"] if words & self.table_words else []))
+
+    @cached_property
+    def simple_ends(self) -> Mapping[str, tuple[str, str, Callable[[Any, Any], bool], int]]:
+        """The conditions of `win` and `over` that compare a counter of each player or team with a number, by text.
+
+        They are judged after each line, so the owner, the counter, the comparison and the number are at hand.
+        """
+        simple, owner = {}, TEAM if self.page.play.teams else SEAT
+        for text in (*self.wins, *self.overs):
+            condition = parse_condition(text)
+            figure = self.figures[owner].get(condition.counter)
+            is_number = isinstance(figure, CounterDefinition) and not figure.words
+            if is_number and not condition.owner and condition.left is None and isinstance(condition.value, int):
+                simple[text] = (owner, condition.counter, OPERATORS[condition.op], condition.value)
+        return simple
+
     @cached_property
     def team_gauges(self) -> tuple[Gauge[Any, Any], ...]:
         """The gauges of each team: its own figures, and the sums of its members' figures that decide the game."""
@@ -419,7 +537,7 @@ class PagePlan:
         """Yield the counters of seats that decide which team wins."""
         end = self.page.end
         conditions = (parse_condition(text) for text in (*end.wins, *end.overs))
-        for name in dict.fromkeys((end.most, end.fewest, *(each.counter for each in conditions))):
+        for name in dict.fromkeys((*end.deciding, *(each.counter for each in conditions))):
             figure = self.figures[SEAT].get(name)
             if isinstance(figure, CounterDefinition) and not figure.words:
                 yield name
@@ -499,11 +617,16 @@ class PagePlan:
         """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
-        top = figure.top if figure.top is not None else figure.most
+        if figure.most_counter and figure.top is None:
+            return lambda _, thing: int(self.read(of, thing.figures, figure.most_counter))
+        top = figure.top if figure.top is not None else figure.most_figure
         return None if top is None else lambda *_: top
 
-    def check_value(self, name: str, figure: Figure, value: Any) -> Any:
-        """Return a value set by hand. Raises RuleError if the page does not allow it."""
+    def check_value(self, name: str, figure: Figure, value: Any, figures: Mapping[str, int | str | bool] = {}) -> Any:
+        """Return a value set by hand. `figures` are all those of its owner.
+
+        Raises RuleError if the page does not allow the value.
+        """
         if isinstance(figure, Flag):
             return value
         if figure.words:
@@ -517,35 +640,55 @@ class PagePlan:
                     )
                 )
             return value
-        if self.clamp_figure(figure, value) != value:
-            raise RuleError(_describe_bounds(title_of(name, figure.title), figure))
+        if (clamped := self.clamp_figure(figure, value, figures)) != value:
+            most = clamped if figure.most_counter and clamped < value else figure.most_figure
+            raise RuleError(_describe_bounds(title_of(name, figure.title), figure, most))
         return value
 
     def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
         """Set a figure of a seat, a thing or the table."""
         state = resolution.state
         if of == SEAT:
-            player = state.player(target)
-            resolution.update_player(target, figures={**player.figures, name: value})
+            self.write_figure(resolution, state.player(target), name, value)
         elif of == TABLE:
-            resolution.change(figures={**state.figures, name: value})
+            self.write_figure(resolution, state, name, value)
         elif of == TEAM and state.teams:
-            team = next(team for team in state.teams if team.word == target)
-            resolution.update_team(target, figures={**team.figures, name: value})
+            self.write_figure(resolution, next(team for team in state.teams if team.word == target), name, value)
         else:
-            piece = state.piece(target)
-            resolution.update_piece(target, figures={**piece.figures, name: value})
+            self.write_figure(resolution, state.piece(target), name, value)
+
+    def write_figure(self, resolution: Resolution, owner: Owner, name: str, value: int | str | bool) -> None:
+        """Set a figure of an owner, as it is in the present state, and lower those of which it is the maximum."""
+        of = owner_of(owner)
+        figures = {**owner.figures, name: value}
+        resolution.write_figures(owner, self.clamp_figures(of, figures) if self.limits_of_figures[of] else figures)
 
 
-def _describe_bounds(title: Text, figure: CounterDefinition) -> Message:
+def _by_time(names: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return names by their times; those without a time are left out."""
+    by_time: dict[str, tuple[str, ...]] = {}
+    for when, name in names:
+        if when:
+            by_time[when] = (*by_time.get(when, ()), name)
+    return by_time
+
+
+def _figures_of(state: DescribedTable, of: str, target: str) -> Figures:
+    """Return all figures of a seat, a team, the table or a thing."""
+    if of == SEAT:
+        return state.player(target).figures
+    if of == TEAM:
+        return next((team.figures for team in state.teams if team.word == target), {})
+    return state.figures if of == TABLE else state.piece(target).figures
+
+
+def _describe_bounds(title: Text, figure: CounterDefinition, most: int | None) -> Message:
     """Return the sentence on the bounds of a figure, of which it has at least one."""
-    if figure.most is None:
+    if most is None:
         return phrase("{figure} is at least {least} in this game.", figure=title, least=figure.least)
     if figure.least == "none":
-        return phrase("{figure} is at most {most} in this game.", figure=title, most=figure.most)
-    return phrase(
-        "{figure} is from {least} to {most} in this game.", figure=title, least=figure.least, most=figure.most
-    )
+        return phrase("{figure} is at most {most} in this game.", figure=title, most=most)
+    return phrase("{figure} is from {least} to {most} in this game.", figure=title, least=figure.least, most=most)
 
 
 OUT: Final = Gauge[DescribedTable, DescribedPlayer](
@@ -635,7 +778,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.round_title, read_round, _write_round)
     dealt: Gauge[DescribedTable, DescribedTable] = Gauge(
-        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state)
+        HAND_WORD, phrase("Cards each"), lambda state, _: plan.hand_of(state), rare=True
     )
     holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
@@ -682,10 +825,9 @@ def _part_within(place: Any, part: str) -> Any:
     return place.setdefault(part, {})
 
 
-def owner_of(thing: DescribedPlayer | DescribedTeam | Piece | DescribedTable) -> str:
+def owner_of(thing: Owner) -> str:
     """Return the owner of a thing's figures as named in `PagePlan.figures`."""
-    if isinstance(thing, DescribedPlayer):
-        return SEAT
-    if isinstance(thing, DescribedTeam):
-        return TEAM
-    return TABLE if isinstance(thing, DescribedTable) else thing.kind
+    return thing.kind if isinstance(thing, Piece) else _OWNERS[type(thing)]
+
+
+_OWNERS: Final[Mapping[type[Owner], str]] = {DescribedPlayer: SEAT, DescribedTeam: TEAM, DescribedTable: TABLE}

@@ -6,13 +6,13 @@ A row has an entry of each seat or, with `each = "team"`, of each team, under it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
-from companion.games.described.page.amount_texts import describe_amount
+from companion.games.described.page.amount_texts import describe_amount, describe_gathered
 from companion.games.described.page.amounts import (
     HAND_WORD,
     PLAYERS_WORD,
@@ -21,22 +21,26 @@ from companion.games.described.page.amounts import (
     Amount,
     Name,
     Number,
+    names_in,
     parse_amount,
 )
 from companion.games.described.page.conditions import OPERATORS, Condition, parse_condition
 from companion.games.described.page.description import TEAM, Points, SheetDefinition
-from companion.games.described.rules.amounts import Reader, compile_amount
+from companion.games.described.rules.amounts import compile_amount, gatherer_of, rounds_of
 from companion.games.described.rules.context import Context, find_team, team_word
 from companion.games.described.rules.effects import change
 from companion.games.described.rules.evaluation import describe_comparison, describe_people
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedTable, ScoreSheetRow
+from companion.games.described.rules.state import DescribedTable, Resolution, ScoreSheetRow
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 from templates.languages.messages import Text, joined, phrase
 
 Entries = Mapping[str, Mapping[str, int]]
 """The figures of a row, by seat or team and by column."""
+
+_NOTHING: Final[Mapping[str, int]] = {}
+"""The row of a seat or team that has entered nothing."""
 
 
 def enter(context: Context, action: do.Enter) -> None:
@@ -49,7 +53,7 @@ def enter(context: Context, action: do.Enter) -> None:
         raise RuleError(phrase("{column} is at least {least}.", column=column, least=sheet.least))
     side = entry_side(plan, state, action.seat)
     present = len(state.rows) + 1
-    number = action.round or present
+    number = row_of_entry(state, action)
     title = column_title(plan, action.column)
     if number > present:
         raise RuleError(
@@ -60,6 +64,11 @@ def enter(context: Context, action: do.Enter) -> None:
                 present=present,
             )
         )
+    if not is_asked_in(plan, state, action.column, number):
+        refused = phrase(
+            "{column} is not asked for in {round} {number}.", column=title, round=plan.round_title, number=number
+        )
+        raise RuleError(refused)
     if number < present:
         _correct_row(context, action, side, number)
         return
@@ -68,7 +77,29 @@ def enter(context: Context, action: do.Enter) -> None:
     name = entry_name(plan, state, action.seat)
     text = phrase("{player}: {column} {figure}.", player=name, column=title, figure=written(action.figure))
     resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
-    _tell_sum(context, action.column)
+    _tell_sums(context, action.column)
+
+
+def row_of_entry(state: DescribedTable, action: do.Enter) -> int:
+    """Return the number of the row that a line enters a figure in: that of this round, or the one that it names."""
+    return action.round or len(state.rows) + (0 if is_last_row_closed(state) else 1)
+
+
+def is_last_row_closed(state: DescribedTable) -> bool:
+    """Return True after the game if its last row is complete. Without a number, a line then corrects that one."""
+    return state.outcome is not None and bool(state.rows) and not state.entered
+
+
+def can_correct_after(plan: PagePlan, state: DescribedTable, column: str) -> bool:
+    """Return True if a figure in a column can be corrected after the game, before it is sealed."""
+    sheet = plan.page.sheet
+    has_rows = bool(state.rows or state.entered)
+    return sheet is not None and column in sheet.columns and has_rows and not state.sealed
+
+
+def entries_now(state: DescribedTable) -> Entries:
+    """Return the entries that lines without a number enter or correct."""
+    return state.rows[-1].entered if is_last_row_closed(state) else state.entered
 
 
 def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
@@ -95,22 +126,62 @@ def sheet_sides(plan: PagePlan, state: DescribedTable) -> tuple[tuple[str, Text]
     return tuple((player.seat, player.name) for player in state.players)
 
 
-def _tell_sum(context: Context, column: str) -> None:
-    """Log a warning if a complete column of this round does not have the sum that the page requires."""
-    plan, resolution, state = context.plan, context.resolution, context.resolution.state
-    due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
-    if due is None or missing_entry(plan, state, (column,)):
+def _tell_sums(context: Context, entered: str) -> None:
+    """Log a warning about each complete column with a wrong sum that depends on a column just `entered`."""
+    sheet = context.plan.page.sheet
+    for column, due in sheet.sum.items() if sheet else ():
+        if entered in _columns_of_sum(context.plan, column, due) and (
+            text := _describe_wrong_sum(context, column, due)
+        ):
+            context.resolution.tell(text)
+
+
+def wrong_sums(plan: PagePlan, state: DescribedTable) -> Iterator[Text]:
+    """Yield the warnings about complete columns of this round, and of the last one, that have wrong sums."""
+    sheet = plan.page.sheet
+    if sheet is None or not sheet.sum:
         return
-    total = sum(row.get(column, 0) for row in state.entered.values())
-    wanted = due if isinstance(due, int) else _read_in_row(plan, due)(_RowContext(context, {}, state.round), "")
-    if total != wanted:
-        text = phrase(
-            "{column}: the sum is {total}, but should be {wanted}; look again.",
-            column=column_title(plan, column),
-            total=total,
-            wanted=wanted,
-        )
-        resolution.tell(text)
+    context = Context(plan, Resolution(state))
+    for column, due in sheet.sum.items():
+        if text := _describe_wrong_sum(context, column, due):
+            yield text
+    if state.rows and state.entered == {}:
+        number = len(state.rows)
+        before = Context(plan, Resolution(replace(state, entered=state.rows[-1].entered, round=number)))
+        for column, due in sheet.sum.items():
+            if text := _describe_wrong_sum(before, column, due):
+                yield joined(" ", (phrase("{round} {number}.", round=plan.round_title, number=number), text))
+
+
+def _columns_of_sum(plan: PagePlan, column: str, due: int | str) -> tuple[str, ...]:
+    """Return a column and those on which its sum depends."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+    others = () if isinstance(due, int) else (name.word for name in names_in(parse_amount(due)))
+    return (column, *(word for word in others if word in sheet.columns))
+
+
+def _describe_wrong_sum(context: Context, column: str, due: int | str) -> Text:
+    """Return the warning about a column that does not have its sum; empty if it has, or if entries are missing."""
+    plan, state = context.plan, context.resolution.state
+    words = _columns_of_sum(plan, column, due)
+    is_asked = all(is_asked_in(plan, state, word, len(state.rows) + 1) for word in words)
+    if not is_asked or missing_entry(plan, state, words):
+        return ""
+    total = sum([row.get(column, 0) for row in state.entered.values()])
+    wanted = (
+        due
+        if isinstance(due, int)
+        else _read_sum(plan, due)(_RowContext(context, state.entered, state.round), _NOTHING)
+    )
+    if total == wanted:
+        return ""
+    return phrase(
+        "{column}: the sum is {total}, but should be {wanted}; look again.",
+        column=column_title(plan, column),
+        total=total,
+        wanted=wanted,
+    )
 
 
 def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> None:
@@ -124,7 +195,7 @@ def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> 
         raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
     entered = {**before.entered, side: {**before.entered[side], action.column: action.figure}}
     row_context = _RowContext(context, entered, number)
-    changed = (*before.points, side) if _depends_on_others(sheet) else (side,)
+    changed = (*before.points, side) if _points_of(plan).depend_on_others else (side,)
     points = {**before.points, **{each: _row_points(row_context, each) for each in changed}}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
@@ -148,6 +219,25 @@ def column_title(plan: PagePlan, column: str) -> Text:
     return titles.get(column, "") or plan.texts.title(column)
 
 
+def is_asked_in(plan: PagePlan, state: DescribedTable, column: str, number: int) -> bool:
+    """Return True if a column is asked for in the round with this number."""
+    sheet = plan.page.sheet
+    rounds = sheet.rounds.get(column) if sheet is not None and sheet.rounds else None
+    if rounds is None:
+        return True
+    if rounds == "last":
+        return number == rounds_of(plan, state)
+    return number == rounds if isinstance(rounds, int) else number in rounds
+
+
+def columns_of_row(plan: PagePlan, state: DescribedTable, number: int) -> tuple[str, ...]:
+    """Return the columns that are asked for in the round with this number."""
+    sheet = plan.page.sheet
+    if sheet is None or not sheet.rounds:
+        return sheet.columns if sheet else ()
+    return tuple([column for column in sheet.columns if is_asked_in(plan, state, column, number)])
+
+
 def missing_entry(
     plan: PagePlan, state: DescribedTable, columns: Iterable[str] | None = None
 ) -> tuple[str, str] | None:
@@ -158,9 +248,15 @@ def missing_entry(
     sheet = plan.page.sheet
     if sheet is None:
         return None
-    for column in sheet.columns if columns is None else columns:
-        for seat in missing_seats(plan, state, column):
-            return seat, column
+    columns, sides = sheet.columns if columns is None else columns, _playing_sides(state, sheet)
+    if sheet.rounds:
+        of_round = columns_of_row(plan, state, len(state.rows) + 1)
+        columns = [column for column in columns if column in of_round]
+    filled = set(columns).intersection(*(state.entered.get(side, _NOTHING) for side in sides.values()))
+    for column in columns:
+        if column not in filled:
+            for seat in _seats_without(state, sheet, column, sides):
+                return seat, column
     return None
 
 
@@ -171,23 +267,35 @@ def missing_seats(plan: PagePlan, state: DescribedTable, column: str) -> Iterato
     """
     sheet = plan.page.sheet
     assert sheet is not None
-    sides = _playing_sides(state, sheet)
-    order = state.order or tuple(sides)
-    done = {side for side, row in state.entered.items() if column in row}
-    if column not in sheet.of and done.issuperset(sides.values()):
-        return
-    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order:
+    if not is_asked_in(plan, state, column, len(state.rows) + 1):
+        return iter(())
+    return _seats_without(state, sheet, column, _playing_sides(state, sheet))
+
+
+def _seats_without(
+    state: DescribedTable, sheet: SheetDefinition, column: str, sides: Mapping[str, str]
+) -> Iterator[str]:
+    entered, already = state.entered, set[str]()
+    for seat in (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else state.order or sides:
         side = sides.get(seat, "")
-        if side and side not in done:
-            done.add(side)
+        if side and column not in entered.get(side, _NOTHING) and side not in already:
+            already.add(side)
             yield seat
+
+
+def total_of_entry(plan: PagePlan, state: DescribedTable, seat: str, column: str) -> str:
+    """Return the counter to which the points of a row are added; "" if a seat has entered nothing in this column."""
+    sheet = plan.page.sheet
+    if sheet is None or column not in entries_now(state).get(entry_side(plan, state, seat), _NOTHING):
+        return ""
+    return sheet.counts
 
 
 def _playing_sides(state: DescribedTable, sheet: SheetDefinition) -> dict[str, str]:
     """Return the seats that still play, in order, each with the seat or team that has its entry on the sheet."""
     if sheet.each == TEAM:
-        return {player.seat: team_word(state, player.team) for player in state.playing}
-    return {player.seat: player.seat for player in state.playing}
+        return {player.seat: state.teams[player.team - 1].word for player in state.players if not player.out}
+    return {player.seat: player.seat for player in state.players if not player.out}
 
 
 def close_row(context: Context) -> None:
@@ -196,17 +304,15 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None:
         return
-    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
-    sides: Iterable[str] = state.entered
-    if _depends_on_others(sheet) and not columns_of_all:
-        sides = dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing)
-    row = _RowContext(context, state.entered, len(state.rows) + 1)
-    points = {
-        side: _row_points(row, side)
-        for side in sides
-        if all(column in state.entered.get(side, {}) for column in columns_of_all)
-    }
-    resolution.change(rows=(*state.rows, ScoreSheetRow(state.entered, points)), entered={})
+    of_round = columns_of_row(plan, state, len(state.rows) + 1)
+    columns_of_all = frozenset([column for column in of_round if column not in sheet.of])
+    entered, sides = state.entered, list(state.entered)
+    if not columns_of_all and _points_of(plan).depend_on_others:
+        sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))
+    row = _RowContext(context, entered, len(state.rows) + 1)
+    complete = [side for side in sides if columns_of_all <= entered.get(side, _NOTHING).keys()]
+    points = {side: _row_points(row, side) for side in complete}
+    resolution.change(rows=(*state.rows, ScoreSheetRow(entered, points)), entered={})
     for side, gained in points.items():
         change(context, side, sheet.counts, gained)
 
@@ -222,19 +328,33 @@ class _RowContext(NamedTuple):
     number: int
 
 
-_RowCondition = tuple[Reader, str, Reader]
-"""A compiled condition about a row: its sides, and the sign between them."""
+_RowEntry = Mapping[str, int]
+"""What a seat or team has entered in a row, by column."""
+_RowReader = Callable[[_RowContext, _RowEntry], int]
+"""A compiled amount of a row and one of its entries."""
+_RowCondition = Callable[[_RowContext, _RowEntry], bool]
+"""A compiled condition about an entry of a row."""
 
 
 class _PointsRule(NamedTuple):
-    """A compiled entry of `[[sheet.points]]`."""
+    """A compiled entry of `[[sheet.points]]`: its conditions, and what it adds if all of them hold.
+
+    `timed` are the columns in it that are not asked for in every round.
+    """
 
     conditions: tuple[_RowCondition, ...]
-    points: Reader
-    times: int
-    per: Reader | None
+    amounts: tuple[_RowReader, ...]
+    timed: tuple[str, ...] = ()
 
 
+class _SheetPoints(NamedTuple):
+    """The compiled `[[sheet.points]]`, and whether the points of an entry depend on the other entries of its row."""
+
+    rules: tuple[_PointsRule, ...]
+    depend_on_others: bool
+
+
+_WORD: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
@@ -244,26 +364,47 @@ def _row_points(row: _RowContext, side: str) -> int:
     sheet = plan.page.sheet
     assert sheet is not None
     if not sheet.points:
-        return row.entered.get(side, {}).get(sheet.columns[-1], 0)
-    if plan.points is None:
-        plan.points = [_compile_points(plan, each) for each in sheet.points]
-    total = 0
-    for rule in plan.points:
-        if all(OPERATORS[sign](left(row, side), right(row, side)) for left, sign, right in rule.conditions):
-            total += rule.points(row, side) + (rule.times * rule.per(row, side) if rule.per else 0)
+        return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
+    entry, total = row.entered.get(side, _NOTHING), 0
+    for conditions, amounts, timed in _points_of(plan).rules:
+        if timed and not all(is_asked_in(plan, row.context.resolution.state, each, row.number) for each in timed):
+            continue
+        for holds in conditions:
+            if not holds(row, entry):
+                break
+        else:
+            for read in amounts:
+                total += read(row, entry)
     return total
+
+
+def _points_of(plan: PagePlan) -> _SheetPoints:
+    """Return the compiled points of the sheet, cached in the plan."""
+    points: _SheetPoints | None = plan.points
+    if points is None:
+        sheet = plan.page.sheet
+        assert sheet is not None
+        texts = [text for each in sheet.points for text in (*each.conditions, str(each.points))]
+        rules = tuple(_compile_points(plan, each) for each in sheet.points)
+        points = plan.points = _SheetPoints(rules, any(map(_OTHERS.search, texts)))
+    return points
 
 
 def _compile_points(plan: PagePlan, points: Points) -> _PointsRule:
     conditions = tuple(_compile_condition(plan, parse_condition(text)) for text in points.conditions)
-    fixed = _constant(points.points) if isinstance(points.points, int) else _read_in_row(plan, points.points)
-    return _PointsRule(conditions, fixed, points.times, _per_reader(points.per) if points.per else None)
+    amounts = [_read_in_row(plan, str(points.points))] if points.points else []
+    if points.per:
+        amounts.append(_per_reader(points.per, points.times))
+    sheet = plan.page.sheet
+    words = _WORD.findall(" ".join((*points.conditions, str(points.points), points.per)))
+    timed = tuple(word for word in dict.fromkeys(words) if sheet is not None and word in sheet.rounds)
+    return _PointsRule(conditions, tuple(amounts), timed)
 
 
 def _compile_condition(plan: PagePlan, condition: Condition) -> _RowCondition:
-    """Return a condition about a row: its sides as functions, and the sign between them."""
-    left, right = _sides_of(condition)
-    return _compile_in_row(plan, left), condition.op, _compile_in_row(plan, right)
+    compare = OPERATORS[condition.op]
+    left, right = (_compile_in_row(plan, each) for each in _sides_of(condition))
+    return lambda row, entry: compare(left(row, entry), right(row, entry))
 
 
 def _sides_of(condition: Condition) -> tuple[Amount, Amount]:
@@ -280,11 +421,11 @@ def limit_holds(context: Context, text: str, seat: str, column: str, value: int)
     plan, state = context.plan, context.resolution.state
     if text not in plan.limits:
         plan.limits[text] = _compile_condition(plan, parse_condition(text))
-    left, sign, right = plan.limits[text]
     side = entry_side(plan, state, seat)
-    entered = {**state.entered, side: {**state.entered.get(side, {}), column: value}}
-    row = _RowContext(context, entered, state.round)
-    return OPERATORS[sign](left(row, side), right(row, side))
+    entry = {**state.entered.get(side, _NOTHING), column: value}
+    row = _RowContext(context, {**state.entered, side: entry}, state.round)
+    holds: bool = plan.limits[text](row, entry)
+    return holds
 
 
 def describe_limit(context: Context, condition: Condition) -> Text:
@@ -293,45 +434,61 @@ def describe_limit(context: Context, condition: Condition) -> Text:
     def text_of(name: Name) -> Text:
         if name.word in TABLE_WORDS or name.word == HAND_WORD:
             reader = _column_reader(context.plan, name)
-            return written(reader(_RowContext(context, {}, context.resolution.state.round), ""))
+            return written(reader(_RowContext(context, {}, context.resolution.state.round), _NOTHING))
         title = column_title(context.plan, name.word)
         if not name.owner:
             return title
-        return phrase("the {figure} of {players} together", figure=title, players=describe_people(name.owner))
+        if name.owner == "left":
+            return phrase("the {figure} of the player to the left", figure=title)
+        if name.owner == "right":
+            return phrase("the {figure} of the player to the right", figure=title)
+        return describe_gathered(name, title, describe_people(name.owner))
 
     left, right = (describe_amount(side, text_of) for side in _sides_of(condition))
     comparison = describe_comparison(condition.op, right)
     return phrase("{figure} is {comparison}", figure=left, comparison=comparison)
 
 
-def _per_reader(per: str) -> Reader:
-    """Return the function that reads a column, or the difference between two columns, which is never negative."""
+def _per_reader(per: str, times: int) -> _RowReader:
+    """Return the function that multiplies a column, or the difference between two columns without its sign."""
     match = _DIFFERENCE.fullmatch(per)
     assert match is not None
     column, less = match[1], match[2]
-    if less:
-        return lambda row, side: abs(_entry(row, side, column) - _entry(row, side, less))
-    return lambda row, side: _entry(row, side, column)
+    if not less:
+        return lambda _, entry: times * entry.get(column, 0)
+    return lambda _, entry: times * abs(entry.get(column, 0) - entry.get(less, 0))
 
 
-def _entry(row: _RowContext, side: str, column: str) -> int:
-    return row.entered.get(side, {}).get(column, 0)
-
-
-def _constant(value: int) -> Reader:
-    return lambda *_: value
-
-
-def _read_in_row(plan: PagePlan, text: str) -> Reader:
+def _read_in_row(plan: PagePlan, text: str) -> _RowReader:
     return _compile_in_row(plan, parse_amount(text))
 
 
-def _compile_in_row(plan: PagePlan, amount: Amount) -> Reader:
-    """Return an amount of columns as a function of a row and a side."""
-    return compile_amount(amount, lambda name: _column_reader(plan, name), plan.players[0])
+def _compile_in_row(plan: PagePlan, amount: Amount) -> _RowReader:
+    """Return an amount of columns as a function of a row and one of its entries."""
+    return compile_amount(
+        amount, lambda name: _column_reader(plan, name), plan.players[0], lambda part: _rivals_in_row(plan, part)
+    )
 
 
-def _column_reader(plan: PagePlan, name: Name) -> Reader:
+def _rivals_in_row(plan: PagePlan, amount: Amount) -> Callable[[_RowContext, _RowEntry], Iterable[_RowEntry]]:
+    """Return the function that finds the entries of a row that have each column of an amount."""
+    columns = plan.page.sheet.columns if plan.page.sheet else ()
+    words = {name.word for name in names_in(amount) if name.word in columns}
+    return lambda row, _: [each for each in row.entered.values() if words <= each.keys()]
+
+
+def _read_sum(plan: PagePlan, text: str) -> _RowReader:
+    """Return the amount that the entries of a column add up to; a column in it is the sum of its own entries."""
+    sheet = plan.page.sheet
+    assert sheet is not None
+
+    def reader(name: Name) -> _RowReader:
+        return _column_reader(plan, Name("each", name.word) if name.word in sheet.columns else name)
+
+    return compile_amount(parse_amount(text), reader, plan.players[0])
+
+
+def _column_reader(plan: PagePlan, name: Name) -> _RowReader:
     owner, column = name.owner, name.word
     sheet = plan.page.sheet
     if not owner and column in plan.table_words and (sheet is None or column not in sheet.columns):
@@ -341,17 +498,23 @@ def _column_reader(plan: PagePlan, name: Name) -> Reader:
             return lambda row, _: len(row.context.resolution.state.players)
         return lambda row, _: int(row.number)
     if owner in SEVERAL:
-        is_each = owner == "each"
-        return lambda row, side: sum(
-            entries.get(column, 0) for other, entries in row.entered.items() if is_each or other != side
+        is_each, gather = owner == "each", gatherer_of(name)
+        return lambda row, entry: gather(
+            [each[column] for each in row.entered.values() if column in each and (is_each or each is not entry)]
         )
-    return lambda row, side: _entry(row, side, column)
+    if owner:
+        step = 1 if owner == "left" else -1
+        return lambda row, entry: _neighbour(row, entry, step).get(column, 0)
+    return lambda _, entry: entry.get(column, 0)
 
 
-_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b")
+def _neighbour(row: _RowContext, entry: _RowEntry, step: int) -> _RowEntry:
+    """Return the entry of the next seat in a direction that has one in the row."""
+    seats = (player.seat for player in row.context.resolution.state.players)
+    entries = [row.entered[seat] for seat in seats if seat in row.entered]
+    at = next((number for number, each in enumerate(entries) if each is entry), None)
+    return _NOTHING if at is None else entries[(at + step) % len(entries)]
 
 
-def _depends_on_others(sheet: SheetDefinition) -> bool:
-    """Return True if the points of an entry depend on the other entries of its row."""
-    texts = (text for each in sheet.points for text in (*each.conditions, str(each.points)))
-    return any(map(_OTHERS.search, texts))
+_OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b|\b(?:rank|ties) +of\b|\b(?:left|right)\.", re.IGNORECASE)
+"""What makes the points of an entry depend on the other entries of its row."""

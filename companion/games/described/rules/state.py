@@ -30,6 +30,10 @@ LOST: Final = "loss"
 DRAW: Final = "draw"
 
 
+class NotInPlay(RuleError):
+    """Raised for a thing that is not in play."""
+
+
 class DescribedPlayer(msgspec.Struct, frozen=True):
     """A player at the table.
 
@@ -160,6 +164,8 @@ class DescribedTable(ConstructedTable, frozen=True):
     step: str = ""
     acting: str = ""
     """The thing in play whose turn it is; its owner, if it has one, is then `active`."""
+    acted: bool = False
+    """True if one of the page's own lines was done in this step, if the page says that one must be."""
     replies: Mapping[str, tuple[str, ...]] = {}
     """The seats that have answered in this step, by the counter that they are asked for."""
     used: frozenset[tuple[str, str, str]] = frozenset()
@@ -214,7 +220,7 @@ class DescribedTable(ConstructedTable, frozen=True):
     @property
     def board(self) -> tuple[str, ...]:
         """The handles of the things in play, each of which shows a number."""
-        return tuple(piece.handle for piece in self.pieces)
+        return tuple([piece.handle for piece in self.pieces])
 
     @property
     def own_numbers(self) -> Mapping[str, int]:
@@ -245,25 +251,36 @@ class DescribedTable(ConstructedTable, frozen=True):
         return self.player(seat)
 
     def piece(self, handle: str) -> Piece:
-        """Return a thing in play. Raises RuleError if there is no thing with this handle."""
+        """Return a thing in play. Raises NotInPlay if there is no thing with this handle."""
         for piece in self.pieces:
             if piece.handle == handle:
                 return piece
         word = in_quotes(handle)
         if not self.pieces:
-            raise RuleError(phrase("Nothing called {word} is in play; nothing is there yet.", word=word))
+            raise NotInPlay(phrase("Nothing called {word} is in play; nothing is there yet.", word=word))
         there = listed(piece.handle for piece in self.pieces)
-        raise RuleError(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
+        raise NotInPlay(phrase("Nothing called {word} is in play; there is: {things}.", word=word, things=there))
 
     def agreeing_on_draw(self) -> DescribedTable:
         """Return the table after all agree on a draw."""
         return replace(self, agreed=DRAW)
 
 
-class Resolution(tabletop_state.Resolution[DescribedTable]):
-    """The state changes and log of one action at a described table."""
+Owner = DescribedPlayer | DescribedTeam | Piece | DescribedTable
+"""Whoever or whatever has figures."""
 
-    __slots__ = ()
+
+class Resolution(tabletop_state.Resolution[DescribedTable]):
+    """The state changes and log of one action at a described table.
+
+    `settled` is the state for which it was last settled who is out and who has won; None before that.
+    """
+
+    __slots__ = ("settled",)
+
+    def __init__(self, state: DescribedTable) -> None:
+        super().__init__(state)
+        self.settled: DescribedTable | None = None
 
     def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
         """Change fields of a player. Raises RuleError if the seat is empty."""
@@ -273,17 +290,28 @@ class Resolution(tabletop_state.Resolution[DescribedTable]):
         self.state = replace(self.state, players=tuple(players))
         return after
 
+    def write_figures(self, owner: Owner, figures: Figures) -> None:
+        """Set the figures of a player, a team, a thing in play or the table, as it is in the present state."""
+        if isinstance(owner, DescribedTable):
+            self.state = replace(owner, figures=figures)
+            return
+        after = replace(owner, figures=figures)
+        if isinstance(owner, DescribedPlayer):
+            players = [after if each is owner else each for each in self.state.players]
+            self.state = replace(self.state, players=tuple(players))
+        elif isinstance(owner, Piece):
+            pieces = [after if each is owner else each for each in self.state.pieces]
+            self.state = replace(self.state, pieces=tuple(pieces))
+        else:
+            teams = [after if each is owner else each for each in self.state.teams]
+            self.state = replace(self.state, teams=tuple(teams))
+
     def update_piece(self, handle: str, **fields: Any) -> Piece:
         """Change fields of a thing in play. Raises RuleError if there is no thing with this handle."""
         after = replace(self.state.piece(handle), **fields)
         pieces = tuple(after if piece.handle == handle else piece for piece in self.state.pieces)
         self.state = replace(self.state, pieces=pieces)
         return after
-
-    def update_team(self, word: str, **fields: Any) -> None:
-        """Change fields of a team."""
-        teams = tuple(replace(team, **fields) if team.word == word else team for team in self.state.teams)
-        self.state = replace(self.state, teams=teams)
 
     def remove_pieces(self, gone: Iterable[str]) -> None:
         """Take things out of play."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
+from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.description import SEAT, TABLE, TEAM, StepDefinition, title_of
 from companion.games.described.rules import asking, campaign, effects, outcomes, score_sheet
 from companion.games.described.rules.amounts import rounds_of, start_of, starts_of
@@ -16,6 +17,7 @@ from companion.games.described.rules.plan import ROUND, TURN, PagePlan
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
+from companion.tabletop.table.table import Draft
 from templates.languages.messages import Text, joined, listed, phrase, phrases
 
 PLAY: Final = "play"
@@ -44,7 +46,7 @@ def begin_game(context: Context) -> None:
             DescribedTeam(at, word, starts_of(plan, state, TEAM)) for at, word in enumerate(plan.team_words, 1)
         ),
         players=tuple(_with_starts(plan, state, seat) for seat in range(number)),
-        pools={name: effects.full_pool(pool) for name, pool in plan.page.pools.items()},
+        pools={name: effects.full_pool(plan, state, name) for name in plan.page.pools},
         tokens={
             name: first if token.start == "first" else Random(f"{state.seed}:{name}").choice(state.players).seat
             for name, token in plan.page.tokens.items()
@@ -86,10 +88,10 @@ def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
 
 def _seats_from(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats from the one that begins: the holder of the page's token, or the seat to the left."""
-    play = plan.page.play
-    seats = tuple(player.seat for player in state.players)
-    holder = state.tokens.get(play.by_token, "")
-    at = seats.index(holder or state.first) + (1 if holder and play.begins_left else 0)
+    token, begins_left = plan.beginner
+    seats = tuple([player.seat for player in state.players])
+    holder = state.tokens.get(token, "")
+    at = seats.index(holder or state.first) + (1 if holder and begins_left else 0)
     return (*seats[at:], *seats[:at])
 
 
@@ -120,7 +122,9 @@ def start_round(context: Context) -> None:
         return
     if resolution.state.round > 1:
         effects.pass_tokens(context, ROUND)
-    resolution.change(order=order_of_round(plan, resolution.state), active="", acting="", step="")
+    order = order_of_round(plan, resolution.state)
+    turn = resolution.state.turn + (1 if plan.together else 0)
+    resolution.change(order=order, active="", acting="", step="", turn=turn)
     if resolution.state.round > 1:
         text = phrase("{round} {number}.", round=plan.round_title, number=resolution.state.round)
         resolution.tell(text, now=True)
@@ -128,13 +132,18 @@ def start_round(context: Context) -> None:
         resolution.tell(deal, by_hand=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
-        resolution.change(turn=resolution.state.turn + 1)
         effects.reset_or_grow(context, TURN)
         enter_step(context, plan.page.steps[0].name if plan.page.steps else PLAY)
     elif plan.round_steps:
         enter_step(context, plan.round_steps[0].name)
     else:
         _first_turn(context)
+
+
+def is_last_round(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if the page says that no round follows the present one."""
+    rounds = rounds_of(plan, state)
+    return bool(rounds) and state.round >= rounds
 
 
 def describe_deal(plan: PagePlan, state: DescribedTable) -> Text:
@@ -159,7 +168,7 @@ def is_dealing(plan: PagePlan, state: DescribedTable) -> bool:
 def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, str]]:
     """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
-    return frozenset(each for each in state.used if each[2] not in over)
+    return frozenset([each for each in state.used if each[2] not in over]) if state.used else state.used
 
 
 def _first_turn(context: Context) -> None:
@@ -168,7 +177,8 @@ def _first_turn(context: Context) -> None:
         order = _by_figure(plan, resolution.state, _seats_from(plan, resolution.state))
         resolution.change(order=order)
         if plan.page.play.order != "bid" or plan.things_in_turn:
-            names = listed(name_at_turn(plan, resolution.state, each) for each in order)
+            state = resolution.state
+            names = listed(name_at_turn(plan, state, each) for each in order if _has_turn(plan, state, each))
             resolution.tell(phrase("The order of this round: {players}.", players=names))
     order = resolution.state.order
     if not order:
@@ -185,10 +195,10 @@ def first_in_turn(plan: PagePlan, state: DescribedTable) -> Text:
 
 def _has_turn(plan: PagePlan, state: DescribedTable, at: str) -> bool:
     """Return True if a seat or a thing can have a turn: it is still there, and has not ended its turns."""
-    if not state.is_seat(at):
-        return any(piece.handle == at for piece in state.pieces)
-    player = state.player(at)
-    return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    for player in state.players:
+        if player.seat == at:
+            return not player.out and not (plan.page.play.until and player.figures.get(plan.page.play.until))
+    return at in state.board
 
 
 def next_in_turn(plan: PagePlan, state: DescribedTable) -> str:
@@ -243,6 +253,7 @@ def _start_turn_of_thing(context: Context, at: str) -> None:
     resolution.change(
         active=piece.owner, acting=at, turn=turn, used=used, step=TURN, drawn_pools=frozenset(), replies={}
     )
+    resolution.change(acted=False)
     resolution.tell(phrase("{player}'s turn.", player=plan.name_of(piece)), piece.owner)
     effects.reset_or_grow(context, TURN, thing=at)
 
@@ -261,7 +272,7 @@ def _start_turn_of_seat(context: Context, seat: str) -> None:
 
 def enter_step(context: Context, step: str) -> None:
     """Enter a step and apply its changes."""
-    context.resolution.change(step=step, drawn_pools=frozenset(), replies={})
+    context.resolution.change(step=step, drawn_pools=frozenset(), replies={}, acted=False)
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
@@ -282,6 +293,10 @@ def go_on(context: Context) -> None:
     if outcomes.is_played_out(plan, state):
         raise RuleError(phrase("Everything has been played; say who has won: `won SEAT`."))
     _check_entries(plan, state, due_entry(plan, state))
+    if owes_line(plan, state):
+        raise RuleError(
+            phrase("{step}: one of these must be done first: {lines}.", **_owed(plan, state)),
+        )
     steps = steps_of(plan, state)
     names = [step.name for step in steps]
     if state.step in names[:-1]:
@@ -294,6 +309,30 @@ def go_on(context: Context) -> None:
         _first_turn(context)
     else:
         next_turn(context)
+
+
+def owes_line(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if one of the page's own lines must be done before this step ends, and one of them is possible."""
+    step = plan.steps.get(state.step)
+    return step is not None and step.must and not state.acted and any(True for _ in _possible_lines(plan, state))
+
+
+def _possible_lines(plan: PagePlan, state: DescribedTable) -> Iterator[type[OwnAction]]:
+    """Yield the page's own lines that are possible now for whoever has the turn; if all act at once, for anybody."""
+    seats = [player.seat for player in state.playing] if plan.together else [state.active]
+    for action in plan.own_actions:
+        if action.own.steps and state.step not in action.own.steps:
+            continue
+        whose = [""] if action.own.whose == "table" else seats
+        if any(plan.may(state, Draft(action, {"seat": seat} if seat else {})) for seat in whose):
+            yield action
+
+
+def _owed(plan: PagePlan, state: DescribedTable) -> dict[str, Text]:
+    """Return the title of the present step, and the lines of which one must be done in it."""
+    step = plan.steps[state.step]
+    lines = listed(f"`{action.verb()}`" for action in _possible_lines(plan, state))
+    return {"step": title_of(step.name, step.title), "lines": lines}
 
 
 def next_turn(context: Context) -> None:
@@ -314,6 +353,13 @@ def end_round(context: Context) -> None:
         start_round(context)
 
 
+def resume_rounds(context: Context) -> None:
+    """Start the next round if a correction after the game has shown that it is not over after the last row."""
+    state = context.resolution.state
+    if state.outcome is None and context.plan.page.sheet is not None and len(state.rows) >= state.round:
+        start_round(context)
+
+
 def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the seat, and the column or counter, that must be entered before this step ends, or None."""
     sheet = plan.page.sheet
@@ -325,11 +371,40 @@ def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
         goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
         is_last = not goes_on and not next_in_turn(plan, state)
         return score_sheet.missing_entry(plan, state) if is_last else None
-    steps = [step.name for step in steps_of(plan, state)]
-    done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
-    is_last = plan.together and done == steps
-    columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
-    return score_sheet.missing_entry(plan, state, columns)
+    return score_sheet.missing_entry(plan, state, plan.columns_due(state.step))
+
+
+def missing_figure(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
+    """Return the seat, and the column or counter, that is asked for before this step ends, or None."""
+    return due_entry(plan, state) or asking.missing_bid(plan, state)
+
+
+def words_of_seat(plan: PagePlan, state: DescribedTable, seat: str) -> Iterator[tuple[str, bool]]:
+    """Yield the counters and columns that a seat or team enters in this step or round, and whether each is due."""
+    sheet = plan.page.sheet
+    if state.outcome is not None:
+        last = len(state.rows) + (0 if score_sheet.is_last_row_closed(state) else 1)
+        yield from ((column, False) for column in score_sheet.columns_of_row(plan, state, last))
+        return
+    for word in plan.questions.get(state.step, ()):
+        if word in plan.thing_questions:
+            continue
+        yield word, seat in asking.silent_seats(plan, state, word)
+    if sheet is None:
+        return
+    side = score_sheet.entry_side(plan, state, seat)
+    due = sheet.columns if state.at_turn else plan.columns_due(state.step)
+    for column in score_sheet.columns_of_row(plan, state, len(state.rows) + 1):
+        sides = {score_sheet.entry_side(plan, state, each) for each in score_sheet.missing_seats(plan, state, column)}
+        yield column, column in due and side in sides
+
+
+def is_first_question(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if no figure has been given yet of those that are asked for in this step."""
+    if any(state.replies.values()):
+        return False
+    columns = plan.columns_asked("" if state.at_turn else state.step)
+    return not any(column in row for row in state.entered.values() for column in columns)
 
 
 def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
@@ -341,7 +416,7 @@ def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, st
                 "{column} of {player} is missing: `{line}`.",
                 column=asking.title_of_word(plan, column),
                 player=asking.name_asked(plan, state, seat, column),
-                line=f"enter {seat} {column} N",
+                line=f"{'set' if column in plan.thing_questions else 'enter'} {seat} {column} N",
             )
         )
 

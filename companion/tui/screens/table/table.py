@@ -223,7 +223,8 @@ class TableScreen(StatusLineScreen[None]):
     async def help_with_line(self, event: Input.Changed) -> None:
         """Help with the typed line, and clear the message about another line."""
         self.list_answers()
-        self.keys.show(self._keys())
+        # Without a text, Enter may mean something else than it did while a row was chosen.
+        self._show_invitation()
         status = self.status_line.part
         if event.value:
             self.hint(self._explain(event.value))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import islice
 from typing import Final, NamedTuple
 
 from companion.games.described.page.amounts import (
     HAND_WORD,
     PLAYERS_WORD,
+    ROUND_WORDS,
     SEVERAL,
     TABLE_WORDS,
     Amount,
@@ -16,15 +18,17 @@ from companion.games.described.page.amounts import (
     Name,
     Negative,
     Number,
+    Standing,
     Sum,
     ValueTable,
+    all_parts,
     names_in,
     parse_amount,
     parts_of_amount,
 )
 from companion.games.described.page.checks.names import COUNTER, NO_TAKES, PageNames, Wrong, no_such_name, speaks_of
 from companion.games.described.page.conditions import POOL_COUNTERS
-from companion.games.described.page.description import TABLE, CounterDefinition
+from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition
 from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
@@ -61,10 +65,55 @@ def check_amount(page: PageNames, text: str, place: AmountPlace) -> Wrong:
 
 def check_names(page: PageNames, amount: Amount, text: str, place: AmountPlace) -> Wrong:
     """Check the names in an amount; `text` is what it stands in. Only the first problem is reported."""
-    for name in names_in(amount):
-        if wrong := [*_check_name(page, name, text, place)]:
-            yield wrong[0]
-            return
+    yield from islice(_check_part(page, amount, text, place), 1)
+
+
+def _check_part(page: PageNames, amount: Amount, text: str, place: AmountPlace) -> Wrong:
+    if isinstance(amount, Name):
+        yield from _check_name(page, amount, text, place)
+    elif isinstance(amount, Standing):
+        yield from _check_standing(page, amount, text, place)
+    else:
+        for part in parts_of_amount(amount):
+            yield from _check_part(page, part, text, place)
+
+
+def _check_standing(page: PageNames, standing: Standing, text: str, place: AmountPlace) -> Wrong:
+    """Check whose standing it is, and by what."""
+    owner, word = standing.owner, str(standing)
+    if owner in (*SEVERAL, "any"):
+        rest = str(standing.amount)
+        yield (
+            place.path,
+            phrase(
+                "{text}: each player has a place of their own; write “{word} of {rest}”, or name one player before the "
+                "dot.",
+                text=in_quotes(word),
+                word=standing.word,
+                rest=rest,
+            ),
+        )
+        return
+    if owner and (wrong := [*_check_owner(page, Name(owner, ""), text, place)]):
+        yield from wrong
+        return
+    of = page.owner_of(owner, place.takes) if owner else place.of
+    if of == NOBODY:
+        values = {"text": word, "word": standing.word, "rest": str(standing.amount)}
+        text_of = phrase("{text} does not say whose; write “{word} of me.{rest}” or “any {text}”.", **values)
+        yield place.path, text_of
+    elif of not in (SEAT, TEAM):
+        yield place.path, phrase("{text} compares players; nothing else has a place.", text=in_quotes(word))
+    elif not any(_is_of_each(page, name, place) for name in names_in(standing.amount)):
+        text_of = phrase("{text} compares nothing; name a counter that every player has.", text=in_quotes(word))
+        yield place.path, text_of
+    else:
+        yield from _check_part(page, standing.amount, text, place._replace(of=of))
+
+
+def _is_of_each(page: PageNames, name: Name, place: AmountPlace) -> bool:
+    """Return True if a name can mean a counter of each player: it stands alone and is no number of line or table."""
+    return not name.owner and name.word not in place.takes and name.word not in page.table_numbers
 
 
 def _check_name(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
@@ -84,7 +133,7 @@ def _check_name(page: PageNames, name: Name, text: str, place: AmountPlace) -> W
 
 def _check_alone(page: PageNames, word: str, place: AmountPlace) -> Wrong:
     """Check a counter without an owner."""
-    counter = None if place.of == NOBODY else page.counter_named(word, place.of)
+    counter = None if place.of == NOBODY else page.figure_named(word, place.of)
     if isinstance(counter, CounterDefinition) and not counter.words:
         return
     first, dash, _ = word.partition("-")
@@ -98,8 +147,14 @@ def _check_alone(page: PageNames, word: str, place: AmountPlace) -> Wrong:
             yield place.path, page.no_counter(word, place.of)
     elif dash and (first in page.page.counters or TAKEN_WORD.fullmatch(first.upper())):
         yield place.path, phrase("{word} is one word; to subtract, write spaces around the -.", word=in_quotes(word))
-    elif get_close_matches(word, list(page.page.counters), n=1, cutoff=0.6):
+    elif get_close_matches(word, [*page.page.counters], n=1, cutoff=0.6):
         yield place.path, no_such_name(word, page.page.counters, COUNTER)
+    elif word in page.page.things or word in page.page.zones:
+        if place.of == NOBODY:
+            text = phrase("{text} does not say whose; write “me.{text}” or “table.{text}”.", text=word)
+        else:
+            text = phrase("{text}: only players and the table have things; write “table.{text}”.", text=word)
+        yield place.path, text
     else:
         yield place.path, _no_figure(word)
 
@@ -111,7 +166,24 @@ def _no_figure(word: str) -> Message:
 def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
     """Check the counter of an owner."""
     owner, word = name.owner, name.word
-    if word in POOL_COUNTERS and owner in page.page.pools:
+    if (word in POOL_COUNTERS and owner in page.page.pools) or (owner == TABLE and word in page.table_numbers):
+        return
+    if wrong := [*_check_owner(page, name, text, place)]:
+        yield from wrong
+        return
+    of = page.owner_of(owner, place.takes)
+    counter = page.figure_named(word, of)
+    if counter is None:
+        yield place.path, page.no_counter(word, of, counts_things=True)
+    elif not isinstance(counter, CounterDefinition) or counter.words:
+        yield place.path, phrase("{word} is not a figure.", word=in_quotes(str(name)))
+
+
+def _check_owner(page: PageNames, name: Name, text: str, place: AmountPlace) -> Wrong:
+    """Check that the owner of a name is somebody or something here."""
+    owner = name.owner
+    if TAKEN_WORD.fullmatch(owner) and owner not in place.takes:
+        yield place.path, speaks_of(text if " " in text else "", owner, place.takes)
         return
     if owner in ("me", "others", "left", "right") and not place.has_actor:
         text_of = phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
@@ -120,13 +192,6 @@ def _check_owned(page: PageNames, name: Name, text: str, place: AmountPlace) -> 
     people = ("me", "left", "right", "each", "others", TABLE, *page.listed, *page.team_words)
     if owner not in people and (owner not in place.takes or place.takes[owner].kind not in ("SEAT", "THING")):
         yield place.path, phrase("{owner} in {word} is nobody here.", owner=in_quotes(owner), word=in_quotes(text))
-        return
-    of = page.owner_of(owner, place.takes)
-    counter = page.counter_named(word, of)
-    if counter is None:
-        yield place.path, page.no_counter(word, of)
-    elif not isinstance(counter, CounterDefinition) or counter.words:
-        yield place.path, phrase("{word} is not a figure.", word=in_quotes(str(name)))
 
 
 def check_table_words(text: str, path: Path, words: Sequence[str] = TABLE_WORDS) -> Wrong:
@@ -136,8 +201,8 @@ def check_table_words(text: str, path: Path, words: Sequence[str] = TABLE_WORDS)
     except NotationError as error:
         yield path, error.message
         return
-    for name in names_in(amount):
-        if name.owner or name.word not in words:
+    for name in all_parts(amount):
+        if isinstance(name, Standing) or (isinstance(name, Name) and (name.owner or name.word not in words)):
             values = {"word": in_quotes(str(name))}
             if HAND_WORD in words:
                 yield path, phrase("{word} cannot stand here; only round, players and hand can.", **values)
@@ -174,8 +239,10 @@ def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
             return value, value
         case Name():
             return _bounds_of_name(page, amount, place)
-        case ValueTable(values, _):
-            return min(values), max(values)
+        case ValueTable():
+            return min(amount.all_values), max(amount.all_values)
+        case Standing():
+            return 1, page.players[1]
     inner = [bounds_of(page, part, place) for part in parts_of_amount(amount)]
     match amount:
         case Negative():
@@ -194,15 +261,17 @@ def bounds_of(page: PageNames, amount: Amount, place: AmountPlace) -> Bounds:
 
 def _bounds_of_name(page: PageNames, name: Name, place: AmountPlace) -> Bounds:
     owner, word = name.owner, name.word
-    if word == PLAYERS_WORD and not owner and word not in page.page.counters:
-        return page.players
-    if owner in page.page.pools or (not owner and (word in place.takes or word not in page.page.counters)):
+    if owner in ("", TABLE) and word in page.table_numbers:
+        return page.players if word == PLAYERS_WORD else (1 if word in ROUND_WORDS else 0, MAX_VALUE)
+    if owner in page.page.pools or (not owner and word in place.takes):
         return 0, MAX_VALUE
-    counter = page.counter_named(word, page.owner_of(owner, place.takes) if owner else place.of)
+    counter = page.figure_named(word, page.owner_of(owner, place.takes) if owner else place.of)
     if not isinstance(counter, CounterDefinition) or counter.sum:
         return -MAX_VALUE, MAX_VALUE
     least = -MAX_VALUE if counter.least == "none" else counter.least
-    most = MAX_VALUE if counter.most is None else counter.most
+    most = MAX_VALUE if counter.most_figure is None else counter.most_figure
+    if name.pick:
+        return min(0, least), max(0, most)  # 0 if there is nobody else
     if owner in SEVERAL or (page.has_teams and not owner):
         number = page.players[1]  # a sum over seats
         return min(0, least * number), max(0, most * number)

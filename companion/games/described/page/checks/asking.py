@@ -70,15 +70,31 @@ def check_asked(page: PageNames, counter: CounterDefinition, path: Path) -> Wron
     is_bid = play.order == "bid" and play.by_counter == path[-1]
     if counter.ask_at and page.page.sheet is not None and path[-1] in page.page.sheet.columns:
         yield (*path, "ask-at"), phrase("The score sheet has a column of this name; give one of the two another word.")
-    if counter.ask_at and counter.of != SEAT:
-        yield (*path, "ask-at"), phrase("Only players are asked; this is a counter of somebody or something else.")
+    is_of_things = counter.of in page.page.things
+    if counter.ask_at and counter.of != SEAT and not is_of_things:
+        text = phrase("This is asked of players and for things; this is a counter of somebody or something else.")
+        yield (*path, "ask-at"), text
     elif counter.ask_at and (counter.words or counter.sum):
         yield (*path, "ask-at"), phrase("Players are asked for figures only; this counter has none to enter.")
+    if counter.ask_at and is_of_things:
+        yield from _check_asked_for_things(page, counter, path)
+        return
     for key, is_given in (("secret", counter.secret), ("limit", bool(counter.limit))):
         if is_given and not counter.ask_at and not is_bid:
             yield (*path, key), phrase('This works only with ask-at = "…", the step in which players are asked for it.')
     if counter.secret:
         yield from check_secret_limits(counter.limits, (*path, "limit"))
+
+
+def _check_asked_for_things(page: PageNames, counter: CounterDefinition, path: Path) -> Wrong:
+    """Check that the table can be asked for a counter of things: in a step of the round, openly, and without limits."""
+    step = next((step for step in page.page.steps if step.name == counter.ask_at), None)
+    if step is not None and step.of != "round" and page.page.play.order != "together":
+        text = phrase('The table is asked for figures of things in a step of the round; write of = "round" there.')
+        yield (*path, "ask-at"), text
+    for key, is_given in (("secret", counter.secret), ("limit", bool(counter.limit))):
+        if is_given:
+            yield (*path, key), phrase("This works only with a counter of players.")
 
 
 def check_secret_limits(limits: Iterable[str], path: Path) -> Wrong:

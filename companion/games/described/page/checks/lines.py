@@ -207,6 +207,9 @@ class PerformedLine:
                     parts=all_of(counter.sum),
                 ),
             )
+        elif isinstance(counter, CounterDefinition) and counter.follows:
+            text = phrase("{word} follows {other}; change that.", word=in_quotes(word), other=counter.follows)
+            yield self._path, text
         elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
             yield (
                 self._path,

@@ -101,10 +101,12 @@ def check_in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong
                 "{value} is below {least}, the minimum of this counter.", value=str(value), least=str(counter.least)
             ),
         )
-    elif counter.most is not None and value > counter.most:
+    elif counter.most_figure is not None and value > counter.most_figure:
         yield (
             path,
-            phrase("{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most)),
+            phrase(
+                "{value} is above {most}, the maximum of this counter.", value=str(value), most=str(counter.most_figure)
+            ),
         )
 
 
@@ -127,6 +129,8 @@ class PageNames:
         self.has_teams = page.play.teams > 1
         self.table_words = (*TABLE_WORDS, HAND_WORD) if page.play.hand else TABLE_WORDS
         """The words that mean a number of the table, unless the page has a counter of that name."""
+        self.table_numbers = frozenset(self.table_words) - page.counters.keys()
+        """The words that do mean a number of the table."""
         words = [handle(title) for title in map(as_written, page.play.team_titles)]
         self.team_words = words or [f"team-{number}" for number in range(1, page.play.teams + 1)]
         """The words of the teams in lines."""
@@ -141,13 +145,16 @@ class PageNames:
         if word == TABLE:
             return TABLE
         if word in takes and takes[word].kind == "THING":
-            return None
+            return takes[word].of or None
         if word in self.team_words:
             return TEAM
         return self.listed.get(word, SEAT)
 
-    def no_counter(self, word: str, of: str | None) -> Message:
-        """Return a message that an owner has no such counter, with the owner that has it."""
+    def no_counter(self, word: str, of: str | None, *, counts_things: bool = False) -> Message:
+        """Return a message that an owner has no such counter, with the owner that has it.
+
+        With `counts_things`, a kind of thing or a zone would be possible, too.
+        """
         counter = self.page.counters.get(word)
         if counter is not None and of is not None:
             values = {"word": in_quotes(word), "owner": owner_text(counter.of), "other": owner_text(of)}
@@ -160,8 +167,22 @@ class PageNames:
             return phrase("{word} is a counter of {owner}, not of {other}.", **values)
         # Of a thing whose kind is not known, the counters and flags of all kinds are possible.
         owners = [of] if of is not None else [*self.page.things]
-        names = [name for owner in owners for name in self.figures[owner]]
+        names = [name for owner in owners for name in self.figures.get(owner, {})]
+        if counts_things and get_close_matches(word, counted := [*self.page.things, *self.page.zones], n=1, cutoff=0.6):
+            names += counted
         return no_such_name(word, names, COUNTER, "" if of is None else owner_text(of))
+
+    def figure_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
+        """Return a figure that can be read: a counter of an owner, or the number of things of a kind or in a zone."""
+        counter = self.counter_named(word, of)
+        if counter is not None or of not in (SEAT, TEAM, TABLE) or word in self.page.counters:
+            return counter
+        if word in self.page.things:
+            return CounterDefinition()
+        if word in self.page.zones:
+            zone = self.page.zones[word]
+            return CounterDefinition(most=zone.lanes or None if of == SEAT or zone.of == TABLE else None)
+        return None
 
     def counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
         """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
@@ -169,8 +190,9 @@ class PageNames:
         if self.has_teams and of in (SEAT, TEAM):
             owners += [TEAM if of == SEAT else SEAT]
         for owner in owners:
-            if word in self.figures[owner]:
-                return self.figures[owner][word]
+            # Of an owner that the page does not have, another sentence tells.
+            if figure := self.figures.get(owner, {}).get(word):
+                return figure
         base, _, whose = word.rpartition("-")
         if of == SEAT and (whose in PEOPLE or TAKEN_WORD.fullmatch(whose)):
             return self.figures[RIVAL].get(base)

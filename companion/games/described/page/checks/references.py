@@ -9,7 +9,16 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.page.actions import reserved_verbs
-from companion.games.described.page.amounts import SEVERAL, Amount, Name, Number, names_in, parse_amount
+from companion.games.described.page.amounts import (
+    SEVERAL,
+    Amount,
+    Name,
+    Number,
+    Standing,
+    all_parts,
+    names_in,
+    parse_amount,
+)
 from companion.games.described.page.campaign import CAMPAIGN, QUESTIONS_OF_CAMPAIGNS
 from companion.games.described.page.checks.amounts import (
     NOBODY,
@@ -51,7 +60,15 @@ from companion.games.described.page.checks.names import (
     owner_text,
     speaks_of,
 )
-from companion.games.described.page.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
+from companion.games.described.page.conditions import (
+    OPERATORS,
+    OWNERS,
+    POOL_COUNTERS,
+    Condition,
+    parse_condition,
+    sides_of,
+    with_amount,
+)
 from companion.games.described.page.description import (
     RIVAL,
     SEAT,
@@ -68,14 +85,14 @@ from companion.games.described.page.description import (
     Pool,
     SheetDefinition,
 )
-from companion.games.described.page.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.page.takes import OWNER_WORD, TAKEN_WORD, Taken, parse_takes
 from companion.games.described.page.texts import as_written, told_words
 from companion.games.described.page.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import in_quotes
-from templates.languages.messages import Message, phrase
+from templates.languages.messages import Message, phrase, phrases
 
 TURN: Final = "turn"
 ROUND: Final = "round"
@@ -357,6 +374,8 @@ class CheckedPage(PageNames):
                 phrase("A counter between two seats cannot grow by itself, as nobody says for whom; leave this out."),
             )
         yield from self._check_sum(counter, path)
+        yield from self._check_follows(str(path[-1]), counter, path)
+        yield from self._check_most(counter, path)
         for other in counter.also:
             yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
 
@@ -380,6 +399,21 @@ class CheckedPage(PageNames):
         for at, text in enumerate(counter.limits):
             inner: Path = (*path, "limit") if isinstance(counter.limit, str) else (*path, "limit", at)
             yield from self._check_condition(text, inner, me=True, subject=SEAT)
+
+    def _check_most(self, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check that the maximum of a counter is another counter with figures, if it is one."""
+        if not counter.most_counter:
+            return
+        word, path = counter.most_counter, (*path, "most")
+        if counter.of == RIVAL or counter.words or counter.sum:
+            yield path, phrase("Only a figure of its own has a counter as its maximum; write a whole number.")
+            return
+        yield from self._check_figure(word, counter.of, path)
+        other = self.page.counters.get(word)
+        if word == path[-2]:
+            yield path, phrase("{word} would be its own maximum.", word=in_quotes(word))
+        elif other is not None and other.words:
+            yield path, phrase("{word} is not a figure.", word=in_quotes(word))
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
@@ -405,6 +439,26 @@ class CheckedPage(PageNames):
                     (*path, key),
                     phrase("This counter is the sum of others and has no value of its own; leave this out."),
                 )
+
+    def _check_follows(self, word: str, counter: CounterDefinition, path: Path) -> Wrong:
+        """Check a counter whose word follows another counter."""
+        if not counter.follows:
+            if counter.thresholds:
+                yield (*path, "from"), phrase('This needs the counter that decides: follows = "score".')
+            return
+        yield from self._check_figure(counter.follows, counter.of, (*path, "follows"))
+        other = self.page.counters.get(counter.follows)
+        if counter.follows == word or (other is not None and other.words):
+            yield (*path, "follows"), phrase("{word} is not a figure.", word=in_quotes(counter.follows))
+        if len(counter.thresholds) != len(counter.words) or not counter.words:
+            text = phrase("Write as many words as there are values in from.")
+            yield (*path, "words"), text
+        elif list(counter.thresholds) != sorted(set(counter.thresholds)):
+            yield (*path, "from"), phrase("Write the smallest value first, and each once.")
+        for key in ("each", "reset", "reset_to"):
+            if getattr(counter, key, ""):
+                text = phrase("This counter follows another and has no value of its own; leave this out.")
+                yield (*path, key.replace("_", "-")), text
 
     def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
@@ -462,11 +516,13 @@ class CheckedPage(PageNames):
                 seen.update(new)
                 ways += new
 
-    def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
+    def _thing_figures(self, figures: Mapping[str, int | str], kind: str, path: Path) -> Wrong:
         for word, value in figures.items():
             yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
-            if isinstance(counter, CounterDefinition):
+            if not isinstance(value, int):
+                yield from check_amount(self, value, AmountPlace((*path, word), of=TABLE))
+            elif isinstance(counter, CounterDefinition):
                 yield from check_in_bounds(value, counter, (*path, word))
 
     # Pools
@@ -475,12 +531,8 @@ class CheckedPage(PageNames):
         yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
             yield (*path, "each"), phrase('This works only with at = "…", the step in which everybody draws.')
-        if pool.cards and pool.size:
-            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
-        if not pool.cards and pool.drawn == "program":
-            yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
-        if not pool.cards and not pool.size and pool.drawn == "cards":
-            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+        yield from self._check_size(pool, path)
+        yield from _check_contents(pool, path)
         yield from _check_duplicates((card.name for card in pool.cards), (*path, "cards"), "name", has_copies=True)
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
@@ -498,6 +550,13 @@ class CheckedPage(PageNames):
                     yield (*inner, "does", number), text
                 else:
                     yield from self._line(line, NO_TAKES, (*inner, "does", number))
+
+    def _check_size(self, pool: Pool, path: Path) -> Wrong:
+        """Check the number of a pool's cards."""
+        if pool.cards and pool.size:
+            yield (*path, "size"), phrase("Leave this out: the cards and their copies say how many there are.")
+        if not isinstance(pool.size, int):
+            yield from check_table_words(pool.size, (*path, "size"))
 
     # The page's own lines
 
@@ -518,10 +577,21 @@ class CheckedPage(PageNames):
                 yield (*path, key), phrase('This needs an acting player; leave out either this or whose = "table".')
         for at, text in enumerate(own.when):
             yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
+        new: dict[str, Taken] = {}
         for at, line in enumerate(own.does):
-            yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+            words = line.split()
+            takes_here = {**takes, **new} if words[:1] in (["add"], ["set"]) else takes
+            yield from self._line(line, takes_here, (*path, "does", at), me=own.whose != "table")
+            if words[:1] == ["put"] and len(words) > 2 and words[1] in takes and words[2] in self.page.things:
+                new[words[1]] = Taken(words[1], "THING", of=words[2])
             if _is_draw(line) and any(map(_is_draw, own.does[:at])):
-                yield (*path, "does", at), phrase("A line draws one card; draw the next by a line of its own.")
+                yield (
+                    (*path, "does", at),
+                    phrase(
+                        "A line draws one card, as the log keeps which one came; for the next card, players enter the "
+                        "line once more."
+                    ),
+                )
 
     def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
@@ -602,15 +672,20 @@ class CheckedPage(PageNames):
         if isinstance(condition, Message):
             yield path, condition
             return
+        condition = with_amount(condition, self.table_numbers)
         owner = condition.owner
-        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self.check_name(owner, self.page.pools, POOL, path)
+        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and owner.islower():
+            wrong = [*self.check_name(owner, self.page.pools, POOL, path)]
+            place = AmountPlace(path, takes, SEAT if me else subject or NOBODY, has_actor=me)
+            yield from wrong or self._check_right_side(condition, place)
             return
-        if owner in ("me", "others") and not me:
+        if owner in ("me", "others", "left", "right") and not me:
             yield path, phrase("There is no acting player for “{owner}” here; write each, any or table.", owner=owner)
             return
-        if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, speaks_of(text, owner, takes)
+        # The owner of a thing is asked for the thing.
+        taken = OWNER_WORD.sub(r"THING\1", owner)
+        if TAKEN_WORD.fullmatch(taken) and taken not in takes:
+            yield path, speaks_of(text, taken, takes)
             return
         if not owner and not subject and not me and condition.left is None:
             yield (
@@ -661,10 +736,12 @@ class CheckedPage(PageNames):
                         example="me" if takes[word].kind == "SEAT" else "THING2",
                     ),
                 )
+            elif takes[word].kind == "N":
+                yield from self._check_right_side(condition, place)
             return
-        counter = self.counter_named(word, of)
+        counter = self.figure_named(word, of)
         if counter is None:
-            yield path, self.no_counter(word, of)
+            yield path, self.no_counter(word, of, counts_things=True)
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
@@ -700,8 +777,8 @@ class CheckedPage(PageNames):
             return
         if TAKEN_WORD.fullmatch(word) and word not in takes:
             yield path, speaks_of("", word, takes)
-        elif self.counter_named(word, of) is None:
-            yield path, self.no_counter(word, of)
+        elif self.figure_named(word, of) is None:
+            yield path, self.no_counter(word, of, counts_things=True)
 
     # Sheets, ends, and decks
 
@@ -712,11 +789,16 @@ class CheckedPage(PageNames):
         yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
             yield from self.check_name(column, columns, COLUMN, ("sheet", "titles", column))
+        for column in sheet.short:
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "short", column))
         for number, column in enumerate(sheet.secret):
             yield from self.check_name(column, columns, COLUMN, ("sheet", "secret", number))
         for column, step in sheet.at.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "at", column))
             yield from self._check_step(step, ("sheet", "at", column))
+        for column, rounds in sheet.rounds.items():
+            yield from self.check_name(column, columns, COLUMN, ("sheet", "rounds", column))
+            yield from self._check_rounds(rounds, ("sheet", "rounds", column))
         for column, token in sheet.of.items():
             yield from self.check_name(column, columns, COLUMN, ("sheet", "of", column))
             yield from self.check_name(token, self.page.tokens, TOKEN, ("sheet", "of", column))
@@ -726,20 +808,38 @@ class CheckedPage(PageNames):
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
 
+    def _check_rounds(self, rounds: str | int | tuple[int, ...], path: Path) -> Wrong:
+        """Check the rounds in which a column is asked for."""
+        all_rounds = self.page.play.rounds
+        numbers = (rounds,) if isinstance(rounds, int) else () if isinstance(rounds, str) else rounds
+        if rounds == "last" and not all_rounds:
+            yield path, phrase("The page does not say which round is the last; write rounds below [play].")
+        elif isinstance(all_rounds, int) and all_rounds and any(number > all_rounds for number in numbers):
+            yield path, phrases("The game has {n} round.", "The game has {n} rounds.", n=all_rounds)
+
     def _check_totals(self, sheet: SheetDefinition) -> Wrong:
         """Check the expected sums of columns, and the counter of the total."""
         for column, total in sheet.sum.items():
             yield from self.check_name(column, sheet.columns, COLUMN, ("sheet", "sum", column))
-            if isinstance(total, str) and [*check_table_words(total, ("sheet", "sum", column), self.table_words)]:
-                yield (
-                    ("sheet", "sum", column),
-                    phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total)),
-                )
+            if isinstance(total, str):
+                yield from self._check_column_sum(column, total, sheet)
         if sheet.counts in self.page.counters:
             of = TEAM if sheet.each == TEAM else SEAT
             yield from self._check_figure(sheet.counts, of, ("sheet", "counts"), teams=True)
         if sheet.each == TEAM and self.page.play.teams < 2:
             yield ("sheet", "each"), phrase("This needs teams; write teams = 2 below [play].")
+
+    def _check_column_sum(self, column: str, total: str, sheet: SheetDefinition) -> Wrong:
+        """Check the amount that the entries of a column add up to."""
+        path: Path = ("sheet", "sum", column)
+        others = [each for each in sheet.columns if each != column]
+        words = {"": (*self.table_words, *others), "each": others}
+        try:
+            is_wrong = any(name.word not in words.get(name.owner, ()) for name in names_in(parse_amount(total)))
+        except NotationError:
+            is_wrong = True
+        if is_wrong:
+            yield path, phrase('{total} is not a sum; write a figure or "round".', total=in_quotes(total))
 
     def _check_limits(self, sheet: SheetDefinition, column: str) -> Wrong:
         """Check what must hold of the entries of a column."""
@@ -766,10 +866,16 @@ class CheckedPage(PageNames):
 
     def _check_columns(self, amount: Amount, sheet: SheetDefinition, path: Path) -> Wrong:
         """Check that an amount on a score sheet names its columns, and at most numbers of the table besides."""
-        for name in names_in(amount):
-            if name.owner and name.owner not in SEVERAL:
+        for name in all_parts(amount):
+            neighbours = ("left", "right") if isinstance(name, Name) and sheet.each == SEAT else ()
+            if isinstance(name, Name | Standing) and name.owner and name.owner not in (*SEVERAL, *neighbours):
                 yield path, phrase("Only columns can be named here, as in “tricks = bid”.")
                 return
+            if isinstance(name, Standing) and not any(each.word in sheet.columns for each in names_in(name)):
+                yield path, phrase("{text} compares nothing; name a column.", text=in_quotes(str(name)))
+                return
+            if not isinstance(name, Name):
+                continue
             if name.word not in sheet.columns and (name.owner or name.word not in self.table_words):
                 yield path, no_such_name(name.word, sheet.columns, COLUMN)
                 return
@@ -800,16 +906,42 @@ class CheckedPage(PageNames):
         ):
             for at, text in enumerate(texts):
                 path: Path = ("end", key, at) if is_list else ("end", key)
-                yield from self._check_condition(text, path, subject=SEAT)
+                wrong = [*self._check_condition(text, path, subject=SEAT)]
+                yield from wrong or (self._check_winner(text, path) if key == "win" else ())
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
                 yield from self._check_condition(text, ("end", key, at))
 
+    def _check_winner(self, text: str, path: Path) -> Wrong:
+        """Check that a condition says who has won: that its figures differ between players."""
+        condition = with_amount(parse_condition(text), self.table_numbers)
+        if condition.owner:
+            tells_apart = condition.owner in ("each", "any")
+        elif condition.left is None:
+            tells_apart = True
+        else:
+            names = [name for side in sides_of(text) for name in names_in(side)]
+            tells_apart = any(name.owner in ("", *SEVERAL) and name.word not in self.table_numbers for name in names)
+        if not tells_apart:
+            yield (
+                path,
+                phrase(
+                    "{text} is the same for all players, so it does not say who has won; write it as all-win, or as "
+                    'over together with most = "…".',
+                    text=in_quotes(text),
+                ),
+            )
+
     def _most_or_fewest(self, end: End) -> Wrong:
-        for key, word in (("most", end.most), ("fewest", end.fewest)):
-            if word:
-                yield from self._check_figure(word, SEAT, ("end", key), teams=True)
+        for key, words in (("most", end.most), ("fewest", end.fewest)):
+            if isinstance(words, str):
+                if words:
+                    yield from self._check_figure(words, SEAT, ("end", key), teams=True)
+                continue
+            for at, word in enumerate(words):
+                yield from self._check_figure(word, SEAT, ("end", key, at), teams=True)
+            yield from _check_duplicates(words, ("end", key), "")
         if end.most and end.fewest:
             yield ("end", "fewest"), phrase("Either most or fewest wins; leave out one of the two.")
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
@@ -907,7 +1039,7 @@ _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)
 
 def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
-    least, most = None if counter.least == "none" else counter.least, counter.most
+    least, most = None if counter.least == "none" else counter.least, counter.most_figure
     if least is not None and most is not None and least > most:
         yield (
             (*path, "most"),
@@ -946,6 +1078,25 @@ def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
 
 
+def _check_contents(pool: Pool, path: Path) -> Wrong:
+    """Yield what is wrong with a pool that lists no cards."""
+    if pool.cards:
+        return
+    if pool.drawn == "cards":
+        if not pool.size:
+            yield path, phrase("Say what is in it: its cards, or with size how many there are.")
+    elif pool.size:
+        yield (
+            (*path, "size"),
+            phrase(
+                'A size is enough if players draw real cards: add drawn = "cards". The program can only draw cards '
+                "that are listed in cards."
+            ),
+        )
+    else:
+        yield path, phrase('The program needs to know what is in it: write its cards, or drawn = "cards".')
+
+
 def _check_duplicates(names: Iterable[str], path: Path, key: str, *, has_copies: bool = False) -> Wrong:
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
@@ -963,7 +1114,7 @@ def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
-    least, most = counter.least, counter.most
+    least, most = counter.least, counter.most_figure
     if least != "none" and (value < least if op in ("<=", "=") else op == "<" and value <= least):
         yield (
             path,
