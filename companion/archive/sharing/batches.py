@@ -90,7 +90,6 @@ class BrokenBatch(Exception):
 _heads: Final = msgspec.json.Decoder(BatchHead)
 _part_heads: Final = msgspec.json.Decoder(PartHead)
 _ends: Final = msgspec.json.Decoder(_BatchEnd)
-_PART: Final = b'{"stream":'
 _encode: Final = msgspec.json.Encoder().encode
 
 

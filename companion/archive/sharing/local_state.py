@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS written (stream TEXT PRIMARY KEY, length INTEGER NOT 
     hash TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS own_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS old_files (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS read_files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     whole INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting (writer TEXT NOT NULL, stream TEXT NOT NULL, reason TEXT NOT NULL,
@@ -35,8 +36,13 @@ CREATE TABLE IF NOT EXISTS waiting (writer TEXT NOT NULL, stream TEXT NOT NULL, 
 CREATE TABLE IF NOT EXISTS devices (writer TEXT PRIMARY KEY, device TEXT NOT NULL, name TEXT NOT NULL,
     export INTEGER NOT NULL, heard REAL NOT NULL) WITHOUT ROWID;
 """
+UNREAD: Final = -1
 _SECONDS: Final = 2.0
 """Seconds to wait while another program writes these notes."""
+
+
+class InUse(Exception):
+    """The notes are being written by another program at this moment."""
 
 
 class WrittenStory(NamedTuple):
@@ -56,7 +62,10 @@ class OwnFile(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """A file of another device as it was read last: how much of it was whole, and the checksum of that part."""
+    """A file of another device as it was read last: how much of it was whole, and the checksum of that part.
+
+    `modified` is `UNREAD` if it could not be read.
+    """
 
     size: int
     modified: int
@@ -88,8 +97,14 @@ def put_state_away(file: Path) -> None:
         state_file(file).replace(state_file(file).with_name(_OFF))
 
 
-def computer_id() -> str:
-    """Return a random name of this computer, so that notes copied to another one are recognized; "" if none is kept."""
+def place_of(file: Path) -> str:
+    """Return where an archive is: this computer and its path, so that copied notes are recognized; "" if not known."""
+    computer = _computer_id()
+    return f"{computer} {file.resolve()}" if computer else ""
+
+
+def _computer_id() -> str:
+    """Return a random name of this computer; "" if none is kept."""
     path = platformdirs.user_state_path("table-companion", appauthor=False) / "computer"
     with contextlib.suppress(OSError, RuntimeError, UnicodeDecodeError):
         if not path.exists():
@@ -97,6 +112,10 @@ def computer_id() -> str:
             path.write_text(secrets.token_hex(8), encoding="utf-8")
         return path.read_text(encoding="utf-8").strip()
     return ""
+
+
+def _is_busy(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class LocalState:
@@ -108,7 +127,7 @@ class LocalState:
     @classmethod
     @contextlib.contextmanager
     def open(cls, file: Path) -> Iterator[LocalState | None]:
-        """Open the notes on an archive to read them; None if there are none, or they are damaged."""
+        """Open the notes on an archive to read them; None if there are none, or they are damaged. Raises InUse."""
         path = state_file(file)
         if not path.is_file():
             yield None
@@ -122,20 +141,25 @@ class LocalState:
             try:
                 state = cls(connection)
                 is_whole = bool(state.get("folder"))
-            except (sqlite3.Error, UnicodeDecodeError):
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                if _is_busy(error):
+                    raise InUse from error
                 is_whole = False
             yield state if is_whole else None
 
     @classmethod
     def create(cls, file: Path, folder: Path) -> None:
-        """Begin the notes on an archive that is shared through a folder, or name another folder. Raises OSError."""
+        """Begin the notes on an archive that is shared through a folder, or name another folder.
+
+        Raises OSError, and InUse.
+        """
         path = state_file(file)
         path.parent.mkdir(exist_ok=True)
         if not path.exists():
             with contextlib.suppress(FileNotFoundError):
                 path.with_name(_OFF).replace(path)
         with cls.open(file) as state:
-            is_damaged = state is None
+            is_damaged = state is None or not state.is_sound
         if is_damaged:
             path.unlink(missing_ok=True)
         try:
@@ -143,13 +167,17 @@ class LocalState:
                 connection.executescript(_TABLES)
                 state = cls(connection)
                 with state.hold() as is_held:
-                    if is_held and state.get("folder") != str(folder):
+                    if not is_held:
+                        raise InUse
+                    if state.get("folder") != str(folder):
                         state.begin_anew()
                         state.forget_others()
                         state.set("folder", str(folder))
                         state.set("device", secrets.token_hex(8))
-                        state.set("computer", computer_id())
+                        state.set("place", place_of(file))
         except sqlite3.Error as error:
+            if _is_busy(error):
+                raise InUse from error
             raise OSError(str(error)) from error
 
     @contextlib.contextmanager
@@ -166,6 +194,14 @@ class LocalState:
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+    @property
+    def is_sound(self) -> bool:
+        """True if no part of the notes is damaged."""
+        try:
+            return bool(self._connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            return False
 
     def get(self, name: str, default: str = "") -> str:
         """Return a setting."""
@@ -194,13 +230,18 @@ class LocalState:
 
     # What is written
 
+    def become_another_device(self) -> None:
+        """Take another name as a device, as the notes were copied, and somebody goes on with the other copy."""
+        self.set("device", secrets.token_hex(8))
+
     def begin_anew(self) -> None:
-        """Begin a new export, with nothing written yet, under a name of its own."""
+        """Begin a new export, with nothing written yet, under a name of its own; the files until now become old."""
         self.set("export", str(self.export + 1))
         self.set("writer", secrets.token_hex(8))
         self.set("number", "0")
         self.set("growth", "")
         self._connection.execute("DELETE FROM written")
+        self._connection.execute("INSERT OR IGNORE INTO old_files SELECT name FROM own_files")
         self._connection.execute("DELETE FROM own_files")
 
     def written(self) -> dict[str, WrittenStory]:
@@ -224,6 +265,18 @@ class LocalState:
     def put_own_file(self, name: str, file: OwnFile) -> None:
         """Note a file of this device as it is now."""
         self._connection.execute("INSERT OR REPLACE INTO own_files VALUES (?, ?, ?, ?)", (name, *file))
+
+    def old_files(self) -> Sequence[str]:
+        """Return the files of older exports of this device, which may be deleted when the new one is written."""
+        return [name for (name,) in self._connection.execute("SELECT name FROM old_files ORDER BY name")]
+
+    def remove_old_file(self, name: str) -> None:
+        """Forget a file of an older export that was deleted."""
+        self._connection.execute("DELETE FROM old_files WHERE name = ?", (name,))
+
+    def disown_files(self) -> None:
+        """Forget the files of older exports: they are another device's."""
+        self._connection.execute("DELETE FROM old_files")
 
     # What is read
 

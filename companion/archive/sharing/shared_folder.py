@@ -6,7 +6,8 @@ import contextlib
 import hashlib
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,7 +23,8 @@ _FULL: Final = 2_000_000
 """The bytes after which the next file is begun; programs that synchronise send changed files as a whole."""
 _LARGEST: Final = 64_000_000
 """The bytes above which a file is none of ours."""
-_NO_NAME: Final = re.compile(r"[^\w-]+")
+_NO_NAME: Final = re.compile(r"[^a-z0-9]+")
+"""What is left out of file names: they have to be the same on every file system, whatever it does to letters."""
 
 
 class FileStatus(NamedTuple):
@@ -37,6 +39,8 @@ class SharedFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.unreadable: set[str] = set()
+        """The names of files that could not be read in this pass, as another program had them open, or for ever."""
         self._stories: dict[str, tuple[object, Mapping[str, tuple[Entry, ...]]]] = {}
 
     @property
@@ -51,8 +55,8 @@ class SharedFolder:
         """Return the files with batches, also copies under other names, as made after a conflict."""
         files = {}
         for path in sorted(self.path.iterdir()):
-            # A program that synchronises may be moving it at this moment; and a name may be no text.
-            with contextlib.suppress(FileNotFoundError, UnicodeEncodeError):
+            # A program that synchronises may be moving it at this moment, or lock it; and a name may be no text.
+            with contextlib.suppress(OSError, UnicodeEncodeError):
                 path.name.encode()
                 if path.name.endswith(ENDING) and not path.name.startswith(".") and path.is_file():
                     status = path.stat()
@@ -74,6 +78,7 @@ class SharedFolder:
             now = here.get(name)
             if now is None and self._is_offloaded(name):
                 continue
+            now = now or self._find_status(name)
             if now is None or now.size < file.size:
                 return False
             if now == (file.size, file.modified):
@@ -84,6 +89,14 @@ class SharedFolder:
             if len(content) == file.size:
                 state.put_own_file(name, file._replace(modified=now.modified))
         return True
+
+    def _find_status(self, name: str) -> FileStatus | None:
+        """Return the status of a file of this device; None if it has gone. Raises OSError if that is not known."""
+        try:
+            status = (self.path / name).stat()
+        except FileNotFoundError:
+            return None
+        return FileStatus(status.st_size, status.st_mtime_ns)
 
     def _is_offloaded(self, name: str) -> bool:
         """Return True if iCloud has a file that it removed here to save room, and left another in its place."""
@@ -126,11 +139,13 @@ class SharedFolder:
             if not (self.path / name).exists():
                 return name
 
-    def remove(self, names: Iterable[str]) -> None:
-        """Delete files of an older export of this device, all of which is in a newer one."""
-        for name in names:
+    def remove_old_files(self, state: LocalState) -> None:
+        """Delete the files of older exports of this device, all of which is in a newer one."""
+        for name in state.old_files():
+            # Another program may have it open; it is tried again.
             with contextlib.suppress(OSError):
-                (self.path / name).unlink()
+                (self.path / name).unlink(missing_ok=True)
+                state.remove_old_file(name)
 
     # The stories of another device
 
@@ -145,7 +160,9 @@ class SharedFolder:
         if kept is None or kept[0] != key:
             batches = (batch for name in key[0] for batch in self.whole_batches(name) if batch.head.writer == writer)
             parts = [(batch.head.number, part) for batch in batches for part in batch.parts if part.stream in wanted]
-            kept = self._stories[writer] = key, _join_parts(parts)
+            kept = key, _join_parts(parts)
+            if not self.unreadable:
+                self._stories[writer] = kept
         return kept[1]
 
     def has_batches_of(self, writer: str) -> bool:
@@ -153,9 +170,16 @@ class SharedFolder:
         return any(batch.head.writer == writer for name in self.files() for batch in self.whole_batches(name))
 
     def whole_batches(self, name: str) -> Iterator[Batch]:
-        """Yield the whole batches of a file from its beginning on; none if it has gone."""
-        with contextlib.suppress(BrokenBatch, FileNotFoundError):
-            yield from read_batches(self.read(name))
+        """Yield the whole batches of a file from its beginning on; none if it has gone, or cannot be read."""
+        try:
+            content = self.read(name)
+        except FileNotFoundError:
+            return
+        except OSError:
+            self.unreadable.add(name)
+            return
+        with contextlib.suppress(BrokenBatch):
+            yield from read_batches(content)
 
 
 def digest(content: bytes) -> str:
@@ -164,7 +188,8 @@ def digest(content: bytes) -> str:
 
 
 def _plain(word: str) -> str:
-    return _NO_NAME.sub("-", word).strip("-")[:40] or "device"
+    letters = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
+    return _NO_NAME.sub("-", letters)[:40].strip("-") or "device"
 
 
 def _join_parts(parts: Sequence[tuple[int, StoryPart]]) -> Mapping[str, tuple[Entry, ...]]:

@@ -20,19 +20,29 @@ from companion.archive.errors import ArchiveError
 from companion.archive.sharing import story_export
 from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, part_of, read_batches
 from companion.archive.sharing.local_state import (
+    UNREAD,
     Device,
+    InUse,
     LocalState,
     OwnFile,
     ReadFile,
-    computer_id,
+    place_of,
     put_state_away,
     state_file,
 )
 from companion.archive.sharing.shared_folder import FOLDER, FileStatus, SharedFolder
-from companion.archive.sharing.story_import import UNDECIDED, Decisions, HeldStory, StoryImport, Waiting
+from companion.archive.sharing.story_import import (
+    UNDECIDED,
+    Decisions,
+    HeldStory,
+    StoryImport,
+    UnwritableStory,
+    Waiting,
+)
 from companion.archive.storage import wal_guard
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.rows import QUERY_SIZE
+from companion.tabletop.text import LONGEST_NAME, sanitize
 from templates.languages.alphabets import alphabetical_key
 from templates.languages.messages import phrase
 
@@ -40,12 +50,15 @@ Progress = Callable[[float], object]
 """A callback that gets the part of the files that is read, from 0 to 1."""
 
 Problem = str
-"""The reason why the folder could not be used: away, full, read-only, failing, or that the notes on it are damaged."""
+"""The reason why the folder could not be used: away, full, read-only, failing, or that the notes on it are damaged, or
+being written.
+"""
 AWAY: Final = "away"
 FULL: Final = "full"
 READ_ONLY: Final = "read-only"
 FAILING: Final = "failing"
 DAMAGED: Final = "damaged"
+BUSY: Final = "busy"
 _PROBLEMS: Final = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
@@ -69,7 +82,7 @@ class WaitingStory(NamedTuple):
 class SharingState(NamedTuple):
     """The state of the sharing: the folder that the user chose, the other devices, and what is not as it should be.
 
-    `broken` are the names of files that are not whole, or not yet.
+    `broken` are the names of files that are not whole, or not yet; `unreadable` are those that could not be read.
     """
 
     folder: Path
@@ -77,6 +90,7 @@ class SharingState(NamedTuple):
     waiting: tuple[WaitingStory, ...]
     broken: tuple[str, ...]
     problem: Problem
+    unreadable: tuple[str, ...] = ()
 
 
 def start_sharing(archive: Archive, parent: Path) -> None:
@@ -96,10 +110,16 @@ def start_sharing(archive: Archive, parent: Path) -> None:
     try:
         where.mkdir(exist_ok=True)
         LocalState.create(file, where)
+    except InUse:
+        raise _in_use() from None
     except OSError as error:
         raise ArchiveError(
             phrase("“{folder}” cannot be used: {reason}.", folder=parent, reason=error.strerror or str(error))
         ) from error
+
+
+def _in_use() -> ArchiveError:
+    return ArchiveError(phrase("Another window is sharing the archive at this moment; try again."))
 
 
 def find_devices(parent: Path) -> tuple[str, ...]:
@@ -126,7 +146,16 @@ def read_state(file: Path | None) -> SharingState | None:
     if not is_shared(file):
         return None
     assert file is not None
-    with contextlib.suppress(sqlite3.Error), LocalState.open(file) as state:
+    try:
+        return _read_state(file)
+    except InUse:
+        return SharingState(Path(), (), (), (), BUSY)
+    except (sqlite3.Error, UnicodeDecodeError):
+        return SharingState(Path(), (), (), (), DAMAGED)
+
+
+def _read_state(file: Path) -> SharingState:
+    with LocalState.open(file) as state:
         if state is None:
             return SharingState(Path(), (), (), (), DAMAGED)
         own = state.get("device")
@@ -136,10 +165,11 @@ def read_state(file: Path | None) -> SharingState | None:
             WaitingStory(names.get(writer, ""), stream, Waiting(reason), title)
             for (writer, stream), (reason, title) in state.waiting().items()
         )
-        broken = (name for name, file in state.read_files().items() if file.whole < file.size)
+        files = state.read_files()
+        unreadable = tuple(name for name, file in files.items() if file.modified == UNREAD)
+        broken = (name for name, file in files.items() if file.whole < file.size and file.modified != UNREAD)
         problem = state.get("problem") if folder.is_there else AWAY
-        return SharingState(folder.path.parent, devices, tuple(waiting), tuple(broken), problem)
-    return None
+        return SharingState(folder.path.parent, devices, tuple(waiting), tuple(broken), problem, unreadable)
 
 
 class Synchronizer:
@@ -169,8 +199,12 @@ class Synchronizer:
                     if is_held:
                         return self._run(state, decisions, watch)
                 if decisions != UNDECIDED:
-                    raise ArchiveError(phrase("Another window is sharing the archive at this moment; try again."))
+                    raise _in_use()
                 return 0
+        except InUse:
+            if decisions != UNDECIDED:
+                raise _in_use() from None
+            return 0
         except sqlite3.Error:
             return 0  # the notes beside the archive cannot be written: nothing is lost, and all is read again
 
@@ -183,24 +217,26 @@ class Synchronizer:
             return None
         try:
             with self._archive.store.reading() as transaction:
-                growth = wal_guard.current_state(transaction.connection).growth
-            return growth, self._folder.files() if self._folder.is_there else None
+                last = wal_guard.current_state(transaction.connection)
+            return last, self._folder.files() if self._folder.is_there else None
         except (ArchiveError, OSError):
             return None
 
     def _run(self, state: LocalState, decisions: Decisions, watch: Progress) -> int:
-        computer = computer_id()
-        if computer and state.get("computer") != computer:
-            # The notes were copied from another computer, which goes on writing its own files.
+        place = place_of(self._archive.store.file) if self._archive.store.file is not None else ""
+        if place and state.get("place") != place:
+            # The archive was copied with its notes, and the other copy goes on writing its own files.
             state.begin_anew()
+            state.disown_files()
+            state.become_another_device()
             state.forget_others()
-            state.set("device", state.writer)
-            state.set("computer", computer)
+            state.set("place", place)
         if self._folder is None or self._folder.path != state.folder:
             self._folder = SharedFolder(state.folder)
         # As it is before: what changes meanwhile is looked at again.
         self._seen = self._signature()
         folder, problem, entries = self._folder, "", 0
+        folder.unreadable.clear()
         if not folder.is_there:
             state.set("problem", AWAY)
             return 0
@@ -209,9 +245,15 @@ class Synchronizer:
             reading.read_files(watch)
             reading.retry_waiting()
             entries = reading.entries
-            story_export.write_changes(self._archive, state, folder)
+            if reading.has_twin:
+                story_export.write_as_another_device(self._archive, state, folder)
+            else:
+                story_export.write_changes(self._archive, state, folder)
         except OSError as error:
             problem = _PROBLEMS.get(error.errno or 0, FAILING) if folder.is_there else AWAY
+        if problem or folder.unreadable:
+            # It is tried again, also if nothing else changes.
+            self._seen = None
         state.set("problem", problem)
         return entries
 
@@ -223,6 +265,8 @@ class _Reading:
         self._archive, self._state, self._folder, self._decisions = archive, state, folder, decisions
         self._written = {stream: story.hash for stream, story in state.written().items()}
         self.entries = 0
+        self.has_twin = False
+        """True if somebody else writes as this device: a copy of the notes on it, whichever of the two is the copy."""
 
     def read_files(self, watch: Progress) -> None:
         """Read all batches that are new. Raises OSError, ArchiveError."""
@@ -241,6 +285,12 @@ class _Reading:
             content = self._folder.read(name)
         except FileNotFoundError:
             return
+        except OSError:
+            # Another program has it open, or the file is not on this disk and cannot be fetched now.
+            self._folder.unreadable.add(name)
+            whole, checksum = (before.whole, before.checksum) if before is not None else (0, 0)
+            self._state.put_read_file(name, ReadFile(status.size, UNREAD, whole, checksum))
+            return
         start = before.whole if before is not None and crc32(content[: before.whole]) == before.checksum else 0
         whole = start
         with contextlib.suppress(BrokenBatch):
@@ -254,7 +304,9 @@ class _Reading:
         writer = batch.head.writer
         if writer != self._state.writer:
             head = batch.head
-            self._state.put_device(Device(writer, head.device, head.name, head.export, time.time()))
+            name = sanitize(head.name)[:LONGEST_NAME]
+            self._state.put_device(Device(writer, head.device, name, head.export, time.time()))
+            self.has_twin |= head.device == self._state.get("device") and head.export >= self._state.export
         waiting = self._state.waiting()
         stories: list[tuple[Entry, ...]] = []
         gaps: list[str] = []
@@ -279,12 +331,23 @@ class _Reading:
 
     def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
         for start in range(0, len(stories), QUERY_SIZE):
-            with self._archive.store.writing() as transaction:
-                taking = StoryImport(transaction, self._archive, self._decisions)
-                for story in stories[start : start + QUERY_SIZE]:
-                    self._note(writer, story[0].stream, taking.take(story))
-                taking.finish()
-            self.entries += taking.entries
+            lot = stories[start : start + QUERY_SIZE]
+            try:
+                self._import_lot(writer, lot)
+            except UnwritableStory:
+                for story in lot:
+                    try:
+                        self._import_lot(writer, [story])
+                    except UnwritableStory:
+                        self._note(writer, story[0].stream, HeldStory(Waiting.NONSENSE))
+
+    def _import_lot(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
+        with self._archive.store.writing() as transaction:
+            taking = StoryImport(transaction, self._archive, self._decisions.of_writer(writer))
+            for story in stories:
+                self._note(writer, story[0].stream, taking.take(story))
+            taking.finish()
+        self.entries += taking.entries
 
     def retry_waiting(self) -> None:
         """Try again what waits, as what it waits for may have come or been decided. Raises OSError, ArchiveError."""
@@ -292,7 +355,7 @@ class _Reading:
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
             stories = self._folder.read_stories(writer, streams)
-            is_gone = not stories and not self._folder.has_batches_of(writer)
+            is_gone = not stories and not self._folder.has_batches_of(writer) and not self._folder.unreadable
             for stream in set(streams) - stories.keys():
                 reason = Waiting(waiting[writer, stream][0])
                 late = HeldStory(reason if reason is Waiting.NONSENSE else Waiting.PARTS)
@@ -303,7 +366,7 @@ class _Reading:
     def _can_import(self, writer: str, story: tuple[Entry, ...]) -> bool:
         """Return True if a story would change anything here now."""
         with self._archive.store.reading() as transaction:
-            trial = StoryImport(transaction, self._archive, self._decisions, is_trial=True)
+            trial = StoryImport(transaction, self._archive, self._decisions.of_writer(writer), is_trial=True)
             self._note(writer, story[0].stream, trial.take(story))
         return trial.entries > 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -34,19 +34,30 @@ class _Changed(NamedTuple):
     written: WrittenStory
 
 
+def write_as_another_device(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
+    """Write everything under another name as a device. Raises OSError, ArchiveError."""
+    state.begin_anew()
+    state.become_another_device()
+    _write(archive, state, folder)
+
+
 def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
     """Write what changed since the last export. Raises OSError, ArchiveError."""
-    older: Collection[str] = ()
     if not folder.are_ours_whole(state):
-        older = state.own_files().keys()
         state.begin_anew()
+    _write(archive, state, folder)
+
+
+def _write(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
+    """Write what changed, and delete the files of an older export when all of it is in the new one."""
     with archive.store.reading() as transaction:
-        if not older and _has_forgotten(transaction, state.written()):
+        if _has_forgotten(transaction, state.written()):
             # The name stands in the files until now, which are replaced.
-            older = state.own_files().keys()
             state.begin_anew()
-        growth = str(wal_guard.current_state(transaction.connection).growth)
+        # Not its growth alone, which may be the same after a backup was put back.
+        growth = " ".join(map(str, wal_guard.current_state(transaction.connection)))
         if growth == state.get("growth"):
+            folder.remove_old_files(state)
             return
         before = state.written()
         lost = dict.fromkeys(before, True)
@@ -60,7 +71,7 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
             for change in lot:
                 state.put_written(change.stream, change.written)
         state.set("growth", growth)
-    folder.remove(older)
+    folder.remove_old_files(state)
     if any(lost.values()):
         # The archive went back to a backup, or an import was undone: what the others have is read once more.
         state.forget_written(stream for stream, is_lost in lost.items() if is_lost)

@@ -14,7 +14,7 @@ from companion.archive import page_texts
 from companion.archive.archive import Archive
 from companion.archive.errors import NameTaken
 from companion.archive.exchange import deck_export, deck_import
-from companion.archive.exchange.deck_import import ImportVerdict, Side
+from companion.archive.exchange.deck_import import ImportResult, ImportVerdict, Side
 from companion.archive.exchange.export_format import NONSENSE
 from companion.archive.people import forgetting
 from companion.archive.sharing import branches, merging
@@ -30,7 +30,12 @@ from companion.tabletop.text import in_quotes
 
 _ON_THE_DESK: Final = ("printer", "sheet")
 """Kinds of streams about things that lie beside one device; those of another device may have the same name."""
-_NO_SENSE: Final = (*NONSENSE, NotationError)
+NO_SENSE: Final = (*NONSENSE, NotationError, ArithmeticError, AssertionError)
+"""Errors that the stories of another device can cause; each means that they make no sense."""
+
+
+class UnwritableStory(Exception):
+    """A story that made sense, but that the archive cannot hold. It may be half written: the transaction must end."""
 
 
 class Waiting(StrEnum):
@@ -58,19 +63,43 @@ class HeldStory(NamedTuple):
 class Decisions(NamedTuple):
     """What the user decides about stories that wait: the side that counts, and whether decisions may be undone.
 
-    `decks` are the ids of the decks that it is about; None for all.
+    `decks` are the ids of the decks that it is about; None for all. `writer` is the export that it is about; "" for
+    those of all devices.
     """
 
     keep: Side | None = None
     reverse: bool = False
     decks: Collection[str] | None = None
+    writer: str = ""
 
     def is_about(self, deck: str) -> bool:
         """Return True if the decision is about a deck."""
         return self.decks is None or deck in self.decks
 
+    def of_writer(self, writer: str) -> Decisions:
+        """Return what is decided about the stories of an export."""
+        return self if self.writer in ("", writer) else UNDECIDED
+
 
 UNDECIDED: Final = Decisions()
+
+
+def compare_deck(transaction: Transaction, theirs: Sequence[Entry]) -> ImportResult:
+    """Compare a whole story of a deck, as another device has it, to ours. Raises NO_SENSE."""
+    stream = theirs[0].stream
+    deck = stream.partition(":")[2]
+    row = _deck_row(transaction, deck, tuple(theirs))
+    return deck_import.compare(
+        transaction.read(stream), deck_export.DeckStory(deck, row.name, tuple(theirs), row)
+    ).result
+
+
+def _deck_row(transaction: Transaction, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """Return the row of a deck after replaying its story. Raises ArchiveError if that makes no sense."""
+    page = lists.page_of(entries)
+    if page and not load.text_of(page) and not page_texts.read_text(transaction, page):
+        return lists.deck_row_without_page(deck, entries)
+    return deck_export.check_story(in_quotes(deck), deck, entries)
 
 
 class StoryImport:
@@ -87,13 +116,13 @@ class StoryImport:
         """The number of entries that were written."""
 
     def take(self, theirs: Sequence[Entry]) -> HeldStory | None:
-        """Import a whole story, or leave all as it is and return what it waits for."""
+        """Import a whole story, or leave all as it is and return what it waits for. Raises UnwritableStory."""
         self._title = ""
         try:
             waiting = self._take(theirs)
         except NameTaken:
             waiting = Waiting.NAME
-        except _NO_SENSE:
+        except NO_SENSE:
             waiting = Waiting.NONSENSE
         return HeldStory(waiting, self._title) if waiting else None
 
@@ -126,12 +155,15 @@ class StoryImport:
             self.entries += 1
             return
         kept = next((at for at, pair in enumerate(zip(here, after, strict=False)) if pair[0] != pair[1]), len(here))
-        if kept < len(here):
-            self._transaction.truncate(stream, kept)
-        self._transaction.write(after[kept:])
-        if isinstance(row, PersonRow):
-            self._transaction.forget_names(row.person)
-        self._transaction.put(row)
+        try:
+            if kept < len(here):
+                self._transaction.truncate(stream, kept)
+            self._transaction.write(after[kept:])
+            if isinstance(row, PersonRow):
+                self._transaction.forget_names(row.person)
+            self._transaction.put(row)
+        except NO_SENSE as error:
+            raise UnwritableStory from error
         self.entries += len(after) - kept
         kind, _, key = stream.partition(":")
         if kind == "session":
@@ -141,7 +173,7 @@ class StoryImport:
 
     def _take_deck(self, deck: str, theirs: tuple[Entry, ...]) -> Waiting | None:
         mine = self._transaction.read(deck_stream(deck))
-        row = self._deck_row(deck, theirs)
+        row = _deck_row(self._transaction, deck, theirs)
         self._title = row.name
         if not mine:
             if find_taken_name(self._transaction, [row]) is not None:
@@ -155,7 +187,7 @@ class StoryImport:
         else:
             after, waiting = self._join_deck(mine, deck_export.DeckStory(deck, row.name, theirs, row))
         if waiting is None and after != mine:
-            row = self._deck_row(deck, after)
+            row = _deck_row(self._transaction, deck, after)
             check_name(self._transaction, row.game, row.name, but=deck)
             self._write(mine, after, row)
         return waiting
@@ -181,13 +213,6 @@ class StoryImport:
             case ImportVerdict.NEWER | ImportVerdict.REVERSED:
                 return comparison.entries, None
         return mine, None
-
-    def _deck_row(self, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
-        """Return the row of a deck after replaying its story. Raises ArchiveError if that makes no sense."""
-        page = lists.page_of(entries)
-        if page and not load.text_of(page) and not page_texts.read_text(self._transaction, page):
-            return lists.deck_row_without_page(deck, entries)
-        return deck_export.check_story(in_quotes(deck), deck, entries)
 
     # Pages
 

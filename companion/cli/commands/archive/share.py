@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import maintenance
-from companion.archive.sharing import description, sharing
+from companion.archive.sharing import description, questions, sharing
 from companion.archive.sharing.story_import import Decisions
 from companion.archive.storage.location import locate
 from companion.cli.common import (
@@ -25,11 +25,16 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.confirmation import confirm
+from companion.cli.story_lines import print_story
+from companion.tabletop.text import in_quotes
 from templates.languages.messages import Message, listed, phrase, phrases
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.archive import Archive
     from companion.archive.exchange.deck_import import Side
+    from companion.archive.sharing.questions import DeckQuestion
     from companion.archive.sharing.sharing import SharingState
 
 
@@ -71,6 +76,7 @@ def command(
     if off and (folder is not None or keep or reverse):
         raise Misused(phrase("Name a FOLDER, or say --off."))
     people_alike: list[Message] = []
+    open_questions: tuple[DeckQuestion, ...] = ()
     if off and file is not None:
         sharing.stop_sharing(file)
     elif folder is not None or sharing.is_shared(file):
@@ -81,6 +87,7 @@ def command(
             with reading_bar(phrase("Archive")) as watch:
                 count = sharing.Synchronizer(opened).run(Decisions(keep, reverse, about), watch)
             people_alike = [*description.describe_people_alike(opened)]
+            open_questions = questions.read_questions(opened)
         if count and not as_json:
             click.echo(phrases("{n} entry came in.", "{n} entries came in.", n=count))
     elif keep or reverse:
@@ -88,13 +95,34 @@ def command(
     state = sharing.read_state(file)
     if as_json:
         print_json(_as_data(state) if state else None)
-    elif state is None:
-        click.echo(phrase("The archive is not shared; companion archive share FOLDER begins that."))
     else:
-        described = description.SharingDescription.of_state(state)
-        for sentence in (described.folder, *described.waiting, *described.files, *people_alike):
-            click.echo(sanitize(sentence))
+        _print_state(state, people_alike)
+        for question in open_questions:
+            _print_question(question)
     return REFUSED if state is not None and state.problem else 0
+
+
+def _print_state(state: SharingState | None, people_alike: Sequence[Message]) -> None:
+    if state is None:
+        click.echo(phrase("The archive is not shared; companion archive share FOLDER begins that."))
+        return
+    described = description.SharingDescription.of_state(state)
+    for sentence in (described.folder, *described.waiting, *described.files, *people_alike):
+        click.echo(sanitize(sentence))
+
+
+def _print_question(question: DeckQuestion) -> None:
+    """Print what each side of a deck's history has that the other lacks, or what a reversal would change."""
+    device = question.device
+    click.echo(sanitize(phrase("{name}, here and at {device}:", name=in_quotes(question.name), device=device)))
+    if not question.is_reversal:
+        print_story(phrase("Here, from entry {fork} on:", fork=question.fork), question.mine)
+        print_story(phrase("At {device}, from entry {fork} on:", device=device, fork=question.fork), question.theirs)
+        return
+    if question.mine:
+        print_story(phrase("What would not count here any more:"), question.mine)
+    if question.theirs:
+        print_story(phrase("What would count here again:"), question.theirs)
 
 
 def _as_data(state: SharingState) -> dict[str, object]:

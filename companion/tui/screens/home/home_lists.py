@@ -272,7 +272,8 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         from companion.archive.sharing.elsewhere import describe_elsewhere
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        state: Text = "" if file is None else await asyncio.to_thread(describe_elsewhere, file)
+        key = key_name(self, "home.archive")
+        state: Text = "" if file is None else await asyncio.to_thread(describe_elsewhere, file, key)
         before, self._backup_state = self._backup_state, str(state)
         if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
