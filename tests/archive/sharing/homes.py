@@ -8,7 +8,9 @@ import sqlite3
 from pathlib import Path
 
 from companion.archive import Archive
+from companion.archive.people import people
 from companion.archive.sharing import sharing
+from companion.archive.sharing.description import SharingDescription
 from companion.archive.sharing.shared_folder import FOLDER
 from companion.archive.sharing.sharing import SharingState, Synchronizer
 from companion.archive.sharing.story_import import Decisions
@@ -84,3 +86,13 @@ def entries(home: SharedHome) -> list[tuple[object, ...]]:
     """Every entry of a home, as SQLite itself reads it."""
     with contextlib.closing(sqlite3.connect(home.file)) as opened:
         return opened.execute(f"SELECT {COLUMNS} FROM entries ORDER BY stream, seq").fetchall()
+
+
+def names(home: SharedHome) -> set[str]:
+    """The names of all people of a home."""
+    return {person.name for person in people.with_ids(home.archive)}
+
+
+def say(home: SharedHome) -> str:
+    """How the folder is, in a sentence."""
+    return str(SharingDescription.of_state(home.state).folder)

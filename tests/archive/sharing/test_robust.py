@@ -3,37 +3,27 @@
 import contextlib
 import errno
 import os
+import re
 import shutil
-import threading
 import time
 from pathlib import Path
 from random import Random
 
-import platformdirs
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, fault_log, maintenance
-from companion.archive.exchange import archive_export, import_log
-from companion.archive.people import people
-from companion.archive.recovery import restore
+from companion.archive import Archive, StoredLine, deck_records, fault_log
+from companion.archive.people import forgetting, people
 from companion.archive.sharing import sharing
+from companion.archive.sharing.batches import BatchHead, pack_batch, part_of
 from companion.archive.sharing.description import SharingDescription
-from companion.archive.sharing.local_state import LocalState, state_file
 from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.sharing.sharing import Synchronizer
-from companion.archive.sharing.story_import import Decisions
+from companion.archive.storage.entries import Entry
+from tests.archive import bands
 from tests.archive.keepsake import Founded, Played
-from tests.archive.sharing.homes import SharedHome, deliver, entries, own_names, settle
+from tests.archive.sharing.homes import SharedHome, deliver, entries, names, own_names, say, settle
 
 pytestmark = pytest.mark.files
-
-
-def say(home: SharedHome) -> str:
-    return str(SharingDescription.of_state(home.state).folder)
-
-
-def names(home: SharedHome) -> set[str]:
-    return {person.name for person in people.with_ids(home.archive)}
 
 
 @pytest.mark.parametrize("leaves_folder", [False, True], ids=["gone", "empty"])
@@ -161,89 +151,6 @@ def test_a_story_with_a_gap_waits_for_what_is_missing(ana: SharedHome, ben: Shar
     assert ben.waiting == set()
 
 
-def test_lost_notes_double_nothing(ana: SharedHome, ben: SharedHome) -> None:
-    people.add_person(ana.archive, "Zoe")
-    settle(ana, ben)
-    state_file(ana.file).unlink()
-    assert sharing.read_state(ana.file) is None
-    ana.share()
-    settle(ana, ben)
-    assert entries(ana) == entries(ben)
-    state_file(ana.file).write_bytes(b"no database at all" * 100)
-    assert say(ana).startswith("Shared folder: the notes on it are damaged")
-    assert ana.sync() == 0
-    ana.share()
-    settle(ana, ben)
-    assert entries(ana) == entries(ben)
-
-
-def test_notes_from_another_computer_write_files_of_their_own(
-    ana: SharedHome, ben: SharedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Somebody copies the archive with its backups to another computer, and both go on."""
-    people.add_person(ana.archive, "Zoe")
-    settle(ana, ben)
-    ana.archive.close()
-    ben.archive.close()
-    shutil.copyfile(ana.file, ben.file)
-    shutil.copyfile(state_file(ana.file), state_file(ben.file))
-    ana.archive, ben.archive = (Archive.open(str(home.file), by=home.name) for home in (ana, ben))
-    ana.synchronizer, ben.synchronizer = Synchronizer(ana.archive), Synchronizer(ben.archive)
-    people.add_person(ana.archive, "Yan")
-    people.add_person(ben.archive, "Xia")
-    ana.sync()
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "other computer")
-        ben.sync()
-    assert not own_names(ana) & own_names(ben)
-    assert names(ben) == {"Zoe", "Yan", "Xia"}
-
-
-def test_a_backup_put_back_gets_what_the_others_have(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
-    people.add_person(ana.archive, "Zoe")
-    maintenance.backup(ana.archive, tmp_path / "old.sqlite")
-    people.add_person(ana.archive, "Yan")
-    settle(ana, ben)
-    ana.archive.close()
-    restore.restore(tmp_path / "old.sqlite", ana.file, ana.archive.now())
-    ana.archive = Archive.open(str(ana.file), by="ana@ana-pc")
-    ana.synchronizer = Synchronizer(ana.archive)
-    assert names(ana) == {"Zoe"}
-    people.add_person(ana.archive, "Xia")
-    settle(ana, ben)
-    assert names(ana) == names(ben) == {"Zoe", "Yan", "Xia"}
-    assert entries(ana) == entries(ben)
-
-
-def test_an_import_undone_comes_back_from_the_others(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
-    with Archive.open(str(tmp_path / "friend.sqlite")) as friend:
-        people.add_person(friend, "Zoe")
-        archive_export.export_archive(friend, tmp_path / "all.gz")
-    archive_export.import_archive(ana.archive, tmp_path / "all.gz")
-    settle(ana, ben)
-    import_log.undo_import(ana.archive)
-    settle(ana, ben)
-    assert names(ana) == names(ben) == {"Zoe"}
-
-
-def test_two_programs_on_one_device_double_nothing(ana: SharedHome, ben: SharedHome) -> None:
-    with Archive.open(str(ana.file), by="ana@ana-pc") as second:
-        synchronizers = [Synchronizer(second), ana.synchronizer]
-
-        def work(number: int) -> None:
-            for step in range(5):
-                people.add_person((second, ana.archive)[number], f"Guest {number} {step}")
-                synchronizers[number].run()
-
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    settle(ana, ben)
-    assert len(names(ben)) == len(entries(ben)) == 10
-
-
 def test_a_file_that_icloud_put_away_is_not_written_again(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     settle(ana, ben)
@@ -256,16 +163,6 @@ def test_a_file_that_icloud_put_away_is_not_written_again(ana: SharedHome, ben: 
     shutil.copyfile(newer, ben.files / newer.name)
     ben.sync()
     assert names(ben) == {"Zoe", "Yan"}
-
-
-def test_a_decision_is_not_lost_to_another_program(ana: SharedHome) -> None:
-    with LocalState.open(ana.file) as state:
-        assert state is not None
-        with state.hold() as is_held:
-            assert is_held
-            assert ana.sync() == 0
-            with pytest.raises(ArchiveError, match="try again"):
-                ana.sync(Decisions("mine"))
 
 
 def test_a_wrong_clock_orders_nothing(ana: SharedHome, ben: SharedHome) -> None:
@@ -373,3 +270,142 @@ def test_what_changes_during_a_synchronization_is_looked_at_again(ana: SharedHom
     (ana.files / "other.shared").write_bytes(b"something")
     ana.synchronizer.run(watch=write_meanwhile)
     assert ana.synchronizer.is_due()
+
+
+@pytest.mark.parametrize("by", ["Zoë Ångström/2:*?<>|", "CON", "…", "名前", "x" * 300, " .hidden. "])
+def test_names_of_files_fit_every_file_system(tmp_path: Path, by: str) -> None:
+    """Letters with marks have two spellings, which a disk or a program may exchange; Windows forbids others."""
+    home = SharedHome(tmp_path, "ana")
+    home.archive.close()
+    home.archive = Archive.open(str(home.file), by=by)
+    home.synchronizer = Synchronizer(home.archive)
+    home.share()
+    people.add_person(home.archive, "Zoe")
+    home.sync()
+    (name,) = own_names(home)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9a-f]{8}-00001\.shared", name)
+    assert len(name) < 80
+    home.close()
+
+
+@pytest.mark.posix
+def test_a_file_that_cannot_be_read_stops_no_other(
+    ana: SharedHome, ben: SharedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program has it locked, or it is in the cloud only: all others are read, and it is tried again."""
+    people.add_person(ana.archive, "Zoe")
+    ana.sync()
+    deliver(ana, ben)
+    (locked,) = own_names(ana)
+    (ben.files / "a.shared").write_bytes(b"of another program")
+    read_bytes = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name in (locked, "a.shared"):
+            raise PermissionError(errno.EACCES, "locked", str(path))
+        return read_bytes(path)
+
+    people.add_person(ben.archive, "Yan")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", refuse)
+        ben.sync()
+        assert own_names(ben)
+        assert ben.synchronizer.is_due(), "nothing else has to change"
+        files = [str(sentence) for sentence in SharingDescription.of_state(ben.state).files]
+        assert files == [
+            f"“{name}” cannot be read at the moment; it is tried again." for name in sorted(("a.shared", locked))
+        ]
+        assert say(ben) == "Shared folder: up to date; no other device has written there yet."
+    ben.sync()
+    assert names(ben) == {"Zoe", "Yan"}
+    assert ben.state.unreadable == ()
+    assert ben.state.broken == ("a.shared",)
+
+
+def test_what_waits_is_kept_while_its_file_is_locked(
+    ana: SharedHome, ben: SharedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for home in (ana, ben):
+        bands.found_band(home.archive, "Choir", home.name)
+    settle(ana, ben)
+    (locked,) = own_names(ana)
+    read_bytes = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name == locked and path.parent == ben.files:
+            raise PermissionError(errno.EACCES, "locked", str(path))
+        return read_bytes(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", refuse)
+        ben.sync()
+    deck_records.rename_deck(ben.archive, ben.archive.decks()[0].deck, "Chapel", "")
+    ben.sync()
+    assert sorted(row.name for row in ben.archive.decks()) == ["Chapel", "Choir"]
+
+
+def test_a_full_folder_is_tried_again_by_itself(ana: SharedHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    people.add_person(ana.archive, "Zoe")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        ana.sync()
+        assert ana.synchronizer.is_due()
+    ana.sync()
+    assert own_names(ana)
+    ana.sync()
+    assert not ana.synchronizer.is_due()
+
+
+def test_files_that_were_replaced_go_when_they_can(
+    ana: SharedHome, ben: SharedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A forgotten name must not stay in an old file because that was locked, or the disk was full, for a moment."""
+    person = people.add_person(ana.archive, "Zoe").person
+    settle(ana, ben)
+    (old,) = own_names(ana)
+    forgetting.forget_person(ana.archive, person)
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path.name == old:
+            raise PermissionError(errno.EACCES, "locked", str(path))
+        unlink(path, missing_ok)
+
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        ana.sync()
+        assert (ana.files / old).exists(), "all of it is not in a newer one yet"
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", refuse)
+        ana.sync()
+        assert (ana.files / old).exists()
+    ana.sync()
+    assert not (ana.files / old).exists()
+
+
+def test_a_story_that_cannot_be_stored_stops_no_other(ana: SharedHome, ben: SharedHome) -> None:
+    """A figure may be larger than a database takes: what came with it is imported, and it waits."""
+    person = people.add_person(ana.archive, "Zoe").person
+    settle(ana, ben)
+    stream, now = f"person:{person}", ana.archive.now()
+    (added,) = ana.archive.entries(stream)
+    body = f'{{"wizard":"Zoe","change":{2**62}}}'
+    odd = [added, *(Entry(stream, 1 + at, now, "x", "coppers", body) for at in range(3))]
+    good = [Entry("session:7K3M9QPX", 0, now, "x", "opened", '{"game":"keepsake"}')]
+    head = BatchHead("shared", 1, "w", "d", "x\x1b[2J" * 200, 1, 1)
+    parts = [part_of(story[0].stream, story) for story in (odd, good)]
+    (ben.files / "odd.shared").write_bytes(pack_batch(head, parts))
+    ben.sync()
+    assert [row.session for row in ben.archive.sessions()] == ["7K3M9QPX"]
+    assert ben.waiting == {("person", "nonsense")}
+    assert ben.archive.entries(stream) == (added,)
+    (device,) = (device for device in ben.state.devices if device.writer == "w")
+    assert "\x1b" not in device.name
+    assert len(device.name) <= 200
+    assert ben.sync() == 0
