@@ -78,7 +78,12 @@ def test_a_deck_played_on_both_is_decided_about(run: Run, folder: str, tmp_path:
     run("ana", "share")
     answer = run("ben", "share")
     assert answer.exit_code == 0
-    assert answer.stdout.splitlines()[-1].startswith("“Choir” went on here and at ")
+    lines = answer.stdout.splitlines()
+    (at,) = (number for number, line in enumerate(lines) if line.startswith("“Choir” went on here and at "))
+    assert lines[at + 1].startswith("“Choir”, here and at ")
+    assert lines[at + 2] == "  Here, from entry 2 on:"
+    assert lines[at + 4].startswith("  At ")
+    assert len(lines) == at + 6, "one line each"
     assert run("ben", "share", "--keep", "mine", "--deck", "Choir").stdout.count("\n") == 2
     assert "Choir" not in run("ana", "share").stdout
     with open_home(tmp_path, "ana") as mine, open_home(tmp_path, "ben") as theirs:
