@@ -97,14 +97,8 @@ def put_state_away(file: Path) -> None:
         state_file(file).replace(state_file(file).with_name(_OFF))
 
 
-def place_of(file: Path) -> str:
-    """Return where an archive is: this computer and its path, so that copied notes are recognized; "" if not known."""
-    computer = _computer_id()
-    return f"{computer} {file.resolve()}" if computer else ""
-
-
-def _computer_id() -> str:
-    """Return a random name of this computer; "" if none is kept."""
+def computer_id() -> str:
+    """Return a random name of this computer, so that notes copied to another one are recognized; "" if none is kept."""
     path = platformdirs.user_state_path("table-companion", appauthor=False) / "computer"
     with contextlib.suppress(OSError, RuntimeError, UnicodeDecodeError):
         if not path.exists():
@@ -174,7 +168,7 @@ class LocalState:
                         state.forget_others()
                         state.set("folder", str(folder))
                         state.set("device", secrets.token_hex(8))
-                        state.set("place", place_of(file))
+                        state.set("computer", computer_id())
         except sqlite3.Error as error:
             if _is_busy(error):
                 raise InUse from error

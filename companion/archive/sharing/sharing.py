@@ -26,7 +26,7 @@ from companion.archive.sharing.local_state import (
     LocalState,
     OwnFile,
     ReadFile,
-    place_of,
+    computer_id,
     put_state_away,
     state_file,
 )
@@ -223,14 +223,14 @@ class Synchronizer:
             return None
 
     def _run(self, state: LocalState, decisions: Decisions, watch: Progress) -> int:
-        place = place_of(self._archive.store.file) if self._archive.store.file is not None else ""
-        if place and state.get("place") != place:
-            # The archive was copied with its notes, and the other copy goes on writing its own files.
+        computer = computer_id()
+        if computer and state.get("computer") != computer:
+            # The notes were copied from another computer, which goes on writing its own files.
             state.begin_anew()
             state.disown_files()
             state.become_another_device()
             state.forget_others()
-            state.set("place", place)
+            state.set("computer", computer)
         if self._folder is None or self._folder.path != state.folder:
             self._folder = SharedFolder(state.folder)
         # As it is before: what changes meanwhile is looked at again.
@@ -251,7 +251,7 @@ class Synchronizer:
                 story_export.write_changes(self._archive, state, folder)
         except OSError as error:
             problem = _PROBLEMS.get(error.errno or 0, FAILING) if folder.is_there else AWAY
-        if problem or folder.unreadable:
+        if problem or folder.unreadable or reading.has_new_half:
             # It is tried again, also if nothing else changes.
             self._seen = None
         state.set("problem", problem)
@@ -265,6 +265,8 @@ class _Reading:
         self._archive, self._state, self._folder, self._decisions = archive, state, folder, decisions
         self._written = {stream: story.hash for stream, story in state.written().items()}
         self.entries = 0
+        self.has_new_half = False
+        """True if a file is not whole that was another before: its other half may come without changing its time."""
         self.has_twin = False
         """True if somebody else writes as this device: a copy of the notes on it, whichever of the two is the copy."""
 
@@ -276,21 +278,24 @@ class _Reading:
         others = [(name, status) for name, status in here.items() if not _is_own(own, name, status)]
         for number, (name, status) in enumerate(others, 1):
             before = earlier.get(name)
-            if before is None or (before.size, before.modified) != status:
-                self._read_file(name, status, before)
+            is_new = before is None or (before.size, before.modified) != status
+            if is_new or (before is not None and before.whole < before.size):
+                is_whole = self._read_file(name, status, before)
+                self.has_new_half |= is_new and not is_whole
             watch(number / len(others))
 
-    def _read_file(self, name: str, status: FileStatus, before: ReadFile | None) -> None:
+    def _read_file(self, name: str, status: FileStatus, before: ReadFile | None) -> bool:
+        """Read what is new in a file, and return True if all of it is whole."""
         try:
             content = self._folder.read(name)
         except FileNotFoundError:
-            return
+            return True
         except OSError:
             # Another program has it open, or the file is not on this disk and cannot be fetched now.
             self._folder.unreadable.add(name)
             whole, checksum = (before.whole, before.checksum) if before is not None else (0, 0)
             self._state.put_read_file(name, ReadFile(status.size, UNREAD, whole, checksum))
-            return
+            return False
         start = before.whole if before is not None and crc32(content[: before.whole]) == before.checksum else 0
         whole = start
         with contextlib.suppress(BrokenBatch):
@@ -298,6 +303,7 @@ class _Reading:
                 self._take_batch(batch)
                 whole = batch.end
         self._state.put_read_file(name, ReadFile(len(content), status.modified, whole, crc32(content[:whole])))
+        return whole == len(content)
 
     def _take_batch(self, batch: Batch) -> None:
         """Import a batch in one transaction; nothing is written if all of it is here already."""

@@ -14,7 +14,7 @@ from companion.archive.exchange import archive_export, import_log
 from companion.archive.people import people
 from companion.archive.recovery import restore
 from companion.archive.sharing import sharing
-from companion.archive.sharing.local_state import LocalState, place_of, state_file
+from companion.archive.sharing.local_state import LocalState, state_file
 from companion.archive.sharing.sharing import Synchronizer
 from companion.archive.sharing.story_import import Decisions
 from tests.archive import bands
@@ -62,15 +62,18 @@ def test_copied_notes_write_files_of_their_own(
     before = own_names(ana)
     people.add_person(ana.archive, "Yan")
     people.add_person(ben.archive, "Xia")
-    ana.sync()
-    with monkeypatch.context() as elsewhere:
-        if where == "on another computer":
-            elsewhere.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "other computer")
-        ben.sync()
-    assert own_names(ana) == before, "the copy leaves the files of the other one alone"
-    assert (ana.files / next(iter(before))).exists()
+    for _ in range(3):
+        ana.sync()
+        with monkeypatch.context() as elsewhere:
+            if where == "on another computer":
+                elsewhere.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "other computer")
+            ben.sync()
+    if where == "on another computer":
+        assert own_names(ana) == before, "the copy leaves the files of the other one alone"
+    assert own_names(ana)
+    assert own_names(ben)
     assert not own_names(ana) & own_names(ben)
-    assert names(ben) == {"Zoe", "Yan", "Xia"}
+    assert names(ana) == names(ben) == {"Zoe", "Yan", "Xia"}
 
 
 def test_a_cloned_computer_is_another_device(ana: SharedHome, ben: SharedHome, tmp_path: Path) -> None:
@@ -82,7 +85,6 @@ def test_a_cloned_computer_is_another_device(ana: SharedHome, ben: SharedHome, t
     copy_home(ana, ben)
     for home in (ana, ben):
         with contextlib.closing(sqlite3.connect(state_file(home.file))) as notes:
-            notes.execute("UPDATE settings SET value = ? WHERE name = 'place'", (place_of(home.file),))
             notes.execute("UPDATE settings SET value = ? WHERE name = 'folder'", (str(home.files),))
             notes.commit()
     bands.found_band(cy.archive, "Choir", "Cy")
@@ -210,6 +212,7 @@ def test_a_backup_with_as_many_changes_is_noticed(ana: SharedHome, ben: SharedHo
     ana.archive.close()
     restore.restore(tmp_path / "old.sqlite", ana.file, ana.archive.now())
     ana.archive = Archive.open(str(ana.file), by="ana@ana-pc")
+    ana.synchronizer = Synchronizer(ana.archive)
     people.add_person(ana.archive, "Xia")
     settle(ana, ben)
     assert names(ana) == names(ben) == {"Yan", "Xia"}

@@ -58,6 +58,24 @@ def test_half_a_file_is_read_when_it_is_whole(ana: SharedHome, ben: SharedHome) 
         assert ben.state.broken == ((name,) if 0 < end < len(content) else ())
 
 
+def test_the_other_half_may_come_without_a_new_time(ana: SharedHome, ben: SharedHome) -> None:
+    """Some programs make a file as long as it will be before they fill it, and some disks count in seconds."""
+    people.add_person(ana.archive, "Zoe")
+    ana.sync()
+    (name,) = own_names(ana)
+    content, there = (ana.files / name).read_bytes(), ben.files / name
+    half = len(content) // 2
+    for part in (content[:half] + bytes(len(content) - half), content):
+        there.write_bytes(part)
+        os.utime(there, (1, 1))
+        assert ben.synchronizer.is_due()
+        ben.sync()
+    assert names(ben) == {"Zoe"}
+    ben.sync()
+    ben.sync()
+    assert not ben.synchronizer.is_due()
+
+
 def test_conflicted_copies_are_read_as_well(ana: SharedHome, ben: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     ana.sync()
