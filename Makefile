@@ -35,7 +35,7 @@ help:
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
 	@echo "             ten times the examples of each property, statistics of 100,000 sittings, how often intervals of rehearsals hold the truth, typing with slips, pictures of other things and damaged codes,"
-	@echo "             then the 5,000 storms of disks and 1,000 storms of guests"
+	@echo "             then the 5,000 storms of disks, 1,000 storms of guests and 500 of shared folders"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -105,6 +105,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.scan.soak_audits $(if $(ARGS),8,60)
 	@$(MAKE) --no-print-directory storms ARGS=
 	@$(PY) -m tests.web.guest_storm $(if $(ARGS),20,1000)
+	@$(PY) -m tests.archive.sharing.storm $(if $(ARGS),20,500)
 	@$(PY) -m tests.release.container
 
 storms: $(VENV)/.test

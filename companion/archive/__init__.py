@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from companion.archive.errors import NoArchive as NoArchive
     from companion.archive.errors import Unknown as Unknown
     from companion.archive.errors import Unreadable as Unreadable
+    from companion.archive.sharing.description import SharingDescription as SharingDescription
+    from companion.archive.sharing.schedule import SharingSchedule as SharingSchedule
+    from companion.archive.sharing.sharing import Synchronizer as Synchronizer
     from companion.archive.storage.entries import Entry as Entry
     from companion.archive.storage.entries import LogLine as LogLine
     from companion.archive.storage.entries import NewEntry as NewEntry
@@ -25,11 +28,12 @@ if TYPE_CHECKING:
     from companion.archive.storage.rows import SessionRow as SessionRow
     from companion.archive.storage.rows import SessionStanding as SessionStanding
 else:
+    _MODULES = ("errors", "storage.rows", "storage.entries", "storage.lookup", "archive")
 
     def __getattr__(name: str) -> object:
         if name[0].isupper():
             # In the order of their dependencies, so that no more is loaded than is needed.
-            for module in ("errors", "storage.rows", "storage.entries", "storage.lookup", "archive"):
+            for module in (*_MODULES, *(f"sharing.{name}" for name in ("schedule", "sharing", "description"))):
                 value = vars(import_module(f"{__name__}.{module}")).get(name)
                 if value is not None:
                     return value

@@ -150,6 +150,7 @@ class CompanionApp(BaseApp):
         """Reports the doctor's checks of the network for phones."""
         self.add_mode("home", self._make_first_screen)
         self.archives = Archives(archive_url, serve)
+        self.archives.on_shared = self._show_shared
         self._session = session
         self._entries = entries
         self._made_home: Home | None = None
@@ -227,6 +228,7 @@ class CompanionApp(BaseApp):
         if not self.screen_stack:
             return  # The user left while it was opening.
         self.run_worker(self.archives.follow_others(), name="follow other windows")
+        self.run_worker(self.archives.begin_sharing(), name="share the archive")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
             await self._table_opener.follow_settings(sitting)
@@ -416,6 +418,11 @@ class CompanionApp(BaseApp):
         waits.listen(None)
         self._back_up()
         self.archives.close()
+
+    def _show_shared(self, entries: int) -> None:
+        """Show at home what came in from other devices, and the state of the shared folder; called in a thread."""
+        if self.is_running:
+            self.call_later(self._home.show_shared, entries)
 
     def _back_up(self) -> None:
         try:

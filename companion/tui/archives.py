@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive
+    from companion.archive.sharing.schedule import SharingSchedule
     from companion.archive.web_access import Permissions, Phone, WebAccess
     from companion.session.table.shared_session import SharedSessions
 
@@ -135,6 +136,11 @@ class Archives:
         self.live: SharedSessions | None = None
         self.pages = PageServer(serve)
         self.url = url
+        self.on_shared: Callable[[int], object] = lambda _: None
+        """Called in a thread after the user's archive was synchronized with a shared folder, with the number of entries
+        that came in.
+        """
+        self._sharing: SharingSchedule | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -151,6 +157,21 @@ class Archives:
         await asyncio.to_thread(own.ensure_open)
         self.own = own
         return own
+
+    async def begin_sharing(self) -> None:
+        """Synchronize the user's archive with its shared folder, if it has one, from now on."""
+        if self.own is not None and self._sharing is None:
+            await asyncio.to_thread(self._begin_sharing, self.own)
+
+    def _begin_sharing(self, own: Archive) -> None:
+        self._sharing = companion.archive.SharingSchedule(own, lambda entries: self.on_shared(entries))
+        self._sharing.start()
+
+    def _end_sharing(self) -> None:
+        """Synchronize once more."""
+        sharing, self._sharing = self._sharing, None
+        if sharing is not None:
+            sharing.stop()
 
     async def show(self, archive: Archive) -> None:
         """Make this archive the current one, and open its tables from now on; close the pages of another one."""
@@ -224,11 +245,13 @@ class Archives:
         assert own.store.file is not None
         self.live = None
         await asyncio.to_thread(self.pages.close)
+        await asyncio.to_thread(self._end_sharing)
         await asyncio.to_thread(own.close)
         try:
             yield own.store.file
         finally:
             self.own = await asyncio.to_thread(type(own).open, self.url)
+            await asyncio.to_thread(self._begin_sharing, self.own)
 
     # The sample
 
@@ -242,7 +265,8 @@ class Archives:
         await asyncio.to_thread(tui.sample.discard if discard else type(archive).close, archive)
 
     def close(self) -> None:
-        """Close the current archive, and the user's own one behind the sample."""
+        """Share what is new, and close the current archive, and the user's own one behind the sample."""
+        self._end_sharing()
         for archive in (self.current, self.own):
             if archive is not None:
                 archive.close()

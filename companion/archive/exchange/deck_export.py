@@ -29,7 +29,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.records import Corrected
 from companion.tabletop.text import in_quotes, quote_text, visible_form
-from templates.languages.messages import phrase
+from templates.languages.messages import Message, phrase
 
 if TYPE_CHECKING:
     from companion.archive.storage.transaction import Transaction
@@ -210,7 +210,7 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
                 )
             )
     _check_page(lines, head, entries)
-    row = _check_story(lines, deck, entries)
+    row = check_story(lines.name, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise Unreadable(
             phrase(
@@ -303,8 +303,8 @@ def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entr
             ) from error
 
 
-def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
-    """Replay the deck's whole life and return its row. Raises Unreadable if it makes no sense."""
+def check_story(source: Message, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """Replay the deck's whole life and return its row. Raises Unreadable, naming the source, if it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = marks_of(entries)
@@ -319,6 +319,6 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         is_ours = isinstance(error, SentenceError) and bool(error.sentence)
         why = describe_error(error) if is_ours else quote_text(str(error) or type(error).__name__)[1:-1]
         raise Unreadable(
-            phrase("{file} holds a history that makes no sense here ({reason}).", file=lines.name, reason=Clause(why))
+            phrase("{file} holds a history that makes no sense here ({reason}).", file=source, reason=Clause(why))
         ) from error
     return cast("DeckRow", row)

@@ -110,15 +110,16 @@ def settle_undisputed(mine: ForkedStory, theirs: ForkedStory) -> ForkedStory | N
     later decision holds.
     """
     more, news = mine.only(theirs), theirs.only(mine)
-    if _are_of_no_game(more) != _are_of_no_game(news):
-        return theirs if _are_of_no_game(more) else mine
+    if are_of_no_game(more) != are_of_no_game(news):
+        return theirs if are_of_no_game(more) else mine
     if all(map(_decides, (*more, *news))):
         later = max((max(entry.at for entry in only), side.head) for only, side in ((more, mine), (news, theirs)))
         return mine if later[1] == mine.head else theirs
     return None
 
 
-def _are_of_no_game(entries: Sequence[Entry]) -> bool:
+def are_of_no_game(entries: Sequence[Entry]) -> bool:
+    """Return True if none of the entries affects the deck itself."""
     return all(entry.kind in _OF_NO_GAME for entry in entries)
 
 
@@ -312,7 +313,7 @@ class _DeckImport:
         comparison = compare(mine, story)
         verdict = comparison.result.verdict
         if comparison.sides is not None and self._keep is not None:
-            entries = _join(comparison.sides, self._keep, self._archive)
+            entries = join_sides(comparison.sides, self._keep, self._archive)
         elif verdict is ImportVerdict.NEWER or (verdict is ImportVerdict.REVERSED and self._reverse):
             entries = comparison.entries
         else:
@@ -373,6 +374,13 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
                 name=in_quotes(name),
             )
         )
+    ours, other = fork_stories(mine, story)
+    return _compare_from_fork(ImportResult(deck, name, ImportVerdict.NEWER, ours.fork), ours, other)
+
+
+def fork_stories(mine: tuple[Entry, ...], story: DeckStory) -> tuple[ForkedStory, ForkedStory]:
+    """Return our story of a deck and another one, from where they differ on."""
+    deck, theirs = story.deck, story.entries
     my_chain, their_chain = export_format.story_hashes(deck, mine), export_format.story_hashes(deck, theirs)
     mine_to, theirs_to = _passport_length(mine, their_chain), _passport_length(theirs, my_chain)
     links = zip(my_chain, their_chain, strict=False)
@@ -381,7 +389,7 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
     fork = max(1, fork, mine_to, theirs_to)
     ours = ForkedStory(_lift(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
     other = ForkedStory(_lift(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
-    return _compare_from_fork(ImportResult(deck, name, ImportVerdict.NEWER, fork), ours, other)
+    return ours, other
 
 
 def _passport_length(entries: Sequence[Entry], links: Sequence[str]) -> int:
@@ -451,8 +459,8 @@ def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory
     return StoryComparison(_with_reversal(result, mine, whole, after), after)
 
 
-def _join(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
-    """Join two stories that diverged: ours followed by theirs, with the side that does not hold corrected."""
+def join_sides(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
+    """Join two stories that diverged: ours followed by theirs, with the side corrected that the user does not keep."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
     preferred, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)

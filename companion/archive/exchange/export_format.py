@@ -151,10 +151,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Chain:
-    """A hash chain that grows; it begins with its subject `of`, so that no story can be passed off as another's."""
+    """A hash chain that grows; it begins with its subject `of`, so that no story can be passed off as another's.
 
-    def __init__(self, of: str) -> None:
-        self._link = hashlib.sha256(f"companion {of}".encode()).digest()
+    With `before`, the hash of an entry, it goes on after that entry.
+    """
+
+    def __init__(self, of: str, before: str = "") -> None:
+        self._link = bytes.fromhex(before) if before else hashlib.sha256(f"companion {of}".encode()).digest()
 
     def add(self, entry: Entry) -> str:
         """Return the hash of the next entry as hexadecimal text; it is equal only if all entries up to it are equal."""

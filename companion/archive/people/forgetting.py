@@ -158,15 +158,28 @@ def _forget_stream(transaction: Transaction, person: str, kept_as: str) -> None:
         entries += transaction.read(named_purse_stream(kept_as))
         transaction.truncate(named_purse_stream(kept_as), 0)
         transaction.remove_named_purse(kept_as)
-    again = [_without_name(entry, stream, seq, name) for seq, entry in enumerate(entries)]
+    again = [without_name(entry, stream, seq, name) for seq, entry in enumerate(entries)]
     transaction.truncate(stream, 0)
     transaction.write(again)
     transaction.forget_names(person)
     transaction.put(row_of(stream, again))
 
 
-def _without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
-    kind = next(kind for kind in _OWN if entry.holds(kind))
+def is_forgotten(person: str, entries: Sequence[Entry]) -> bool:
+    """Return True if a person's stream is that of a person who was forgotten."""
+    return entries[0].holds(PersonIntroduced) and entries[0].read(PersonIntroduced).name == people.nameless(person)
+
+
+def without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
+    """Return an entry of a person under another number, with `name` in the place of the person's names.
+
+    Raises ArchiveError if it is not about a person.
+    """
+    kind = next((kind for kind in _OWN if entry.holds(kind)), None)
+    if kind is None:
+        raise ArchiveError(
+            phrase("Entry {seq} of {stream} is not about a person.", seq=str(entry.seq), stream=entry.stream)
+        )
     body: Any = entry.read(kind)
     if kind is PersonIntroduced:
         body = PersonIntroduced(name)

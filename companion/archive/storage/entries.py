@@ -80,13 +80,15 @@ class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first entry of a session or a deck: its game, and the title of a session.
 
     `edition` is that of the game's rules when the session began. `page` is the digest of the page that describes the
-    game; the text is in a stream of its own.
+    game; the text is in a stream of its own. `branch_of` is the session that went on here and on another device, if
+    this is what the other one wrote.
     """
 
     game: str
     title: str = ""
     edition: int = 1
     page: str = ""
+    branch_of: str = ""
 
 
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):

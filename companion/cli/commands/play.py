@@ -12,6 +12,7 @@ import click
 
 from companion.archive import Archive, Unknown, maintenance
 from companion.archive.match_results import read_result
+from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.storage.rows import find_in_play
 from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
@@ -57,7 +58,7 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
         with open_archive(archive) as opened:
             session = _open_again(opened, session)
     if lines:
-        with open_archive(archive, create=not session) as opened:
+        with open_archive(archive, create=not session) as opened, SharingSchedule(opened):
             _run_talk(opened, session)
             maintenance.end_evening(opened)
         return

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.web_access import PERMISSIONS, is_pin
 from companion.cli.common import Misused, archive_option, open_archive, print_table, sanitize
 from companion.session.table.shared_session import SharedSessions
@@ -94,7 +95,7 @@ def command(
         raise Misused(phrase("A PIN is six digits, such as 271828."))
 
     choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce, face_down)
-    with open_archive(archive, create=create) as opened:
+    with open_archive(archive, create=create) as opened, SharingSchedule(opened):
         try:
             with host_pages(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):

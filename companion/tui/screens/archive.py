@@ -16,10 +16,16 @@ from companion.archive import Archive, ArchiveError, maintenance
 from companion.archive.maintenance import Fault
 from companion.archive.recovery import backups
 from companion.archive.recovery.backups import Backup
+from companion.archive.sharing import questions
+from companion.archive.sharing.questions import DeckQuestion
+from companion.archive.sharing.sharing import Synchronizer
 from companion.archive.storage import files
+from companion.archive.storage.lookup import StoryLine
+from companion.tabletop.text import in_quotes, sanitize
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen, fits
+from templates.languages.dates import date_and_time
 from templates.languages.messages import Message, Text, decimal, joined, listed, phrase, phrases
 
 _WAYS: Mapping[str, tuple[Text, Text]] = {
@@ -38,6 +44,7 @@ _WAYS: Mapping[str, tuple[Text, Text]] = {
     ),
 }
 _ACCEPT = "accept"
+_MINE, _THEIRS, _AGREE = "mine", "theirs", "agree"
 _ACCEPTANCE = (
     phrase("Take it as it is"),
     phrase(
@@ -75,13 +82,15 @@ class ArchiveScreen(ListScreen):
         self._is_busy = threading.Lock()
         self._faults: Sequence[Fault] | None = None
         self._backups: dict[str, Backup] = {}
+        self._questions: Sequence[DeckQuestion] | None = None
         self._unconfirmed = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """Return the actions, and the backups that can replace the archive."""
+        """Return the decisions that a shared folder waits for, the actions, and the backups to go back to."""
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
-        titles = {name: str(title) for name, (title, _) in self._ways().items()}
+        titles = {name: str(title) for name, title in self._decision_titles()}
+        titles |= {name: str(title) for name, (title, _) in self._ways().items()}
         # Translators: {time} is when a backup was made, {reason} why, such as “at the end of an evening”.
         titles |= {
             name: str(
@@ -93,12 +102,35 @@ class ArchiveScreen(ListScreen):
             Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
         ]
 
+    def _decision_titles(self) -> Iterator[tuple[str, Text]]:
+        """Yield the ways to decide about decks whose history went on here and at another device."""
+        if self._questions is None:
+            self._questions = questions.read_questions(self.archive)
+        for number, question in enumerate(self._questions):
+            deck, device = in_quotes(question.name), question.device
+            if question.is_reversal:
+                yield f"{number} {_AGREE}", phrase("Agree with {device} about {deck}", deck=deck, device=device)
+            else:
+                yield f"{number} {_MINE}", phrase("Keep {deck} as it is here", deck=deck)
+                yield f"{number} {_THEIRS}", phrase("Keep {deck} as {device} has it", deck=deck, device=device)
+
+    def _question_of(self, row: str) -> tuple[DeckQuestion | None, str]:
+        """Return the question that a row decides, and how; None for any other row."""
+        number, _, how = row.partition(" ")
+        if how not in (_MINE, _THEIRS, _AGREE) or not number.isdecimal():
+            return None, ""
+        open_questions = self._questions or ()
+        return (open_questions[int(number)] if int(number) < len(open_questions) else None), how
+
     def _ways(self) -> Mapping[str, tuple[Text, Text]]:
         """Return the title and the effect of each action, by its name."""
         return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss_reason else _WAYS
 
     def describe_row(self, row: str) -> Content:
         """Describe the effect of the row; then the archive, its backups, and the result of the last check."""
+        question, how = self._question_of(row)
+        if question is not None:
+            return Content("\n").join(_describe_question(question, how))
         store, ways = self.archive.store, self._ways()
         rows = [
             Content.styled(str(ways[row][1] if row in ways else _PUTS_BACK), "$text-accent"),
@@ -130,7 +162,9 @@ class ArchiveScreen(ListScreen):
         """Run the action; ask for confirmation if it changes the archive itself."""
         self.box.value = ""
         unconfirmed, self._unconfirmed = self._unconfirmed, ""
-        if row == "info":
+        if self._question_of(row)[0] is not None:
+            await self._decide(row, is_meant=unconfirmed == row)
+        elif row == "info":
             await self.refill("info")
         elif row == _ACCEPT or row in self._backups:
             await self._change(row, is_meant=unconfirmed == row)
@@ -148,6 +182,24 @@ class ArchiveScreen(ListScreen):
             goes_back = phrase("Enter again goes back to {backup}; what is here now is kept beside it.", backup=row)
             self.say(_ACCEPT_QUESTION if row == _ACCEPT else goes_back)
             await self.refill(row)
+
+    async def _decide(self, row: str, *, is_meant: bool) -> None:
+        """Decide which history of a deck counts, after a confirmation."""
+        question, how = self._question_of(row)
+        assert question is not None
+        if not is_meant:
+            self._unconfirmed = row
+            self.say(phrase("Enter again decides it for {deck}, on all devices.", deck=in_quotes(question.name)))
+            return
+        self._do(lambda: self._share_decision(question, how))
+
+    def _share_decision(self, question: DeckQuestion, how: str) -> Text:
+        decisions = question.decide("mine" if how == _MINE else "theirs" if how == _THEIRS else None)
+        Synchronizer(self.archive).run(decisions)
+        self._questions = None
+        if questions.is_open(self.archive, question):
+            return phrase("It is not decided yet, as the shared folder cannot be used at the moment.")
+        return phrase("It is decided; your other devices hear of it through the folder.")
 
     @work(thread=True)
     def _do(self, what: Callable[[], Text]) -> None:
@@ -227,6 +279,33 @@ def _describe_progress(kind: str, at: int, count: int) -> Text:
         case "rehearsal":
             return phrase("Reading: {at} of {count} rehearsals …", at=at, count=count)
     return f"Reading: {at:,} of {count:,} {kind}s …"
+
+
+def _describe_question(question: DeckQuestion, how: str) -> Iterator[Content]:
+    """Yield what a decision does, and what each side of a deck's history has that the other lacks."""
+    device = question.device
+    if how == _AGREE:
+        effect = phrase("What was decided at {device} later counts here as well.", device=device)
+        headings = phrase("What would not count here any more:"), phrase("What would count here again:")
+    else:
+        effect = (
+            phrase("What {device} wrote stays in the history as corrected.", device=device)
+            if how == _MINE
+            else phrase("What was written here stays in the history as corrected.")
+        )
+        headings = (
+            phrase("Here, from entry {fork} on:", fork=question.fork),
+            phrase("At {device}, from entry {fork} on:", device=device, fork=question.fork),
+        )
+    yield Content.styled(str(effect), "$text-accent")
+    for heading, lines in zip(headings, (question.mine, question.theirs), strict=True):
+        if lines:
+            yield from (Content(""), Content.styled(str(heading), drawing.BOLD), *map(_draw_line, lines))
+
+
+def _draw_line(line: StoryLine) -> Content:
+    about = sanitize(f"{line.number}  {date_and_time(line.at)}  {line.by}")
+    return Content.assemble((f"{about}  ", drawing.DIM), sanitize(line.text))
 
 
 def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:

@@ -6,6 +6,7 @@ import click
 
 from companion.archive import maintenance
 from companion.archive.recovery import backups
+from companion.archive.sharing.description import SharingDescription
 from companion.cli.common import archive_option, describe_error, json_option, open_archive, print_json, sanitize
 from templates.languages.messages import phrase, phrases
 
@@ -41,5 +42,7 @@ def command(archive: str | None, as_json: bool) -> None:
     offsite = backups.offsite_state(opened.store.file) if opened.store.file else None
     if offsite:
         click.echo(sanitize(offsite.text))
+    if (sharing := SharingDescription.read(opened.store.file)) is not None:
+        click.echo(sanitize(sharing.folder))
     if opened.store.read_only_reason:
         click.echo(sanitize(describe_error(opened.store.refusal)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +16,6 @@ from companion.cli.common import (
     archive_option,
     confirm_doubts,
     encode_message,
-    format_local_time,
     json_option,
     open_archive,
     print_json,
@@ -25,6 +23,7 @@ from companion.cli.common import (
     sanitize,
     yes_option,
 )
+from companion.cli.story_lines import print_story
 from templates.languages.messages import Text, joined, phrase
 
 
@@ -90,8 +89,8 @@ def _print_result(result: Any) -> None:
     if result.verdict != "diverged":
         _print_changes(result)
     elif not result.taken:
-        _print_story(phrase("Here, from entry {fork} on:", fork=result.fork), result.mine)
-        _print_story(phrase("In the file, from entry {fork} on:", fork=result.fork), result.theirs)
+        print_story(phrase("Here, from entry {fork} on:", fork=result.fork), result.mine)
+        print_story(phrase("In the file, from entry {fork} on:", fork=result.fork), result.theirs)
         click.echo(
             phrase(
                 "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
@@ -102,14 +101,14 @@ def _print_result(result: Any) -> None:
 def _print_changes(result: Any) -> None:
     """Print the changes that a story makes to the marks here, or would make."""
     if result.mine:
-        _print_story(
+        print_story(
             phrase("What does not count here any more:")
             if result.taken
             else phrase("What would not count here any more:"),
             result.mine,
         )
     if result.theirs:
-        _print_story(
+        print_story(
             phrase("What counts here again:") if result.taken else phrase("What would count here again:"), result.theirs
         )
     if result.verdict == "reversed" and not result.taken:
@@ -119,9 +118,3 @@ def _print_changes(result: Any) -> None:
                 "Nothing was taken in; import again with --reverse to let that hold."
             )
         )
-
-
-def _print_story(heading: Text, story: Sequence[Any]) -> None:
-    click.echo(f"  {heading}")
-    for line in story:
-        click.echo(sanitize(f"    {line.number}  {format_local_time(line.at)}  {line.by}  {line.text}"))

@@ -259,14 +259,22 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
             self._archive_text = str(phrase("Archive: {name}", name=archive.name))
             self.say(joined("\n", filter(None, (self._archive_text, self._backup_state))))
 
+    def show_shared(self, entries: int) -> None:
+        """Show what came in from other devices, if home is shown, and the state of the shared folder."""
+        if entries and self.is_current and not self.box.value:
+            self._search()
+            self.refresh_overview()
+        self.refresh_backup_state()
+
     @work(exclusive=True, group="elsewhere")
     async def refresh_backup_state(self) -> None:
-        """Show the state of the copy elsewhere again, if there is one; its disk may be slow to answer."""
-        from companion.archive.recovery import backups
+        """Show the state of the copy elsewhere and of the shared folder again; their disks may be slow to answer."""
+        from companion.archive.sharing.elsewhere import describe_elsewhere
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        state = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
-        before, self._backup_state = self._backup_state, str(state.text) if state else ""
+        key = key_name(self, "home.archive")
+        state: Text = "" if file is None else await asyncio.to_thread(describe_elsewhere, file, key)
+        before, self._backup_state = self._backup_state, str(state)
         if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
 

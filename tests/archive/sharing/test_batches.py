@@ -1,0 +1,90 @@
+"""Files in a shared folder: read as far as they are whole, and never further."""
+
+import contextlib
+import tracemalloc
+import zlib
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.archive.sharing.batches import BatchHead, BrokenBatch, pack_batch, part_of, read_batches
+from companion.archive.storage.entries import Entry
+from tests import examples  # noqa: F401
+
+AT = datetime(2026, 3, 14, 20, 30, tzinfo=UTC)
+
+
+def batch(number: int) -> bytes:
+    lines = (f'{{"line":"note {seq}"}}' for seq in range(number + 1))
+    entries = [Entry("session:7K3M9QPX", seq, AT, "ana", "line", line) for seq, line in enumerate(lines)]
+    head = BatchHead("shared", 1, "writer", "device", "ana@laptop", 1, number)
+    return pack_batch(head, [part_of("session:7K3M9QPX", entries, number)])
+
+
+WHOLE = b"".join(map(batch, range(6)))
+ENDS = [each.end for each in read_batches(WHOLE)]
+
+
+def read(content: bytes, start: int = 0) -> list[int]:
+    """The numbers of the batches that are read."""
+    numbers: list[int] = []
+    with contextlib.suppress(BrokenBatch):
+        numbers.extend(each.head.number for each in read_batches(content, start))
+    return numbers
+
+
+@given(st.integers(0, len(WHOLE)))
+def test_a_file_cut_anywhere_is_read_up_to_its_last_batch(end: int) -> None:
+    assert read(WHOLE[:end]) == [number for number, at in enumerate(ENDS) if at <= end]
+
+
+@given(st.integers(0, len(WHOLE) - 1), st.integers(0, 7))
+def test_a_flipped_bit_hides_its_batch_and_what_follows(at: int, bit: int) -> None:
+    content = bytearray(WHOLE)
+    content[at] ^= 1 << bit
+    untouched = [number for number, end in enumerate(ENDS) if end <= at]
+    numbers = read(bytes(content))
+    assert numbers[: len(untouched)] == untouched
+    # A few bits of gzip's head carry nothing.
+    assert numbers == untouched or numbers == list(range(6))
+
+
+@given(st.integers(0, len(ENDS) - 1), st.integers(0, 400))
+def test_what_arrived_late_is_read_from_where_it_was_cut(first: int, cut: int) -> None:
+    start = ENDS[first]
+    later = max([start, *(end for end in ENDS if end <= start + cut)])
+    assert read(WHOLE[: start + cut], start) + read(WHOLE, later) == list(range(first + 1, 6))
+
+
+@given(st.binary(max_size=300))
+def test_noise_is_no_batch(noise: bytes) -> None:
+    assert read(noise) == []
+    assert read(WHOLE + noise)[:6] == list(range(6))
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    pack = zlib.compressobj(level=1, wbits=31)
+    bomb = b"".join(pack.compress(bytes(1_000_000)) for _ in range(500)) + pack.flush()
+    tracemalloc.start()
+    with pytest.raises(BrokenBatch):
+        next(read_batches(bomb))
+    assert tracemalloc.get_traced_memory()[1] < 250_000_000
+    tracemalloc.stop()
+
+
+def test_an_entry_that_nobody_can_type_keeps_nothing_else_out() -> None:
+    long = Entry("session:A", 0, AT, "ana", "line", f'{{"line":"{"x" * 1_000_000}"}}')
+    good = Entry("session:B", 0, AT, "ana", "line", '{"line":"note"}')
+    head = BatchHead("shared", 1, "writer", "device", "ana", 1, 1)
+    content = pack_batch(head, [part_of("session:A", [long]), part_of("session:B", [good])])
+    (read_back,) = read_batches(content)
+    assert [len(part.entries) for part in read_back.parts] == [0, 1]
+
+
+def test_random_order_of_arrival_changes_nothing() -> None:
+    order = list(range(6))
+    Random(3).shuffle(order)
+    assert sorted(number for each in order for number in read(batch(each))) == list(range(6))
