@@ -253,11 +253,7 @@ class DescribedGame(Game):
     def _carry_out(self, context: Context, action: Action) -> None:
         resolution = context.resolution
         if not self._run_action(context, action):
-            act = partial(super().carry_out, resolution, action)
-            if isinstance(action, common_actions.Set) and resolution.state.round:
-                effects.set_by_hand(context, action, act)
-            else:
-                act()
+            super().carry_out(resolution, action)
         if resolution.state.round:
             was_over = resolution.state.outcome is not None
             outcomes.settle_outcome(Context(self.plan(resolution.state), resolution))

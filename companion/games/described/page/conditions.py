@@ -53,7 +53,7 @@ _OWNER: Final = re.compile(r"\s*owner\s+of\s+THING([2-9]?)(?=\s)", re.IGNORECASE
 _CALCULATES: Final = re.compile(r"[+*×·()\[\],]|(?<![A-Za-z0-9])-")
 """A sign of an amount that is calculated."""
 _BEGINS: Final = re.compile(r"[A-Za-z]")
-_IS: Final = ([], ["is"], ["not"], ["is", "not"])
+_IS: Final[tuple[list[str], ...]] = ([], ["is"], ["not"], ["is", "not"])
 """The words that can stand between a thing and the `in` before its place."""
 _LONGEST: Final = 200
 

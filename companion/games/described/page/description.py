@@ -296,8 +296,8 @@ class CounterDefinition(PagePart, frozen=True):
         dict[str, Figure],
         Meta(
             description="Another counter of the same owner that changes with it, and its change for each 1, such as "
-            "damage from a rival with `also = { life = -1 }`. It changes with lines, answers and figures set by hand; "
-            "a reset changes nothing else."
+            "damage from a rival with `also = { life = -1 }`. It changes with lines and answers; a figure that is put "
+            "right by hand and a reset change nothing else."
         ),
     ] = field(default_factory=dict)
     sum: Annotated[

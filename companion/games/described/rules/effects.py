@@ -55,7 +55,6 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.notation.arguments import MAX_VALUE, write_text
-from companion.tabletop.table.common_actions import Set
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import in_quotes
 from templates.languages.messages import (
@@ -110,21 +109,6 @@ def move_others(context: Context, target: str, figure: Figure, by: Value) -> Non
         for other, each in figure.also.items():
             if each:
                 change(context, target, other, each * int(by))
-
-
-def set_by_hand(context: Context, action: Set, overwrite: Callable[[], object]) -> None:
-    """Set a figure by hand, and change the counters that move with it."""
-    plan, target, counter = context.plan, action.target, action.counter
-    if not plan.moves_others(counter):
-        overwrite()
-        return
-    before = value_of(context, target, counter)
-    overwrite()
-    thing = bearer_of(context, target, counter)
-    figure, _ = plan.figure_of(context.resolution.state, owner_of(thing), counter) or (None, "")
-    after = value_of(context, target, counter)
-    if figure and isinstance(before, int) and isinstance(after, int):
-        move_others(context, target_of(thing), figure, after - before)
 
 
 def _changeable_counter(context: Context, thing: Owner, target: str, counter: str) -> tuple[CounterDefinition, str]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, replace
 
 from companion.games.described.page.actions import OwnAction
 from companion.games.described.page.amounts import HAND_WORD, PARTNER, TABLE_WORDS
@@ -130,8 +130,6 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The counters whose maximum is another counter, by owner."""
-        self.moving = tuple(name for name, each in page.counters.items() if each.also)
-        """The counters with which others move."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
         self.questions = self._questions_by_step()
@@ -365,10 +363,6 @@ class PagePlan:
                 if rival != name and state.is_seat(rival):
                     return figure, rival
         return None
-
-    def moves_others(self, counter: str) -> bool:
-        """Return True if other counters move with one; its word may name a rival (`damage-ben`)."""
-        return any(counter == name or counter.startswith(f"{name}-") for name in self.moving)
 
     def seat_gauges(self, state: DescribedTable) -> tuple[Gauge[DescribedTable, DescribedPlayer], ...]:
         """Return the gauges of each seat: its own figures, and those kept for each rival."""
@@ -809,7 +803,7 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     common = [replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES]
     if plan.page.play.teams:
         names = tuple((word, plan.team_title(number)) for number, word in enumerate(plan.team_words, 1))
-        common = [_OutcomeOfTeams(*astuple(each), names) if each.name == "outcome" else each for each in common]
+        common = [_OutcomeOfTeams(**asdict(each), names=names) if each.name == "outcome" else each for each in common]
     return (rounds, *((dealt,) if plan.page.play.hand else ()), *plan.gauges[TABLE], *common, *holders)
 
 
