@@ -28,7 +28,7 @@ from companion.statistics.outside_plays import (
 from companion.statistics.plays import read_plays, uuid_of_play
 from templates.languages.messages import phrase
 
-PROGRAM: Final = "BG Stats"
+BGSTATS_AUTHOR: Final = "BG Stats"
 """The author of the entries; it never changes."""
 BGSTATS: Final = "bgstats"
 """The program in the sources of its plays; it never changes."""
@@ -93,7 +93,7 @@ class PlayFile(NamedTuple):
     broken: int = 0
 
 
-def read_file(archive: Archive, content: bytes, name: str) -> PlayFile:
+def read_bgstats(archive: Archive, content: bytes, name: str) -> PlayFile:
     """Read a file of BG Stats. Raises Unreadable, naming the file, if it is something else."""
     try:
         file: _File = msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"), type=_File, strict=False)
@@ -131,18 +131,18 @@ class _Reading:
                 ours += 1
             elif play.ignored:
                 ignored += 1
-            elif (kept := self._kept(play, game, began)) is None:
+            elif (kept := self._to_play(play, game, began)) is None:
                 undecided += 1
             else:
                 plays.append(kept)
         return PlayFile(tuple(plays), ours, ignored, undecided, broken)
 
-    def _kept(self, play: _Play, game: _Game, began: datetime) -> PlayKept | None:
+    def _to_play(self, play: _Play, game: _Game, began: datetime) -> PlayKept | None:
         title, bgg = clean_name(game.name), _bounded(game.bgg, _MAX_BGG)
         facts = self._facts.get(game.id)
         if facts is None:
-            found = self._known_games.find(title, bgg)
-            facts = self._facts[game.id] = found._replace(lowest_wins=game.highest_wins is False)
+            game_facts = self._known_games.find(title, bgg)
+            facts = self._facts[game.id] = game_facts._replace(lowest_wins=game.highest_wins is False)
         minutes = _bounded(play.duration_min, _LONGEST)
         result = result_of(
             [self._score(score, has_points=not game.no_points) for score in _in_order(play.player_scores)],

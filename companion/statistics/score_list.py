@@ -36,7 +36,7 @@ from companion.statistics.outside_plays import (
 from companion.tabletop.action import NotationError
 from templates.languages.messages import Message, phrase
 
-PROGRAM: Final = "list of scores"
+SCORES_AUTHOR: Final = "list of scores"
 """The author of the entries; it never changes."""
 SCORES: Final = "scores"
 """The program in the sources of these plays; it never changes."""
@@ -84,7 +84,7 @@ class _Row(NamedTuple):
     by_player: Mapping[str, str]
 
 
-def read_file(content: bytes, name: str, choices: Choices) -> ScoreList:
+def read_scores(content: bytes, name: str, choices: Choices) -> ScoreList:
     """Read a list of scores. Raises Unreadable, naming the file, if it is none, and NotationError if something must be
     said about it first.
     """
@@ -286,17 +286,17 @@ def _date_order(texts: Sequence[str]) -> DateOrder | None:
     A date with points has the day first. Raises NotationError if both orders are possible.
     """
     unclear = ""
-    found: set[DateOrder] = set()
+    orders: set[DateOrder] = set()
     for match in filter(None, (_YEAR_LAST.fullmatch(text) for text in texts)):
         first, second = int(match[1]), int(match[3])
         if match[2] == "." or first > _MONTHS:
-            found.add("dmy")
+            orders.add("dmy")
         elif second > _MONTHS:
-            found.add("mdy")
+            orders.add("mdy")
         elif first != second:
             unclear = unclear or match[0]
-    if len(found) == 1:
-        return found.pop()
+    if len(orders) == 1:
+        return orders.pop()
     if unclear:
         raise NotationError(
             phrase(

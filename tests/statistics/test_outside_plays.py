@@ -50,13 +50,13 @@ def export(*plays: dict[str, Any], **more: Any) -> bytes:
 
 
 def read(archive: Archive, *plays: dict[str, Any], **more: Any) -> PlayFile:
-    return bgstats_file.read_file(archive, export(*plays, **more), "plays.json")
+    return bgstats_file.read_bgstats(archive, export(*plays, **more), "plays.json")
 
 
 def store(archive: Archive, *plays: dict[str, Any]) -> tuple[int, int, int]:
     """Import plays; the numbers of new, changed and known ones."""
-    new, changed, known = import_plays(archive, read(archive, *plays).plays, bgstats_file.PROGRAM, "plays.json")
-    return len(new), len(changed), known
+    new, changed, stored = import_plays(archive, read(archive, *plays).plays, bgstats_file.BGSTATS_AUTHOR, "plays.json")
+    return len(new), len(changed), stored
 
 
 def listed(archive: Archive) -> list[ResultRow]:
@@ -64,15 +64,15 @@ def listed(archive: Archive) -> list[ResultRow]:
         return list(read_results(transaction))
 
 
-def groups(archive: Archive, by: str = "person") -> dict[str, tuple[int, int, int]]:
+def wins_of(archive: Archive, by: str = "person") -> dict[str, tuple[int, int, int]]:
     return {str(group.title): (group.games, group.won, group.lost) for group in compute_statistics(archive, by).groups}
 
 
 def test_plays_of_other_games_count_in_statistics(archive: Archive) -> None:
     duel(archive, "Ana", "Ben")
     assert store(archive, WINGSPAN) == (1, 0, 0)
-    assert groups(archive) == {"Ana": (2, 2, 0), "Ben": (2, 0, 2), "Cy": (1, 0, 1)}
-    assert {title.partition(":")[0] for title in groups(archive, "players")} >= {"Wingspan"}
+    assert wins_of(archive) == {"Ana": (2, 2, 0), "Ben": (2, 0, 2), "Cy": (1, 0, 1)}
+    assert {title.partition(":")[0] for title in wins_of(archive, "players")} >= {"Wingspan"}
     assert compute_statistics(archive, game="Wingspan").games == 1
     (row,) = (row for row in listed(archive) if row.game == "Wingspan")
     assert (row.result.minutes, row.result.first, row.result.outcome) == (70, "seat1", "seat1")
@@ -143,10 +143,10 @@ def test_games_of_the_companion_come_back_as_its_own(archive: Archive) -> None:
     duel(archive, "Ana", "Ben")
     (ours,) = read_plays(archive)
     back = json.dumps(as_bgstats([ours])).encode()
-    assert bgstats_file.read_file(archive, back, "back.bgsplay")[:2] == ((), 1)
+    assert bgstats_file.read_bgstats(archive, back, "back.bgsplay")[:2] == ((), 1)
     handed = json.loads(back)
     handed["plays"][0]["uuid"] = "another, given by the app"
-    assert bgstats_file.read_file(archive, json.dumps(handed).encode(), "back.bgsplay").ours == 1
+    assert bgstats_file.read_bgstats(archive, json.dumps(handed).encode(), "back.bgsplay").ours == 1
 
 
 def test_a_game_that_is_known_here_counts_as_that(archive: Archive) -> None:
@@ -164,7 +164,7 @@ def test_a_game_that_is_known_here_counts_as_that(archive: Archive) -> None:
 )
 def test_another_file_is_refused_by_name(archive: Archive, content: bytes) -> None:
     with pytest.raises(Unreadable, match=r"“x\.json” is not an export of BG Stats"):
-        bgstats_file.read_file(archive, content, "x.json")
+        bgstats_file.read_bgstats(archive, content, "x.json")
 
 
 def test_names_from_outside_are_clean(archive: Archive) -> None:
@@ -174,7 +174,7 @@ def test_names_from_outside_are_clean(archive: Archive) -> None:
     assert kept.title == "../../etc· Game"
     ana, _ = kept.result.players
     assert (ana.name[:6], len(ana.name), ana.final) == ("A··[31", 200, {})
-    import_plays(archive, [kept], bgstats_file.PROGRAM, "x")
+    import_plays(archive, [kept], bgstats_file.BGSTATS_AUTHOR, "x")
     assert compute_statistics(archive, game=kept.title).games == 1
 
 
@@ -207,18 +207,18 @@ def test_a_forgotten_person_stays_without_a_name(archive: Archive) -> None:
     people.add_person(archive, "Cy")
     store(archive, WINGSPAN)
     forgotten = forgetting.forget_person(archive, "Cy")
-    assert "Cy" not in groups(archive)
+    assert "Cy" not in wins_of(archive)
     assert forgotten.traces.plays == 1
     assert any("1 play from another program still names them" in str(each) for each in forgotten.traces.sentences())
     maintenance.repair(archive)
-    assert "Cy" not in groups(archive)
+    assert "Cy" not in wins_of(archive)
 
 
 # Lists of scores
 
 
 def scores(text: str, game: str = "rummy", **choices: Any) -> ScoreList:
-    return score_list.read_file(text.encode(), "scores.csv", Choices(game, **choices))
+    return score_list.read_scores(text.encode(), "scores.csv", Choices(game, **choices))
 
 
 def facts(text: str, **choices: Any) -> list[str]:
@@ -296,11 +296,11 @@ def test_a_table_without_dates_is_none(text: str) -> None:
 
 def test_a_list_is_imported_once(archive: Archive) -> None:
     some = scores("date,Ana,Ben\n2024-01-01,3,4\n2024-01-01,3,4\n").plays
-    assert len(import_plays(archive, some, score_list.PROGRAM, "scores.csv").new) == 2
+    assert len(import_plays(archive, some, score_list.SCORES_AUTHOR, "scores.csv").new) == 2
     more = scores("date,Ana,Ben\n2024-01-01,3,4\n2024-01-01,3,4\n2024-01-01,4,3\n").plays
-    assert [len(sort_plays(archive, more).new), sort_plays(archive, more).known] == [1, 2]
+    assert [len(sort_plays(archive, more).new), sort_plays(archive, more).stored] == [1, 2]
     finish(archive, MatchResult("ana", (side("Ana", "won"), side("Ben", "lost"))), "rummy")
-    assert groups(archive) == {"Ana": (3, 1, 2), "Ben": (3, 2, 1)}
+    assert wins_of(archive) == {"Ana": (3, 1, 2), "Ben": (3, 2, 1)}
 
 
 @pytest.mark.parametrize(

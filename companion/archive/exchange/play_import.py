@@ -27,7 +27,7 @@ class SortedPlays(NamedTuple):
 
     new: tuple[PlayKept, ...]
     changed: tuple[PlayKept, ...]
-    known: int
+    stored: int
 
 
 def source_of(program: str, key: str) -> str:
@@ -70,12 +70,12 @@ def _sort(transaction: Transaction, plays: Iterable[PlayKept]) -> SortedPlays:
     newest: dict[str, PlayKept] = {}
     for play in sorted(plays, key=lambda play: play.changed):
         newest[play.source] = play
-    stored: dict[str, list[PlayRow]] = {}
+    by_source: dict[str, list[PlayRow]] = {}
     for row in transaction.rows(PlayRow):
-        stored.setdefault(row.source, []).append(row)
+        by_source.setdefault(row.source, []).append(row)
     new, changed = [], []
     for play in newest.values():
-        rows = stored.get(play.source, [])
+        rows = by_source.get(play.source, [])
         if not rows:
             new.append(play)
         elif not _is_known(play, rows):

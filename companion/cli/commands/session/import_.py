@@ -82,7 +82,7 @@ def command(
             _confirm(yes=yes)
             sorted_plays = import_plays(opened, read.plays, read.program, file.name)
     if as_json:
-        counts = {"new": len(sorted_plays.new), "changed": len(sorted_plays.changed), "known": sorted_plays.known}
+        counts = {"new": len(sorted_plays.new), "changed": len(sorted_plays.changed), "known": sorted_plays.stored}
         print_json(counts | {"left_out": read.left_out, "remarks": [str(remark) for remark in read.remarks]})
     elif stored and not dry_run:
         click.echo(
@@ -109,11 +109,11 @@ def _read_file(archive: Archive, content: bytes, file: Path, choices: score_list
     if is_object or file.suffix.lower() in _OF_BGSTATS:
         if choices != score_list.Choices():
             raise Misused(phrase("--game, --dates, --highest-wins and --lowest-wins are for lists of scores."))
-        plays = bgstats_file.read_file(archive, content, file.name)
+        plays = bgstats_file.read_bgstats(archive, content, file.name)
         left_out = plays.ours + plays.ignored + plays.undecided + plays.broken
-        return _Read(plays.plays, bgstats_file.PROGRAM, left_out, tuple(_describe_omissions(plays)))
-    scores = score_list.read_file(content, file.name, choices)
-    return _Read(scores.plays, score_list.PROGRAM, len(scores.problems), scores.problems)
+        return _Read(plays.plays, bgstats_file.BGSTATS_AUTHOR, left_out, tuple(_describe_omissions(plays)))
+    scores = score_list.read_scores(content, file.name, choices)
+    return _Read(scores.plays, score_list.SCORES_AUTHOR, len(scores.problems), scores.problems)
 
 
 def _read_content(file: Path) -> bytes:
@@ -150,7 +150,7 @@ def _describe(archive: Archive, read: _Read, sorted_plays: SortedPlays) -> Itera
             when=first if first == last else phrase("{first} to {last}", first=first, last=last),
             new=str(len(sorted_plays.new)),
             changed=str(len(sorted_plays.changed)),
-            known=str(sorted_plays.known),
+            known=str(sorted_plays.stored),
         )
     else:
         yield phrase("There is no game in it that could be imported.")
