@@ -76,6 +76,22 @@ def test_a_figure_that_nobody_counts_is_offered(game: str) -> None:
     assert [session.notation.format(each) for each in read_line("omens +1", session)] == ["add table omens +1"]
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "line"),
+    [
+        ("life", "life 50", "rule life 50"),
+        ("oddfrontier", "life 50", "rule life 50"),
+        ("decknforge", "hp 20", "rule hp 20"),
+        ("solforge", "health 70", "rule health 70"),
+    ],
+)
+def test_before_the_game_a_start_value_is_a_house_rule(game: str, text: str, line: str) -> None:
+    session = Session.new(registry.game(game))
+    for seat in ("ana", "ben"):
+        session.enter(f"seat {seat}")
+    assert asked_lines(session, text) == (line,)
+
+
 def test_a_slip_of_a_known_figure_is_offered_first() -> None:
     session = counting_table("life", "track charges ana start 2")
     assert asked_lines(session, "ana chargse 4") == ("set ana charges 4", "track chargse ana start 4")

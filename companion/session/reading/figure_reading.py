@@ -18,7 +18,7 @@ from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, RESERVED, TEXT
 from companion.tabletop.table.choices import GONE, Open
-from companion.tabletop.table.common_actions import REPLACEABLE, Add, Note, Set, Track
+from companion.tabletop.table.common_actions import REPLACEABLE, Add, Note, Rule, Set, Track
 from companion.tabletop.table.completion import complete
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.words import join_with_or, title_of_word
@@ -245,6 +245,9 @@ def ask_to_track(line: TypedLine) -> Readings:
     ):
         return Readings()
     start = max(0, int(number[2]) * (-1 if number[1] in "-−" and number[1] else 1))
+    if not whose and not number[1] and (rule := _house_rule(name, number[2], line.session)):
+        why = phrase("“{text}” could be {lines}; say which.", text=line.text, lines=f"`{rule}`")
+        return Readings(question=AmbiguousLine(why, (rule,)))
     try:
         track = line.session.notation.parse(f"{Track.verb()} {name} {targets[0]} start {start}")
         line.session.preview(track)
@@ -266,6 +269,16 @@ def ask_to_track(line: TypedLine) -> Readings:
     else:
         why = phrase("“{text}”: nobody counts “{counter}” here yet. `{line}` counts it from now on.", **values)
     return Readings(question=AmbiguousLine(why, lines))
+
+
+def _house_rule(key: str, value: str, session: Session) -> str:
+    """Return the line of a house rule with this value; "" if there is none, or it is too late for it."""
+    try:
+        rule = session.notation.parse(f"{Rule.verb()} {key} {value}")
+        session.preview(rule)
+    except (NotationError, RuleError):
+        return ""
+    return session.notation.format(rule)
 
 
 def weigh_tracking(line: TypedLine, rest: Intention | NotationError) -> Readings:
