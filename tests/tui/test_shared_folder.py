@@ -5,11 +5,10 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.archive.sharing import sharing
 from companion.archive.sharing.sharing import Synchronizer
-from companion.tui.screens.archive import ArchiveScreen
 from tests.archive import keepsake
 from tests.archive.sharing.homes import SharedHome
 from tests.tui.conftest import Seat
-from tests.tui.hand import Hand
+from tests.tui.test_archive import titles
 from tests.tui.test_lists import at_list, page_text
 
 
@@ -34,12 +33,6 @@ async def test_home_shows_what_came_in_and_how_the_folder_is(sit: Seat, archive:
     async with sit(size=(120, 40)) as hand:
         await hand.until(lambda: "Everything is kept here, and shared when it is back." in hand.status)
     ben.close()
-
-
-def titles(hand: Hand) -> list[str]:
-    screen = hand.app.screen
-    assert isinstance(screen, ArchiveScreen)
-    return [str(row.prompt) for row in screen.rows.options]
 
 
 async def test_a_deck_of_two_devices_is_decided_on_the_screen(sit: Seat, archive: Archive, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def read_questions(archive: Archive) -> tuple[DeckQuestion, ...]:
     return ()
 
 
-def is_open(archive: Archive, question: DeckQuestion) -> bool:
+def is_still_open(archive: Archive, question: DeckQuestion) -> bool:
     """Return True if a question still waits for a decision, as while the folder is not there."""
     with contextlib.suppress(*READ_ERRORS), LocalState.open(archive.store.file or Path()) as state:
         return state is not None and (question.writer, deck_stream(question.deck)) in state.waiting()

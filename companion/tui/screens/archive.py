@@ -197,7 +197,7 @@ class ArchiveScreen(ListScreen):
         decisions = question.decide("mine" if how == _MINE else "theirs" if how == _THEIRS else None)
         Synchronizer(self.archive).run(decisions)
         self._questions = None
-        if questions.is_open(self.archive, question):
+        if questions.is_still_open(self.archive, question):
             return phrase("It is not decided yet, as the shared folder cannot be used at the moment.")
         return phrase("It is decided; your other devices hear of it through the folder.")
 

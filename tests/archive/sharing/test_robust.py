@@ -274,7 +274,7 @@ def test_sharing_that_ended_goes_on_where_it_was(ana: SharedHome, ben: SharedHom
     assert [device.name for device in ana.state.devices] == ["ben@ben-pc"]
 
 
-def test_what_changes_during_a_synchronization_is_looked_at_again(ana: SharedHome) -> None:
+def test_what_changes_during_a_pass_is_looked_at_again(ana: SharedHome) -> None:
     people.add_person(ana.archive, "Zoe")
     assert ana.synchronizer.is_due()
     ana.sync()
