@@ -143,8 +143,15 @@ def test_a_holder_whom_nobody_is_refuses_the_line() -> None:
     assert not any(prompt.answer.line.startswith("pay") for prompt in played().view().prompts)
 
 
+@pytest.mark.parametrize(
+    ("text", "word"), [("they has crown", "they"), ("mill water > 3", "mill"), ("hunter life >= 3", "hunter")]
+)
+def test_an_owner_whom_the_page_does_not_know_is_nobody(text: str, word: str) -> None:
+    sentence = f"“{word}” in “{text}” is nobody that a condition can be about"
+    assert sentence in wrong("dealer life >= 3", text)[0]
+
+
 def test_somebody_unknown_is_named() -> None:
-    assert "“hunter” in “hunter life >= 3” is nobody" in wrong("dealer life >= 3", "hunter life >= 3")[0]
     assert "partner" in wrong("add dealer life -2", "add hunter life -2")[0]
 
 
