@@ -127,7 +127,7 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The counters whose maximum is another counter, by owner."""
-        self.moving = tuple(name for name, each in page.counters.items() if each.also)
+        self.counters_with_also = tuple(name for name, each in page.counters.items() if each.also)
         """The counters with which others move."""
         self.things_in_turn = {kind: each.by for kind, each in page.things.items() if each.by}
         """The counters by which kinds of things have turns of their own."""
@@ -365,7 +365,7 @@ class PagePlan:
 
     def moves_others(self, counter: str) -> bool:
         """Return True if other counters move with one; its word may name a rival (`damage-ben`)."""
-        return any(counter == name or counter.startswith(f"{name}-") for name in self.moving)
+        return any(counter == name or counter.startswith(f"{name}-") for name in self.counters_with_also)
 
     def seat_gauges(self, state: DescribedTable) -> tuple[Gauge[DescribedTable, DescribedPlayer], ...]:
         """Return the gauges of each seat: its own figures, and those kept for each rival."""
