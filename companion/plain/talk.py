@@ -97,16 +97,16 @@ def led_on(sentence: Text, look: Look | None) -> Text:
     )
 
 
-def describe_changes(before: TableView, after: TableView, told: Sequence[str] = ()) -> Message:
-    """Describe every visible figure that has changed, as sentences; "" if none has, or all have been `told`."""
+def describe_changes(before: TableView, after: TableView, sentences: Sequence[str] = ()) -> Message:
+    """Describe every visible figure that has changed, as sentences; "" if none has, or the `sentences` tell of all."""
     visible = (each for each in differences(before, after) if each.is_visible)
-    return describe((each for each in visible if not _is_told(each, told)), _MOST_FIGURES)
+    return describe((each for each in visible if not _is_told(each, sentences)), _MOST_FIGURES)
 
 
-def _is_told(difference: Difference, told: Sequence[str]) -> bool:
-    """Return True if one of the told sentences has this change of a figure."""
+def _is_told(difference: Difference, sentences: Sequence[str]) -> bool:
+    """Return True if one of the sentences tells of this change of a figure."""
     change = re.compile(rf"{re.escape(str(describe([difference])).removesuffix('.'))}(?!\d)")
-    return bool(difference.what) and any(map(change.search, told))
+    return bool(difference.what) and any(map(change.search, sentences))
 
 
 def _is_repeated(hint: str, before: TableView) -> bool:

@@ -688,10 +688,10 @@ def calls() -> Spoken:
 
 def test_lines_keep_their_titles_while_a_figure_is_asked() -> None:
     spoken = calls()
-    asked = spoken("again")
-    assert asked[0] == "Play all cards. Ana: Won? Type the number, or a letter:"
-    assert asked[2] == "b. Tricks. Say what is done."
-    assert not [row for row in asked if "Does Ana do something?" in row]  # everybody can call by b already
+    answers = spoken("again")
+    assert answers[0] == "Play all cards. Ana: Won? Type the number, or a letter:"
+    assert answers[2] == "b. Tricks. Say what is done."
+    assert not [row for row in answers if "Does Ana do something?" in row]  # everybody can call by b already
     assert spoken("b")[1:] == ["1. dare SEAT: Call the last trick", "2. fold SEAT: Give up"]
     rows = {row.line: str(row.detail) for row in spoken.client.offers()}
     assert rows["dare"] == "Call the last trick"
@@ -699,20 +699,20 @@ def test_lines_keep_their_titles_while_a_figure_is_asked() -> None:
 
 def test_a_talk_says_nothing_twice() -> None:
     spoken = calls()
-    said = spoken("dare ana")
-    assert said[:3] == ["Ana: Call the last trick.", "Ana: Points stays at 0.", "Ben: Points stays at 0."]
-    assert "Points" not in " ".join(said[3:])
+    sentences = spoken("dare ana")
+    assert sentences[:3] == ["Ana: Call the last trick.", "Ana: Points stays at 0.", "Ben: Points stays at 0."]
+    assert "Points" not in " ".join(sentences[3:])
     spoken("3", "1")
     assert [each for each in spoken("next") if "Points" in each] == ["Ana: Points 0 to 3.", "Ben: Points 0 to 1."]
 
 
 def test_a_sum_that_stays_wrong_is_said_once() -> None:
     spoken = calls()
-    said = [*spoken("3", "1"), *spoken("next")]
-    assert len([each for each in said if "look again" in each]) == 1
+    sentences = [*spoken("3", "1"), *spoken("next")]
+    assert len([each for each in sentences if "look again" in each]) == 1
 
 
 def test_a_win_by_giving_up_is_said_once() -> None:
     spoken = calls()
-    said = [*spoken("fold ben"), *spoken("yes")]
-    assert said.count("Ana has won.") == 1
+    sentences = [*spoken("fold ben"), *spoken("yes")]
+    assert sentences.count("Ana has won.") == 1

@@ -333,7 +333,7 @@ def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "asked"),
+    ("more", "question"),
     [
         ("", ""),
         ('first = "lot"', "Who begins? Lots are drawn"),
@@ -344,17 +344,17 @@ def test_who_begins_is_asked_where_a_token_goes_by_it() -> None:
         ('[tokens.dealer]\nstart = "first"', "Who begins?"),
     ],
 )
-def test_who_begins_is_asked_if_all_act_at_once(more: str, asked: str) -> None:
+def test_who_begins_is_asked_if_all_act_at_once(more: str, question: str) -> None:
     page = f'name = "hands"\ntitle = "Hands"\n[play]\norder = "together"\n{more}\n[counters.points]\n'
     session = Session.new(load.game_from_text(page))
     for line in ("seat ana", "seat ben", "seat cy"):
         session.enter(line)
     questions = [str(prompt.text) for prompt in session.view().prompts]
-    assert [text for text in questions if text.startswith("Who begins?")] == [asked][: bool(asked)]
-    if asked:
+    assert [text for text in questions if text.startswith("Who begins?")] == [question][: bool(question)]
+    if question:
         session.enter("first ben")
     session.enter("begin seed 1")
-    assert session.state.order[0] == ("ben" if asked else "ana")
+    assert session.state.order[0] == ("ben" if question else "ana")
 
 
 SUMS = """
@@ -390,27 +390,27 @@ def test_open_figures_are_found_however_low_the_least_is(least: int) -> None:
     assert "Open: 0, 1." in refusal(session, "enter ben wins 2")
 
 
-@pytest.mark.parametrize(("total", "told"), [(20, "Open: 18."), (100, "Open: 98."), (4000, "")])
-def test_open_figures_are_found_far_from_the_least(total: int, told: str) -> None:
+@pytest.mark.parametrize(("total", "expected"), [(20, "Open: 18."), (100, "Open: 98."), (4000, "")])
+def test_open_figures_are_found_far_from_the_least(total: int, expected: str) -> None:
     page = SUMS.replace("LEAST", "0").replace("LIMIT", f'"each.wins = {total}"')
     session = session_of(page, "enter ana wins 2")
-    assert str(waiting(session)[0].text) == f"Ben: Wins? {told}".rstrip()
+    assert str(waiting(session)[0].text) == f"Ben: Wins? {expected}".rstrip()
     assert "is_allowed" not in waiting(session)[0].answer.given
     assert "No figure" not in refusal(session, "enter ben wins 1")
     session.enter(f"enter ben wins {total - 2}")
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "expected"),
     [("offer <= 3", ""), ("offer != 3", "Not 3."), ("offer >= 3", ""), ("offer = -7", "Open: −7.")],
 )
-def test_a_counter_without_a_least_figure_is_limited(limit: str, told: str) -> None:
+def test_a_counter_without_a_least_figure_is_limited(limit: str, expected: str) -> None:
     page = SUMS[: SUMS.index("[sheet]")] + (
         f'[[steps]]\nname = "bid"\n[counters.offer]\nleast = "none"\nask-at = "bid"\nlimit = "{limit}"\n'
     )
     sentence = refusal(session_of(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
-    assert ("Open" in sentence, "Not" in sentence) == (told.startswith("Open: "), told.startswith("Not"))
-    assert told in sentence
+    assert ("Open" in sentence, "Not" in sentence) == (expected.startswith("Open: "), expected.startswith("Not"))
+    assert expected in sentence
 
 
 def test_a_figure_that_nothing_leaves_open_is_confirmed() -> None:
