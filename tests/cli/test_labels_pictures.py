@@ -10,7 +10,7 @@ from PIL import Image
 from companion.archive import Archive
 from labels.paper import stocks
 from tests.archive.keepsake import Founded
-from tests.labels.paper import read
+from tests.labels import paper
 
 Labels = Callable[..., Result]
 
@@ -48,7 +48,7 @@ def test_the_code_of_a_box_is_read_from_its_picture(labels: Labels, stock: str) 
         deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
     assert labels("box", "Grave Choir", "--png", "out", "--stock", stock).exit_code == 0
     with Image.open(Path("out", "01-grave-choir.png")) as picture:
-        assert read(picture.convert("RGB")) == [f"DECK:{deck}"]
+        assert paper.read(picture.convert("RGB")) == [f"DECK:{deck}"]
 
 
 def test_labels_that_lie_side_by_side_are_pictures_of_their_own(labels: Labels) -> None:

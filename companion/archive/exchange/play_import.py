@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.archive.archive import Archive
+from companion.archive.exchange.import_log import ImportRecord
 from companion.archive.storage.entries import Entry, PlayKept, draft
 from companion.archive.storage.lists import play_stream, row_of
+from companion.archive.storage.results import key_of_play, relist
 from companion.archive.storage.rows import PlayRow
 
 if TYPE_CHECKING:
@@ -46,10 +48,6 @@ def import_plays(archive: Archive, plays: Iterable[PlayKept], program: str, file
 
     `program` is their author. `companion.archive.exchange.import_log.undo_import` undoes it.
     """
-    # Code that only sorts plays does not load the database library.
-    from companion.archive.exchange.import_log import ImportRecord
-    from companion.archive.storage.results import key_of_play, relist
-
     with archive.store.writing() as transaction:
         sorted_plays = _sort(transaction, plays)
         stored = (*sorted_plays.new, *sorted_plays.changed)

@@ -22,7 +22,7 @@ from companion.archive.storage import lists, results
 from companion.archive.storage.entries import Entry, PersonMerged, draft
 from companion.archive.storage.lists import deck_stream, person_stream
 from companion.archive.storage.lookup import check_name, find_taken_name
-from companion.archive.storage.rows import DeckRow, PageRow, PersonRow, Row
+from companion.archive.storage.rows import DeckRow, PageRow, PersonRow, PlayRow, Row
 from companion.archive.storage.transaction import Transaction
 from companion.games.described import load
 from companion.tabletop.action import NotationError
@@ -141,7 +141,7 @@ class StoryImport:
         return None
 
     def finish(self) -> None:
-        """Update the results of the sessions that were written."""
+        """Update the results of the sessions and plays that were written."""
         if self._sessions:
             results.relist(self._transaction, self._sessions)
 
@@ -168,6 +168,8 @@ class StoryImport:
         kind, _, key = stream.partition(":")
         if kind == "session":
             self._sessions.add(key)
+        elif isinstance(row, PlayRow):
+            self._sessions.add(results.key_of_play(row.source))
 
     # Decks
 

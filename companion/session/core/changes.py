@@ -315,12 +315,12 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     turning_points = [point for point in points if point in best]
     # A 0 may be the figure that has decided, so it is shown where others have more.
     everybody = chain((seat.counters for seat in last.seats), (team.counters for team in last.teams))
-    told = {each.name for counters in everybody for each in counters if _has_grown(each)}
-    people = [(str(_name_team(team)), _final_figures(team.counters, told)) for team in last.teams]
+    names = {each.name for counters in everybody for each in counters if _has_grown(each)}
+    people = [(str(_name_team(team)), _final_figures(team.counters, names)) for team in last.teams]
     for seat in last.seats:
         # The figures of a team stand in its own row.
         own_counters = (each for each in seat.counters if not (last.teams and each.is_shared))
-        if (figures := _final_figures(own_counters, told)) or not last.teams:
+        if (figures := _final_figures(own_counters, names)) or not last.teams:
             people.append((seat.name, figures))
     own = (thing for zone in last.zones for thing in zone.things if thing.target == _TABLE)
     named = ((thing, {each.name for each in thing.counters if _has_grown(each)}) for thing in own)

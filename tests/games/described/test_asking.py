@@ -372,7 +372,7 @@ limit = { wins = LIMIT }
 """
 
 
-def session_of(page: str, *lines: str) -> Session:
+def table_of_two(page: str, *lines: str) -> Session:
     """A table of two at a page, after its set-up and some lines."""
     session = Session.new(load.game_from_text(page))
     for line in ("seat ana", "seat ben", "begin seed 1", *lines):
@@ -383,7 +383,7 @@ def session_of(page: str, *lines: str) -> Session:
 @pytest.mark.parametrize("least", [0, -1, -21, -25, -199, -5000])
 def test_open_figures_are_found_however_low_the_least_is(least: int) -> None:
     page = SUMS.replace("LEAST", str(least)).replace("LIMIT", '["wins >= 0", "each.wins <= 1"]')
-    session = session_of(page, "enter ana wins 0")
+    session = table_of_two(page, "enter ana wins 0")
     assert str(waiting(session)[0].text).startswith("Ben: Wins?")
     assert str(waiting(session)[0].text).endswith("Open: 0, 1.")
     assert "is_allowed" not in waiting(session)[0].answer.given  # the table has allowed nothing
@@ -393,7 +393,7 @@ def test_open_figures_are_found_however_low_the_least_is(least: int) -> None:
 @pytest.mark.parametrize(("total", "expected"), [(20, "Open: 18."), (100, "Open: 98."), (4000, "")])
 def test_open_figures_are_found_far_from_the_least(total: int, expected: str) -> None:
     page = SUMS.replace("LEAST", "0").replace("LIMIT", f'"each.wins = {total}"')
-    session = session_of(page, "enter ana wins 2")
+    session = table_of_two(page, "enter ana wins 2")
     assert str(waiting(session)[0].text) == f"Ben: Wins? {expected}".rstrip()
     assert "is_allowed" not in waiting(session)[0].answer.given
     assert "No figure" not in refusal(session, "enter ben wins 1")
@@ -408,14 +408,14 @@ def test_a_counter_without_a_least_figure_is_limited(limit: str, expected: str) 
     page = SUMS[: SUMS.index("[sheet]")] + (
         f'[[steps]]\nname = "bid"\n[counters.offer]\nleast = "none"\nask-at = "bid"\nlimit = "{limit}"\n'
     )
-    sentence = refusal(session_of(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
+    sentence = refusal(table_of_two(page), f"enter ana offer {4 if '<=' in limit else 3 if '!=' in limit else 2}")
     assert ("Open" in sentence, "Not" in sentence) == (expected.startswith("Open: "), expected.startswith("Not"))
     assert expected in sentence
 
 
 def test_a_figure_that_nothing_leaves_open_is_confirmed() -> None:
     page = SUMS.replace("LEAST", "0").replace("LIMIT", '"wins < 0"').replace('"together"', '"together"\nhand = 1')
-    session = session_of(page)
+    session = table_of_two(page)
     assert waiting(session)[0].answer.given["is_allowed"]
     needed = required_confirmation(session, (Enter("ana", "wins", 0, is_allowed=True),))
     assert needed is not None

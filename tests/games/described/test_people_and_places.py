@@ -100,7 +100,7 @@ SEATS = ("seat ana", "seat ben", "seat cy", "seat dee", "first ana", "begin seed
 FULL = ("put wolf beast of ana", "put fox beast of ana", "put hare beast of ana zone active")
 
 
-def played(*lines: str, page: str = PAGE) -> Session:
+def session_after(*lines: str, page: str = PAGE) -> Session:
     session = Session.new(DescribedGame(read_description(page)))
     for line in (*SEATS, *lines):
         session.enter(line)
@@ -126,21 +126,21 @@ def wrong(old: str, new: str) -> list[str]:
 
 
 def test_a_token_means_its_holder() -> None:
-    session = played("turn ben", "tax ben", "call ben")
+    session = session_after("turn ben", "tax ben", "call ben")
     assert figure(session, "ana", "life") == 8
     assert session.state.active == "ana"
     assert session.state.tokens["crown"] == "dee"
 
 
 def test_a_partner_is_the_other_player_of_the_team() -> None:
-    assert figure(played("tax ben"), "dee", "life") == 11
-    assert figure(played("tax cy"), "ana", "life") == 9
+    assert figure(session_after("tax ben"), "dee", "life") == 11
+    assert figure(session_after("tax cy"), "ana", "life") == 9
 
 
 def test_a_holder_whom_nobody_is_refuses_the_line() -> None:
     with pytest.raises(RuleError, match=r"Nobody has the Crown\."):
-        played("pay ana 1")
-    assert not any(prompt.answer.line.startswith("pay") for prompt in played().view().prompts)
+        session_after("pay ana 1")
+    assert not any(prompt.answer.line.startswith("pay") for prompt in session_after().view().prompts)
 
 
 @pytest.mark.parametrize(
@@ -165,30 +165,30 @@ def test_a_partner_needs_teams() -> None:
 
 
 def test_two_things_change_places() -> None:
-    session = played(*FULL, "swap ana wolf hare")
+    session = session_after(*FULL, "swap ana wolf hare")
     assert places(session) == {"wolf": ("active", 1), "fox": ("bench", 2), "hare": ("bench", 1)}
 
 
 def test_a_place_that_stays_full_refuses_the_line() -> None:
     with pytest.raises(RuleError, match=r"All 1 lanes of Active are taken\."):
-        played(*FULL, "forward ana wolf")
+        session_after(*FULL, "forward ana wolf")
 
 
 def test_a_line_that_moves_nothing_is_refused() -> None:
     with pytest.raises(RuleError, match=r"Hare is already there\."):
-        played(*FULL, "forward ana hare")
+        session_after(*FULL, "forward ana hare")
 
 
 def test_a_move_by_hand_is_checked_at_once() -> None:
     with pytest.raises(RuleError, match="All 2 lanes of Bench are taken"):
-        played(*FULL, "move hare zone bench")
+        session_after(*FULL, "move hare zone bench")
 
 
 def test_a_place_is_a_condition() -> None:
     with pytest.raises(RuleError, match="only possible if Hare is in Bench"):
-        played(*FULL, "swap ana hare wolf")
+        session_after(*FULL, "swap ana hare wolf")
     with pytest.raises(RuleError, match="only possible if Hare is not in Active"):
-        played(*FULL, 'grow ana hare "Big Wolf"')
+        session_after(*FULL, 'grow ana hare "Big Wolf"')
     assert parse_condition("THING in bench") == parse_condition("THING is in zone bench")
 
 
@@ -201,7 +201,7 @@ def test_only_things_lie_somewhere() -> None:
 
 
 def test_a_thing_gets_a_name_and_the_figures_of_the_list() -> None:
-    session = played(*FULL, "set fox harm 20", 'grow ana fox "Big Wolf"')
+    session = session_after(*FULL, "set fox harm 20", 'grow ana fox "Big Wolf"')
     assert places(session)["big-wolf"] == ("bench", 2)
     assert figure(session, "big-wolf", "hp") == 125
     assert figure(session, "big-wolf", "harm") == 20
@@ -209,14 +209,14 @@ def test_a_thing_gets_a_name_and_the_figures_of_the_list() -> None:
 
 
 def test_a_new_name_can_be_given_by_hand() -> None:
-    session = played(*FULL, 'become fox "Red Fox"')
+    session = session_after(*FULL, 'become fox "Red Fox"')
     assert figure(session, "red-fox", "hp") == 60
     with pytest.raises(RuleError, match="is called so already"):
         session.enter('become red-fox "Red Fox"')
 
 
 def test_one_thing_replaces_another_on_a_full_bench() -> None:
-    session = played(*FULL, "set fox harm 20", 'replace ana fox "Big Wolf"')
+    session = session_after(*FULL, "set fox harm 20", 'replace ana fox "Big Wolf"')
     assert places(session) == {"wolf": ("bench", 1), "hare": ("active", 1), "big-wolf": ("bench", 2)}
     assert figure(session, "big-wolf", "harm") == 20
 
@@ -246,7 +246,7 @@ def test_an_amount_is_rounded_to_a_step(amount: str, value: int) -> None:
     page = PAGE.replace('does = ["move THING zone active"]', f'does = ["add each life {amount}"]')
     page = page.replace('takes = "THING"\nwhen = ["me has THING"]', 'takes = "N"')
     page = page.replace("start = 10", 'start = 500\nleast = "none"')
-    assert figure(played("forward ana 250", page=page), "ben", "life") == 500 + value
+    assert figure(session_after("forward ana 250", page=page), "ben", "life") == 500 + value
     assert str(parse_amount(amount)) == amount
 
 
@@ -260,12 +260,12 @@ def test_a_rounding_needs_a_step(amount: str) -> None:
 
 
 def test_a_counter_of_a_player_moves_that_of_the_team() -> None:
-    assert figure(played("add cy bet 4"), "sun", "points") == 40
+    assert figure(session_after("add cy bet 4"), "sun", "points") == 40
 
 
 @pytest.mark.parametrize("line", ["won moon", "won dee", "won ben dee"])
 def test_a_team_wins_by_its_name(line: str) -> None:
-    session = played("add ana bet 2", line)
+    session = session_after("add ana bet 2", line)
     assert str(describe_outcome(session.view())) == "Moon has won."
     ending = tell_ending(session.game, session.moments())
     assert str(ending.title) == "Moon wins"
@@ -281,7 +281,7 @@ def test_a_team_wins_by_its_name(line: str) -> None:
 
 @pytest.mark.parametrize(("word", "is_met"), [("moon", True), ("team-2", True), ("sun", False)])
 def test_an_outcome_is_checked_by_the_name_of_a_team(word: str, is_met: bool) -> None:
-    assert bool(unmet(played("won moon"), Expect("table", "outcome", (word,)))) != is_met
+    assert bool(unmet(session_after("won moon"), Expect("table", "outcome", (word,)))) != is_met
 
 
 def test_a_house_rule_on_players_is_named() -> None:

@@ -277,10 +277,9 @@ def start_of(plan: PagePlan, state: DescribedTable, figure: Figure) -> Value:
         return figure.start
     if figure.words:
         return figure.words[0]
-    start = figure.start
-    if figure.start_by_players:
-        start = figure.start_by_players.get(str(len(state.players)), start)
-    return _start_value(plan, state, figure, start)
+    if not figure.start_by_players:
+        return figure.start if isinstance(figure.start, int) else _start_value(plan, state, figure, figure.start)
+    return _start_value(plan, state, figure, figure.start_by_players.get(str(len(state.players)), figure.start))
 
 
 def _start_value(plan: PagePlan, state: DescribedTable, figure: CounterDefinition, start: int | str) -> int:

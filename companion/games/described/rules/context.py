@@ -87,10 +87,10 @@ def _find_person(context: Context, word: str) -> str:
     if at is None:
         raise RuleError(phrase("The page says {word} here, but nobody in particular does this.", word=in_quotes(word)))
     others = (*seats[at + 1 :], *seats[:at])
-    found = next((player.seat for player in others if player.team and player.team == seats[at].team), "")
-    if not found:
+    partner = next((player.seat for player in others if player.team and player.team == seats[at].team), "")
+    if not partner:
         raise RuleError(phrase("{player} has no partner here.", player=seats[at].name))
-    return found
+    return partner
 
 
 def _owner_of_thing(context: Context, word: str) -> str:

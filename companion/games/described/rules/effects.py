@@ -100,7 +100,8 @@ def _change_counter(
         context.plan.write_figure(context.resolution, thing, counter, after)
     _tell_change(context, thing, title, rival, before, after)
     _tell_followers(context, thing, counter)
-    move_others(context, target_of(thing), figure, after - before)
+    if after != before and figure.also:
+        move_others(context, target_of(thing), figure, after - before)
 
 
 def move_others(context: Context, target: str, figure: Figure, by: Value) -> None:
@@ -582,10 +583,10 @@ def become(context: Context, action: do.Become) -> None:
     if resolution.unplaced and piece.handle in resolution.unplaced:
         resolution.unplaced[word] = resolution.unplaced.pop(piece.handle)
     changed = [name for name in given if name in plan.given[piece.kind] and figures[name] != piece.figures.get(name)]
-    shown = in_list([joined(" ", (plan.title(piece.kind, name), str(figures[name]))) for name in changed])
+    listing = in_list([joined(" ", (plan.title(piece.kind, name), str(figures[name]))) for name in changed])
     before, name = name_of(context, piece), name_of(context, after)
     if changed:
-        text = phrase("{thing} becomes {name}: {figures}.", thing=before, name=name, figures=shown)
+        text = phrase("{thing} becomes {name}: {figures}.", thing=before, name=name, figures=listing)
     else:
         text = phrase("{thing} becomes {name}.", thing=before, name=name)
     resolution.tell(text, piece.owner, by_hand=True)

@@ -284,7 +284,9 @@ def _make_line(plan: PagePlan, action: Any, taken: Sequence[Taken]) -> _Compiled
     lines = first if last == "remove THING" else own.does
     needed = [_needed_conditions(plan, line) for line in lines]
     gives = sum(line.startswith("give ") for line in lines)
-    is_sure = all(each is not None for each in needed) and gives < 2 and not own.again
+    # What a line does from the second time on needs the same, or is tried.
+    again = {_needed_conditions(plan, line) for line in own.again}
+    is_sure = all(each is not None for each in needed) and gives < 2 and again <= {*needed}
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
     conditions = [(effects.parameters_in(text), parse_condition(text)) for text in texts]
     conditions += _conditions_of_costs(plan, own, {each.word for each in taken})
