@@ -287,8 +287,7 @@ class DescribedGame(Game):
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, common_actions.Set) and action.counter in context.plan.question_words:
-            asking.answer_by_set(context, action)
-            return False
+            asking.answer_by_set(context, action, partial(super().carry_out, context.resolution, action))
         elif isinstance(action, Rule):
             agree(context.resolution, action)
             self._check_rule(context.resolution.state, action)

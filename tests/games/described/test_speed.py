@@ -20,7 +20,7 @@ LINE, VIEW = 1_000, 3_800
 """The most lines of Python for a line of a game, and for a look at its table."""
 SEAT = 100
 """How many of them each seat above four may take, as the end of a round reckons the points of every seat."""
-MANY_KEYS = 1.8
+MANY_KEYS = 1.85
 """How much more a page may take that uses keys of all kinds at once, which no game does."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -154,10 +154,19 @@ def note_answer(context: Context, target: str, counter: str) -> None:
 # Answers and their limits
 
 
-def answer_by_set(context: Context, action: Set) -> None:
-    """Note an answer that is set by hand; an answer about a thing counts for all things of its name."""
+def answer_by_set(context: Context, action: Set, overwrite: Callable[[], object]) -> None:
+    """Set a figure by hand, and note it as an answer if it is asked for.
+
+    An answer changes the counters that move with it, and one about a thing counts for all things of its name.
+    """
     plan, state = context.plan, context.resolution.state
     word = action.counter
+    if word in plan.questions.get(state.step, ()) and action.value.isdecimal():
+        before = value_of(context, action.target, word)
+        overwrite()
+        move_others(context, action.target, plan.page.counters[word], int(action.value) - int(before or 0))
+    else:
+        overwrite()
     target = next((piece for piece in state.pieces if piece.handle == action.target), None)
     if (
         word in plan.thing_questions
