@@ -83,7 +83,7 @@ def test_a_table_is_opened_by_answers_and_gone_on_with(archive: Archive, run: Ca
     (row,) = archive.sessions()
     assert [seat.name for seat in archive_journal.resume(archive, row.session).view().seats] == ["Ana", "Ben Li"]
     again = run(row.session, "battle").stdout
-    assert f"Go on with solforge, Ana, Ben Li, Turn 1, Before the Battle. ({row.session})" in again
+    assert f"Go on with SolForge, Ana, Ben Li, Turn 1, Before the Battle. ({row.session})" in again
     assert archive_journal.resume(archive, row.session).moments()[-1].text == "battle"
 
 
