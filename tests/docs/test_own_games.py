@@ -99,6 +99,13 @@ GRANTED: Final = {
     "bids that all differ": '[sheet]\ncolumns = ["bid"]',
     "on the bench": '[things.beast]\nzone = "bench"',
     "who has a guard": '[things.guard]\n[actions.try]\ntakes = "SEAT"',
+    "on the kind of monster": '[counters.level]\nof = "table"',
+    "initiative a card says": '[[steps]]\nname = "choose"\nof = "round"',
+    "counted once, at the end": '[play]\nrounds = 3\n[sheet]\ncolumns = ["puddings"]',
+    "follows the score": "[counters.score]",
+    "one thing in front": '[things.beast]\n[zones.bench]\n[actions.replace]\ntakes = "THING THING2"',
+    "grows into another one": '[actions.try]\ntakes = "THING TEXT"',
+    "can be attacked either": "[counters.guard]",
     "opens others when it is done": f'{CAMPAIGN}[[after]]\nname = "done"\nask = "Which?"',
 }
 """What a recipe takes for granted, by a part of its name."""

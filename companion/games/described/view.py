@@ -286,8 +286,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             teams = tuple(_team_view(plan, state, team) for team in state.teams) if plan.team_gauges else ()
             won_as = outcomes.name_of_winning_team(plan, state.outcome)
             view = replace(view, won_by=won_by, won_as=won_as, teams=teams)
-        if not after.has_ceremony(plan, state):
-            return view
+        if not after.has_ceremony(plan, state) or (state.sealed and not view.step):
+            return view  # where the game ended in no step, there is none after the seal either
         steps, step = after.steps(plan, state)
         return replace(view, steps=steps, step=step, closing=not state.sealed)
 
