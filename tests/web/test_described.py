@@ -265,5 +265,5 @@ def test_a_phone_asks_before_a_figure_breaks_a_rule(answering: Host) -> None:
     assert "By the rules, this figure is not open. Does the table allow it?" in reply.text
     assert answering.sitting(session).session.state.entered == {}
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', section(reply.text, "answering")))
-    phone.post(f"/t/{session}/answer", page.token, **{**answer, **fields})
+    phone.post(f"/t/{session}/answer", **{"token": page.token, **answer, **fields})
     assert answering.sitting(session).session.state.entered == {"ana": {"wins": 1}}
