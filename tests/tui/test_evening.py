@@ -70,7 +70,8 @@ async def _stop(hand: Hand) -> None:
     await hand.press("ctrl+p")
     await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
     await hand.press(*"stop")
-    await hand.until(lambda: hand.app.screen.query_one(CommandList).option_count == 1)
+    rows = hand.app.screen.query_one(CommandList)
+    await hand.until(lambda: "Stop the game here" in str(next((row.prompt for row in rows.options), "")))
     await hand.press("enter")
     await hand.at_table()
 
