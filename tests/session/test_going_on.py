@@ -263,6 +263,9 @@ def test_what_is_not_only_cards_or_too_many_means_nothing(text: str) -> None:
 ROUTINE = {"next", "damage", "refill", "escalate", "fight", "battle", "resolve", "discard"}
 """Lines that play no card and choose nothing; what is discarded is due."""
 
+ALWAYS_ASKED = {"commander", "treasure"}
+"""Games with possible lines in each step, before which going on stops."""
+
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("game", random_tables.GAMES)
@@ -280,4 +283,4 @@ def test_it_plays_no_card_and_puts_nobody_out_unasked(game: str) -> None:
         after = session.view_of(proposals[-1].position.head.state)
         harm = describe_harm(before, after)
         assert not harm or len(course.actions) == 1, (course, harm)
-    assert went_far
+    assert bool(went_far) is (game not in ALWAYS_ASKED)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.actions import field_of
 from companion.games.described.rules.amounts import hand_of
 from companion.games.described.rules.state import DescribedTable
 from tests.games.described import player
@@ -78,6 +79,14 @@ def _cards_each(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert list(figures) == [hand_of(rules.plan(text.state), text.state)]
 
 
+def _values_besides(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – what the line takes
+    """`with 2 values`: so many of those that a line need not have."""
+    action: Any = tried.action
+    fields = [field_of(each) for each in action.taken if each.optional]
+    assert 1 <= figures[0] <= len(fields)
+    assert None not in [getattr(action, field) for field in fields[: figures[0]]]
+
+
 def _entered_figure(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – what it says
     """A figure to choose is what the line enters."""
     entered: Any = tried.action
@@ -115,6 +124,7 @@ def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> No
 
 KINDS: Final = (
     Kind(r"prompt .*|way .*", rf"Deal {NUMBER} cards? each\.", _cards_each),
+    Kind(r"note .*", rf" · with {NUMBER} values?$", _values_besides),
     Kind(r"choice enter\.figure", rf"^{NUMBER}$", _entered_figure),
     Kind(r"prompt .*", r"(?:Open:|Not) [^.]*\d\.", _open_figures),
     Kind(r"note .*", r"costs .*\d.*$", _costs),
