@@ -116,6 +116,7 @@ def test_the_offer_is_found_by_its_words() -> None:
         ("track health ana", "There is a counter “health” already"),
         ("track ben", "is somebody's seat"),
         ("track runes bear", "bear"),
+        ("track ana runes start 3", "`track runes ana`"),
     ],
 )
 def test_what_cannot_be_counted_is_refused(line: str, reason: str) -> None:

@@ -210,7 +210,17 @@ class Display(Generic[S, P]):
         if resolution.state.outcome is not None:
             raise RuleError(phrase("The game is over; nothing more is counted."))
         people = self.people(resolution.state)
-        is_each = action.target == EACH and all(person.seat != EACH for person in people)
+        seats = [person.seat for person in people]
+        if action.counter in (*seats, EACH) and action.target not in (*seats, EACH, TABLE):
+            # As in `ana energy 3`; a line that means this is stored in one order only.
+            raise RuleError(
+                phrase(
+                    "Name what is counted before whose it is: `track {counter} {owner}`.",
+                    counter=action.target,
+                    owner=action.counter,
+                )
+            )
+        is_each = action.target == EACH and EACH not in seats
         for target in (person.seat for person in people) if is_each else (action.target,):
             self._add_counter(resolution, action, target)
         if is_each and not people:
