@@ -106,7 +106,9 @@ class Fronts:
             part.removeprefix("Enter: ") for part in str(explained).split("  ·  ") if part.startswith("Enter: ")
         ]
         done = " ".join(bar.lines).lower().split()
-        is_done = not promised or bar.asks or _says(done, promised[0].lower().replace(", ", " ").split())
+        # The coach answers with a sentence, also if there is nothing to weigh.
+        is_answered = promised and promised[0].split()[0] == "coach"
+        is_done = not promised or bar.asks or is_answered or _says(done, promised[0].lower().replace(", ", " ").split())
         if not is_done and not self._does_alike(promised[0], bar):
             yield "what is shown before Enter is refused", f"shown is “{explained}”, and Enter {_what(bar)}"
         if change := _CHANGE.fullmatch(str(explained).partition("  ·  ")[0]):
