@@ -204,6 +204,7 @@ class PageSamples:
         yield self._post(looker, session, "seat", "taken", seat="ana")
         yield self._post(looker, session, "seat", "no such seat", seat="nobody")
         yield self._post(looker, session, "go", "not permitted", 403)
+        yield self._post(ana, session, "clock", "changed meanwhile", does="pause")
         yield self._post(ana, session, "note", "empty", text=" ")
         yield self._post(ana, session, "note", "too long", text="x" * 10_001)
         yield self._post(ana, session, "change", "no amount", target="ana", counter="hp", amount="", sign="+")

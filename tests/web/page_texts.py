@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from templates.languages.pseudo import strip_brackets
+from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN, LANES, TRICKS
 
 _WORD: Final = re.compile(r"\b[^\W\d_]{2,}\b")
@@ -24,9 +25,11 @@ _CARDS: Final = (
 _GAMES: Final = "DecknForge SolForge Soul Forger Odd Frontier TCG"
 _SIGNS: Final = "English Deutsch BJ RJ OMW GW OGW"
 """The name of a language, jokers, and tie-breaks, which are the same in all languages."""
+_PASTED: Final = f"{LISTS['oddfrontier']} Removal Sideboard Owl Listed legal unclear"
+"""Lists of cards that somebody pasted, and what the decks are called."""
 _DESCRIBED: Final = " ".join((CROWN, TRICKS, LANES))
 NAMES: Final = frozenset(
-    _WORD.findall(" ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _DESCRIBED, _DESCRIBED.title())))
+    _WORD.findall(" ".join((_PEOPLE, _BANDS, _CARDS, _GAMES, _SIGNS, _PASTED, _DESCRIBED, _DESCRIBED.title())))
 )
 """Names, and the words of games that are described in English on a page of their own."""
 
