@@ -138,19 +138,19 @@ class _Reading:
         return PlayFile(tuple(plays), ours, ignored, undecided, broken)
 
     def _to_play(self, play: _Play, game: _Game, began: datetime) -> PlayKept | None:
-        title, bgg = clean_name(game.name), _bounded(game.bgg, _MAX_BGG)
+        title, bgg = clean_name(game.name), _zero_beyond(game.bgg, _MAX_BGG)
         facts = self._facts.get(game.id)
         if facts is None:
             game_facts = self._known_games.find(title, bgg)
             facts = self._facts[game.id] = game_facts._replace(lowest_wins=game.highest_wins is False)
-        minutes = _bounded(play.duration_min, _LONGEST)
+        minutes = _zero_beyond(play.duration_min, _LONGEST)
         result = result_of(
             [self._score(score, has_points=not game.no_points) for score in _in_order(play.player_scores)],
             facts,
             together=bool(game.cooperative),
             minutes=minutes,
             venue=self._venues.get(play.location_ref_id or 0, ""),
-            turns=_bounded(play.rounds, _LONGEST),
+            turns=_zero_beyond(play.rounds, _LONGEST),
         )
         if result is None:
             return None
@@ -165,7 +165,7 @@ class _Reading:
             figure,
             bool(score.winner),
             bool(score.start_player),
-            _bounded(score.rank, _LONGEST),
+            _zero_beyond(score.rank, _LONGEST),
         )
 
 
@@ -178,7 +178,8 @@ def _names(some: Iterable[_Named]) -> Mapping[int, str]:
     return {each.id: clean_name(each.name) for each in some}
 
 
-def _bounded(number: int | None, most: int) -> int:
+def _zero_beyond(number: int | None, most: int) -> int:
+    """Return a number between 0 and a maximum, and 0 instead of any other."""
     return number if number is not None and 0 <= number <= most else 0
 
 

@@ -24,7 +24,7 @@ _TERM: Final = re.compile(r"[+-]?[\d.]+")
 
 
 class PlayerScore(NamedTuple):
-    """How a player did: `score` is None if there is none, `place` 0 if it is unknown, `won` None if nobody said."""
+    """A result: `score` is None if there is none, `place` 0 if it is unknown, `won` None if nobody said."""
 
     name: str
     score: Decimal | None = None

@@ -71,7 +71,7 @@ class ScoreList(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What a user has said about a list: its game, the order of its dates, and which score is the best."""
+    """A user's answers about a list: its game, the order of its dates, and which score is the best."""
 
     game: str = ""
     dates: DateOrder | None = None

@@ -1,4 +1,4 @@
-"""What exists of an archive elsewhere, in sentences: the copy on another disk, and the shared folder."""
+"""Sentences about what exists of an archive elsewhere: the copy on another disk, and the shared folder."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ class LocalState:
         self._connection.execute("INSERT OR IGNORE INTO old_files SELECT name FROM own_files")
         self._connection.execute("DELETE FROM own_files")
 
-    def written(self) -> dict[str, WrittenStory]:
+    def read_stories(self) -> dict[str, WrittenStory]:
         """Return all stories as they were written last, by stream."""
         rows = self._connection.execute("SELECT stream, length, row, hash FROM written")
         return {stream: WrittenStory(*rest) for stream, *rest in rows}

@@ -24,7 +24,7 @@ _FULL: Final = 2_000_000
 _LARGEST: Final = 64_000_000
 """The bytes above which a file is none of ours."""
 _NO_NAME: Final = re.compile(r"[^a-z0-9]+")
-"""What is left out of file names: they have to be the same on every file system, whatever it does to letters."""
+"""Characters that are left out of file names: the names have to be the same on every file system."""
 
 
 class FileStatus(NamedTuple):

@@ -263,7 +263,7 @@ class _Reading:
 
     def __init__(self, archive: Archive, state: LocalState, folder: SharedFolder, decisions: Decisions) -> None:
         self._archive, self._state, self._folder, self._decisions = archive, state, folder, decisions
-        self._written = {stream: story.hash for stream, story in state.written().items()}
+        self._written = {stream: story.hash for stream, story in state.read_stories().items()}
         self.entries = 0
         self.has_new_half = False
         """True if a file is not whole that was another before: its other half may come without changing its time."""

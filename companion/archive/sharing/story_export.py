@@ -51,7 +51,7 @@ def write_changes(archive: Archive, state: LocalState, folder: SharedFolder) -> 
 def _write(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
     """Write what changed, and delete the files of an older export when all of it is in the new one."""
     with archive.store.reading() as transaction:
-        if _has_forgotten(transaction, state.written()):
+        if _has_forgotten(transaction, state.read_stories()):
             # The name stands in the files until now, which are replaced.
             state.begin_anew()
         # Not its growth alone, which may be the same after a backup was put back.
@@ -59,7 +59,7 @@ def _write(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
         if growth == state.get("growth"):
             folder.remove_old_files(state)
             return
-        before = state.written()
+        before = state.read_stories()
         lost = dict.fromkeys(before, True)
         for lot in _lots(_changes(transaction, before, lost)):
             parts = [change.part for change in lot if change.part is not None]

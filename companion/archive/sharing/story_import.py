@@ -61,7 +61,7 @@ class HeldStory(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """What the user decides about stories that wait: the side that counts, and whether decisions may be undone.
+    """Decisions of the user about stories that wait: the side that counts, and whether decisions may be undone.
 
     `decks` are the ids of the decks that it is about; None for all. `writer` is the export that it is about; "" for
     those of all devices.

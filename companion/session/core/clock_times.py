@@ -24,7 +24,7 @@ LONGEST_TURN: Final = timedelta(hours=3)
 
 
 class RunningClock(msgspec.Struct, frozen=True):
-    """What a clock has counted up to the last line, and who has the turn since then.
+    """The times that a clock has counted up to the last line, and who has the turn since then.
 
     `since` is the time of that line, None if it is not known. `seat` has the turn, "" if nobody alone has it.
     """

@@ -73,12 +73,12 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
         evening,
         minutes=minutes_of(lines),
         venue=venue,
-        counted=tuple(_counted(game, played[-1].after)),
+        counted=tuple(_added_figures(game, played[-1].after)),
         times=clock_times(game, head, lines),
     )
 
 
-def _counted(game: Game, state: State) -> Iterator[CountedFigure]:
+def _added_figures(game: Game, state: State) -> Iterator[CountedFigure]:
     """Yield the counters that players added to seats and to the table, with their last values."""
     seats = {person.seat for person in game.display.people(state)}
     for counter in state.extra_counters:

@@ -31,7 +31,7 @@ _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
 TABLE: Final = "table"
 _NEAR: Final = 0.7
-"""How similar a word must be to a known one to be a slip of it, from 0 to 1."""
+"""The similarity to a known word, from 0 to 1, from which on a word is a slip of it."""
 
 
 class _Change(NamedTuple):
@@ -211,7 +211,7 @@ def ask_for_number(line: TypedLine) -> Readings:
     if words[0] in line.session.notation.verbs or line.find_once(find_changes):
         return Readings()
     for target, counter in _figures_called(words, view):
-        if words[-1] in _called(counter) and counter.settable and counter.number is not None:
+        if words[-1] in _names_of_counter(counter) and counter.settable and counter.number is not None:
             question = NotationError(
                 # Translators: “Whose Life, and what is it? Ana has 20; `ana life 21` sets it, …”.
                 phrase(
@@ -476,7 +476,7 @@ def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
             yield counter.name
 
 
-def _called(counter: Counter) -> tuple[str, ...]:
+def _names_of_counter(counter: Counter) -> tuple[str, ...]:
     """Return the names of a counter in lines: its word, and the titles that screens show."""
     return counter.name, str(counter.caption).lower(), str(counter.brief_caption).lower()
 
@@ -486,7 +486,7 @@ def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     for counter in view.counters_of(TABLE) or ():
         if counter.name in on_it and counter.settable:
-            yield counter, tuple(name.removeprefix("the ") for name in _called(counter))
+            yield counter, tuple(name.removeprefix("the ") for name in _names_of_counter(counter))
 
 
 def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
@@ -537,7 +537,7 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
     """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
-    exact = tuple(c.name for c in figures if begun in _called(c))
+    exact = tuple(c.name for c in figures if begun in _names_of_counter(c))
     return exact or tuple(
         c.name for c in figures if c.name.startswith(begun) or str(c.caption).lower().startswith(begun)
     )

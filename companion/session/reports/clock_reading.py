@@ -48,7 +48,7 @@ class SeatClock(NamedTuple):
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """What a clock shows at a time.
+    """The times that a clock shows at one moment.
 
     `table` is the time of the table in seconds, `is_running` if it counts now, `is_paused` if somebody has paused it,
     and `gaps` the number of stretches whose time is not known.

@@ -317,7 +317,7 @@ def read_counter_name(word: str) -> str:
 
 
 CLOCK_WORDS: Final = ("up", "pause", "go", "off")
-"""What `clock` does, besides giving a seat a time of its own."""
+"""The values of `clock`, besides giving a seat a time of its own."""
 
 
 def read_clock_word(word: str) -> str:

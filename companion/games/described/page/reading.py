@@ -365,7 +365,7 @@ _WRONG: Final = _Wrong()
 
 
 _MOST_EXCESS: Final = 10
-"""How many times as many items as are allowed are read of a list that has too many."""
+"""The items that are read of a list that has too many, as a multiple of those that are allowed."""
 
 
 class _PageReader:

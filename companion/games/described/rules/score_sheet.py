@@ -329,7 +329,7 @@ class _RowContext(NamedTuple):
 
 
 _RowEntry = Mapping[str, int]
-"""What a seat or team has entered in a row, by column."""
+"""The figures that a seat or team has entered in a row, by column."""
 _RowReader = Callable[[_RowContext, _RowEntry], int]
 """A compiled amount of a row and one of its entries."""
 _RowCondition = Callable[[_RowContext, _RowEntry], bool]
@@ -517,4 +517,4 @@ def _neighbour(row: _RowContext, entry: _RowEntry, step: int) -> _RowEntry:
 
 
 _OTHERS: Final = re.compile(rf"\b(?:{'|'.join(SEVERAL)})\b|\b(?:rank|ties) +of\b|\b(?:left|right)\.", re.IGNORECASE)
-"""What makes the points of an entry depend on the other entries of its row."""
+"""Words that make the points of an entry depend on the other entries of its row."""

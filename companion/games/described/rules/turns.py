@@ -315,7 +315,7 @@ def go_on(context: Context) -> None:
     _check_entries(plan, state, due_entry(plan, state))
     if owes_line(plan, state):
         raise RuleError(
-            phrase("{step}: one of these must be done first: {lines}.", **_owed(plan, state)),
+            phrase("{step}: one of these must be done first: {lines}.", **_values_of_due_line(plan, state)),
         )
     steps = steps_of(plan, state)
     names = [step.name for step in steps]
@@ -348,7 +348,7 @@ def _possible_lines(plan: PagePlan, state: DescribedTable) -> Iterator[type[OwnA
             yield action
 
 
-def _owed(plan: PagePlan, state: DescribedTable) -> dict[str, Text]:
+def _values_of_due_line(plan: PagePlan, state: DescribedTable) -> dict[str, Text]:
     """Return the title of the present step, and the lines of which one must be done in it."""
     step = plan.steps[state.step]
     lines = listed(f"`{action.verb()}`" for action in _possible_lines(plan, state))
