@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.tabletop.notation.word_search import rank_word, search_words
+from companion.tabletop.notation.word_search import rank_beginning, rank_word, search_words
 from templates.languages.messages import ENGLISH, Language, Text, current_language, render_value
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class GameMatches(NamedTuple):
 def find_games(games: Iterable[ListedGame], text: str) -> GameMatches:
     """Return the games that match all words of a text or, if there is none, those that match most of them.
 
-    Slips are forgiven if no game has all words as they are typed.
+    Games whose title begins with the text come first. Slips are forgiven if no game has all words as they are typed.
     """
     words, listed = search_words(text), tuple(games)
     if not words:
@@ -35,8 +35,18 @@ def find_games(games: Iterable[ListedGame], text: str) -> GameMatches:
         most = max((len(ranks) for ranks, _ in ranked), default=0)
         if most == len(words):
             break
-    matches = [(sum(ranks), game) for ranks, game in ranked if most and len(ranks) == most]
+    matches = [
+        ((rank_beginning(text, *_titles(game)), sum(ranks)), game)
+        for ranks, game in ranked
+        if most and len(ranks) == most
+    ]
     return GameMatches(tuple(game for _, game in sorted(matches, key=lambda match: match[0])), most == len(words))
+
+
+def _titles(game: ListedGame) -> Iterator[str]:
+    """Yield the name of a game, and its titles in both languages."""
+    yield game.name
+    yield from (render_value(game.title, language) for language in searched_languages())
 
 
 def _rank_words(game: ListedGame, words: Sequence[str], *, forgives_slips: bool) -> list[int]:

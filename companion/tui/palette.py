@@ -24,6 +24,7 @@ from companion.session.reports.clock_reading import has_clock
 from companion.session.table.coaching import coach_prompt
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
+from companion.tabletop.notation.word_search import rank_word, search_words
 from companion.tabletop.table.common_actions import Concede, DrawAgreed, SetClock
 from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.terminal.textual_texts import TranslatedIndicator, TranslatedRows
@@ -118,6 +119,9 @@ def key_bindings(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, 
 
 _LAST = -1.0
 """The score of these commands: keys are at 0, and Textual asks both providers in no certain order."""
+
+_BY_EFFECT: Final = 0.01
+"""The score of a command that matches by its effect only: behind every match of a title."""
 
 
 class TableCommand(msgspec.Struct, frozen=True):
@@ -214,10 +218,13 @@ class TableCommands(Provider):
             yield Hit(_LAST, Content(title), run, title, str(command.about))
 
     async def search(self, query: str) -> Hits:
-        """Yield the commands that match the typed words, by their title or effect."""
+        """Yield the commands that match the typed words: by the letters of their title or by words of their effect."""
         matcher = self.matcher(query)
+        words = search_words(query)
         for command, run in self._commands():
             title, about = str(command.title), str(command.about)
-            score = max(matcher.match(title), matcher.match(about))
+            # Letters in this order are in almost any sentence, so the effect counts by whole words or their beginnings.
+            has_words = bool(words) and all(rank_word(word, about) in (0, 1) for word in words)
+            score = matcher.match(title) or (_BY_EFFECT if has_words else 0)
             if score > 0:
                 yield Hit(score, matcher.highlight(title), run, help=about)

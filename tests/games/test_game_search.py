@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.games.game_search import find_games
 from companion.games.listing import ListedGame, programs, ready
-from companion.tabletop.notation.word_search import fold, rank_word, search_words
+from companion.tabletop.notation.word_search import fold, rank_beginning, rank_word, search_words
 from templates.languages.catalogues import load_language
 from templates.languages.messages import speaking
 
@@ -66,6 +68,32 @@ def test_a_slip_counts_only_when_nothing_else_matches() -> None:
     assert rank_word("lanps", "Lamps", forgives_slips=True) is not None
     assert rank_word("lap", "Lamp", forgives_slips=True) is None
     assert fold("Äpfel für Œuvre") == "apfel fur œuvre"
+
+
+def test_a_title_comes_before_all_others_as_soon_as_its_beginning_is_typed() -> None:
+    games = (*programs(), *ready())
+    titles = {str(game.title): game.name for game in games}
+    for title in titles:
+        assert str(find_games(games, title).games[0].title) == title
+        for length in range(len(title.split(" ", 1)[0]) + 2, len(title)):
+            typed = title[:length].casefold()
+            beginning = [each for each in titles if each.casefold().startswith(typed)]
+            ahead = [str(game.title) for game in find_games(games, typed).games][: len(beginning)]
+            assert sorted(ahead) == sorted(beginning), typed
+
+
+WORDS = st.lists(st.sampled_from(("ana", "Joana", "7", "17", "Ana", "Äbte", "ab")), min_size=1, max_size=3).map(
+    " ".join
+)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.data())
+def test_whole_names_come_before_beginnings_and_these_before_the_rest(names: list[str], data: st.DataObject) -> None:
+    typed = data.draw(st.sampled_from(names))
+    assert rank_beginning(typed.upper(), *names) == 0
+    for name in names:
+        is_beginning = fold(name).startswith(fold(typed))
+        assert rank_beginning(typed, name) == (0 if fold(name) == fold(typed) else 1 if is_beginning else 2)
 
 
 WELL_KNOWN = {

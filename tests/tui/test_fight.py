@@ -1,6 +1,7 @@
 """A DecknForge fight by keys: worked example E1.24, typed as a host with one hand types it."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from textual.command import CommandList
@@ -8,6 +9,7 @@ from textual.command import CommandList
 from companion.archive import Archive
 from companion.session.core import archive_journal
 from companion.tui import blocks
+from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -165,6 +167,41 @@ async def test_the_palette_begins_with_next_and_ends_with_what_is_rare(sit: Seat
         leaving = [*(f"{name} leaves the game" for name in names), "Stop the game here"]
         rare = ["Count something else", "Start a clock for everybody's turns"]
         assert titles[-9:] == [*leaving, *rare, *(f"What would help {name} now?" for name in names)]
+
+
+async def test_the_palette_finds_effects_by_words_and_not_by_letters(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await hand.press("ctrl+p")
+        await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+        rows = hand.app.screen.query_one(CommandList)
+
+        def titles() -> list[str]:
+            return [str(option.prompt).splitlines()[0] for option in rows.options]
+
+        hand.type("stop")
+        await hand.until(lambda: titles() == ["Stop the game here"])
+        hand.type(*["<backspace>"] * 4, "come back")
+        await hand.until(lambda: titles() == [f"{name} leaves the game" for name in ("Ana", "Ben", "Cy")])
+
+
+class _Names(AskingScreen):
+    """Asks for one of three names, one of which is in another."""
+
+    def on_mount(self) -> None:
+        self.ask("Who?", [AnswerRow(name, "", name) for name in ("Joana", "Anabel", "Ana")])
+
+    async def take(self, answer: AnswerRow) -> None:
+        self.notify(f"It is {answer.text}.")
+
+
+async def test_the_answer_that_is_typed_comes_before_those_that_contain_it(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await hand.app.push_screen(_Names())
+        await hand.until(lambda: isinstance(hand.app.screen, _Names) and len(hand.app.screen.answers.options) == 3)
+        asks = cast("_Names", hand.app.screen)
+        hand.type("ana")
+        names = ["Ana", "Anabel", "Joana"]
+        await hand.until(lambda: [str(option.prompt).strip() for option in asks.answers.options] == names)
 
 
 async def test_stopping_the_game_is_asked_about(sit: Seat, fight: str) -> None:

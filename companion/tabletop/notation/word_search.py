@@ -48,6 +48,19 @@ def _spell(text: str) -> _Spelling:
     return _Spelling(words, "".join(words))
 
 
+def rank_beginning(typed: str, *names: str) -> int:
+    """Return 0 if a typed text is one of these names, 1 if one begins with it, 2 if none does; nothing begins all.
+
+    Case, marks on letters, and signs between words don't count. Lists that are filtered by typing are sorted by this
+    first, so that Enter takes what was meant: after `tricks as`, Tricks as bid comes before other games with tricks.
+    """
+    text = " ".join(_spell(typed).words)
+    spellings = [" ".join(_spell(name).words) for name in names]
+    if not text:
+        return 1
+    return 0 if text in spellings else 1 if any(each.startswith(text) for each in spellings) else 2
+
+
 def rank_word(word: str, text: str, *, forgives_slips: bool = False) -> int | None:
     """Return how well a folded word matches a text: 0 is best; None for no match."""
     spelling = _spell(text)

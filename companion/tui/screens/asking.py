@@ -20,6 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.tabletop.notation.cards import format_words
+from companion.tabletop.notation.word_search import rank_beginning
 from companion.tui import drawing
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
@@ -109,9 +110,11 @@ class AskingScreen(BoxScreen[Leads]):
         # Cards are printed as `K♠` in the list, and typed as `ks`.
         texts = {text, format_words(text).lower()}
         telling = zip(self._answers, _tell_apart(self._answers), strict=True)
-        self._rows = [answer for answer, own in telling if _has_any(own, texts)] or [
-            answer for answer in self._answers if _has_any(answer, texts)
+        matches = [(answer, own) for answer, own in telling if _has_any(own, texts)] or [
+            (answer, answer) for answer in self._answers if _has_any(answer, texts)
         ]
+        ranks = [min(rank_beginning(each, str(own.text)) for each in texts) for _, own in matches]
+        self._rows = [answer for _, (answer, _) in sorted(zip(ranks, matches, strict=True), key=lambda row: row[0])]
         self.answers.clear_options()
         self.answers.add_options([Option(_row(each)) for each in self._rows])
         self.answers.highlighted = max(0, min(at, len(self._rows) - 1)) if self._rows else None
@@ -141,7 +144,7 @@ class AskingScreen(BoxScreen[Leads]):
 
     @on(Input.Changed, "#box")
     def filter_answers(self) -> None:
-        """Show only the answers that contain the typed text."""
+        """Show only the answers that contain the typed text; those that begin with it come first."""
         self._fill()
 
     @on(Input.Submitted, "#box")

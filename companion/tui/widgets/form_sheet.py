@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import GAME, WHOLE, FormCursor
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
-from companion.tabletop.notation.word_search import fold, rank_word, search_words
+from companion.tabletop.notation.word_search import fold, rank_beginning, rank_word, search_words
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key, KeyEffect
@@ -102,7 +102,8 @@ def listable(candidates: Candidates) -> Iterable[Choice]:
 
 
 def _find_matches(choices: Iterable[Choice], text: str, *, are_all: bool) -> list[Choice]:
-    """Return the choices that contain every typed word; those that begin with the text come first.
+    """Return the choices that contain every typed word; the one that is the text comes first, then those that begin
+    with it.
 
     If none does, and there `are_all` that can be typed, return those with a small slip.
     """
@@ -112,11 +113,7 @@ def _find_matches(choices: Iterable[Choice], text: str, *, are_all: bool) -> lis
     if words and are_all and not matches:
         slips = [[rank_word(word, each, forgives_slips=True) for word in search_words(text)] for _, each in texts]
         matches = [choice for (choice, _), ranks in zip(texts, slips, strict=True) if None not in ranks]
-    return sorted(matches, key=lambda choice: not _begins_with(choice, text.casefold()))
-
-
-def _begins_with(choice: Choice, text: str) -> bool:
-    return str(choice.value).casefold().startswith(text) or str(choice.title).casefold().startswith(text)
+    return sorted(matches, key=lambda choice: rank_beginning(text, str(choice.value), str(choice.title)))
 
 
 def _draw_choice(choice: Choice) -> Content:
