@@ -124,7 +124,7 @@ def describe_table(view: TableView) -> Iterator[Text]:
         msgspec.structs.replace(each, value=names[each.value])
         if isinstance(each.value, str) and each.value in names
         else each
-        for each in own
+        for each in _with_counting(own)
     )
     parts = filter(None, (view.title, view.match, step, figures))
     # Translators: {text} is a part of the description of a table: its game, its step, its figures.
@@ -133,7 +133,7 @@ def describe_table(view: TableView) -> Iterator[Text]:
         if not any(thing.target == "table" for thing in zone.things):  # its figures come first
             yield from _describe_zone(zone)
     for seat in view.seats:
-        yield from _describe_seat(seat)
+        yield from _describe_seat(msgspec.structs.replace(seat, counters=_with_counting(seat.counters)))
     if view.sheet:
         yield from _describe_sheet(view.sheet)
     if view.rules:
@@ -233,6 +233,13 @@ def _describe_thing(thing: Thing) -> Text:
 def _format_figures(counters: Iterable[Counter]) -> Message:
     return listed(
         _format_figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
+    )
+
+
+def _with_counting(counters: Iterable[Counter]) -> tuple[Counter, ...]:
+    """Return counters with the hidden ones visible as soon as they count something."""
+    return tuple(
+        msgspec.structs.replace(each, is_visible=True) if each.is_minor and each.value else each for each in counters
     )
 
 

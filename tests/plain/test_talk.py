@@ -531,6 +531,12 @@ def test_the_tables_figures_and_those_of_opponents_are_said_once() -> None:
     ]
 
 
+def test_a_hidden_counter_is_said_as_soon_as_it_counts() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin", game="life")
+    assert "Ana (active): Life 20, Poison 0 of 10." in spoken("look")
+    assert "Ana (active): Life 20, Poison 0 of 10, Energy 3." in spoken("ana energy 3", "look")
+
+
 def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Path) -> None:
     file = tmp_path / "Crown.toml"
     file.write_text(crowns.ONE, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from companion.games import registry
 from companion.session.core import changes
 from companion.session.core.log import Log
 from companion.session.core.session import Session
@@ -121,3 +122,18 @@ def test_the_end_tells_every_boss_whatever_was_set_by_hand() -> None:
         f"Boss {boss} of 6" for boss in range(1, 7)
     ]
     assert all(point.decided for point in ending.points), "what was set by hand turns no game"
+
+
+def test_a_team_or_the_table_without_points_has_not_fallen() -> None:
+    session = Session.new(registry.game("climbing-pairs"))
+    for line in ("seat ana", "seat ben", "seat cy", "seat dora", "begin", "next"):
+        session.enter(line)
+    for entry in ("ana cards 0", "ana double 0", "ana calls 0", "ben cards 100", "ben double 0", "ben calls 10"):
+        session.enter(f"enter {entry}")
+    session.enter("next")
+    ending = changes.tell_ending(session.game, session.moments())
+    assert [point.fell for point in ending.points] == [()]
+    assert [(name, str(figures)) for name, figures in ending.people] == [
+        ("Team 1 (Ana and Cy)", "Points 0"),
+        ("Team 2 (Ben and Dora)", "Points 1100"),
+    ]

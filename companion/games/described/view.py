@@ -132,7 +132,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Yield the table's own figures, the places in the middle, and the pools."""
         plan: PagePlan = self.plan_of(state)
         if state.round and plan.gauges[TABLE]:
-            yield Zone(TABLE, "", (Thing(TABLE, phrase("The table"), counters(plan.gauges[TABLE], state, state)),))
+            figures = counters(plan.gauges[TABLE], state, state)
+            yield Zone(TABLE, "", (Thing(TABLE, phrase("The table"), figures, can_fall=False),))
         if state.teams and plan.team_gauges:
             yield Zone("teams", phrase("Teams"), tuple(_team(plan, state, team) for team in state.teams))
         if CAMPAIGN in state.brought or state.campaign.scenario:
@@ -297,7 +298,7 @@ def _team(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> Thing:
     members = listed(player.name for player in state.players if player.team == team.number)
     flags = tuple(plan.title(TEAM, name) for name in plan.flags[TEAM] if team.figures.get(name))
     figures = counters(plan.team_gauges, state, team)
-    return Thing(team.word, plan.team_title(team.number), figures, (members,), flags=flags)
+    return Thing(team.word, plan.team_title(team.number), figures, (members,), flags=flags, can_fall=False)
 
 
 def _team_view(plan: PagePlan, state: DescribedTable, team: DescribedTeam) -> TeamView:

@@ -248,7 +248,7 @@ def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = Fa
     """Yield things whose large figure is gone or used up; with `also_spent`, also those that had none left before."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
-        figure = _large(thing.counters)
+        figure = _large(thing.counters) if thing.can_fall else None
         if figure is None or (_remaining_amount(figure) <= 0 and not also_spent):
             continue
         there = now.get((thing.target, thing.title))

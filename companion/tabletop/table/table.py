@@ -234,7 +234,8 @@ class Thing(msgspec.Struct, frozen=True):
     `Explanation`. If many things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and
     `flags`, the words that must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a
     flag. Short lines can name a thing by its `number` as long as it lies there; 0 is none. `short_title` stands for a
-    long title where there is little room, and `name` is what people called it, if they did.
+    long title where there is little room, and `name` is what people called it, if they did. `can_fall`: it falls when
+    its large figure is used up; False for figures of the table or of a team, which have no life.
     """
 
     target: str
@@ -247,6 +248,7 @@ class Thing(msgspec.Struct, frozen=True):
     number: int = 0
     short_title: Text = ""
     name: str = ""
+    can_fall: bool = True
 
     @property
     def number_before(self) -> int:
