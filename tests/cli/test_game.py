@@ -1,6 +1,7 @@
 """`companion game`: a page is begun, checked, looked at, and explained to an editor."""
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -56,6 +57,13 @@ def test_a_page_is_never_overwritten_unasked(game: Callable[..., Result]) -> Non
     assert game("new", "crown", "-o", "other.toml").exit_code == 0
     assert game("new", "crown", "--force").exit_code == 0
     assert game("new", "crown", "-o", "-").stdout == Path("crown.toml").read_text(encoding="utf-8")
+
+
+def test_examples_of_the_help_name_ready_pages(game: Callable[..., Result]) -> None:
+    examples = re.findall(r"companion game new (\S+) --from (\S+)", game("new", "--help").output)
+    assert examples
+    for name, ready in examples:
+        assert game("new", name, "--from", ready).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -236,5 +244,7 @@ def test_what_is_not_found_is_told_with_the_way_out(game: Callable[..., Result])
     assert nothing.exit_code == 1
     assert nothing.stderr.startswith("Nothing like “zzyzx” is in the titles")
     assert "companion game new NAME begins a page of your own" in nothing.output
-    assert "these have most of them" in game("find", "cribbage", "zzyzx").output
+    half = game("find", "cribbage", "zzyzx").output
+    assert "these have most of them" in half
+    assert "have “cribbage zzyzx”" not in half, "which would contradict it"
     assert json.loads(game("find", "zzyzx", "--json").output) == []

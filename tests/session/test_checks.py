@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.session.core.replay import Replay, unmet
 from companion.tabletop.notation.notation import Notation
@@ -97,3 +98,14 @@ def test_a_check_reads_the_counters_that_the_table_shows(game: str) -> None:
 @pytest.mark.parametrize("line", ["nobody{} hp 1", "ana no{} 1", "table pool {}"])
 def test_what_a_check_asks_for_is_told_in_few_words(line: str) -> None:
     assert len(error_of(line.format("9" * 9_000))) < 200
+
+
+@pytest.mark.parametrize(
+    ("words", "is_met"),
+    [("ana+ben", True), ("ben+ana", True), ("Ben ana", True), ("ana", False), ("ana ben cy", False), ("none", False)],
+)
+def test_a_shared_win_is_a_list_of_players(words: str, is_met: bool) -> None:
+    table = replace(TABLE, counters=(*TABLE.counters[1:], Counter("outcome", "ana+ben")))
+    action = NOTATION.parse(f"expect table outcome {words}")
+    assert isinstance(action, Expect)
+    assert (unmet(table, action) == "") is is_met

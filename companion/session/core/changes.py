@@ -55,7 +55,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> Message:
-        """The change as text: `HP 12 → 15`, or `comes` or `is gone` for a whole thing.
+        """The change as text: `HP 12 → 15`, or `HP 15` if it is new; `comes` or `is gone` for a whole thing.
 
         If no line can name the thing, `New` or `Gone`.
         """
@@ -63,11 +63,13 @@ class Difference(msgspec.Struct, frozen=True):
             if not self.is_visible:
                 return phrase_in("thing", "New") if self.after else phrase_in("thing", "Gone")
             return phrase_in("thing", "comes") if self.after else phrase_in("thing", "is gone")
+        if not self.before:
+            return joined(" ", (self.what, self.after))
         # Translators: A figure before and after a change: “HP 12 → 15”.
         return phrase(
             "{figure} {before} → {after}",
             figure=self.what,
-            before=self.before or title_of_word("none"),
+            before=self.before,
             after=self.after or title_of_word("none"),
         )
 
@@ -80,7 +82,8 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
 
 
 def _outcome_change(was: str, now: str) -> Difference:
-    return Difference(_TABLE, "", phrase("Outcome"), title_of_word(was), title_of_word(now))
+    none = title_of_word("none")
+    return Difference(_TABLE, "", phrase("Outcome"), title_of_word(was) or none, title_of_word(now) or none)
 
 
 def describe(differing: Iterable[Difference], most: int = _MOST) -> Message:
@@ -186,7 +189,8 @@ def _counters(target: str, who: Text, before: Sequence[Counter], after: Sequence
         if counter.is_shared:
             continue
         was, is_now = _text(old.get(name)), _text(new.get(name))
-        if was != is_now:
+        # A counter that is new and still has no value says nothing.
+        if was != is_now and (was or counter.value is not None):
             yield Difference(target, who, counter.caption, was, is_now, counter.is_visible)
 
 

@@ -37,6 +37,8 @@ _MOST_UNMET: Final = 50
 """Maximum number of failed checks; each of them is reported."""
 _MOST_UNREAD: Final = 1_000
 """Maximum number of unreadable lines that a later line corrects."""
+_TOGETHER: Final = "+"
+"""The sign between seats that share a win."""
 _NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
 _ROW: Final = re.compile(r"\S[^\n]*")
 """The content of a line, without leading space."""
@@ -378,8 +380,11 @@ def _same(counter: Counter, words: tuple[str, ...]) -> bool:
     """Return True if the value of a counter equals the words.
 
     Numbers are compared as numbers (`020` is 20, as `set` reads it). Lists are compared as sets, regardless of order
-    and repetition, unless their order matters.
+    and repetition, unless their order matters. So are the seats that share a win: `ana+ben` is `ben ana`.
     """
+    if isinstance(counter.value, str) and _TOGETHER in counter.value:
+        sharing = {_canonical(word) for each in words for word in each.split(_TOGETHER)}
+        return sharing == set(map(_canonical, counter.value.split(_TOGETHER)))
     expected = tuple(map(_canonical, words or ("none",)))
     if not isinstance(counter.value, tuple):
         return expected == (_canonical(counter.text),) or (len(expected) == 1 and expected[0] in counter.same_as)

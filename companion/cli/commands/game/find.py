@@ -57,10 +57,10 @@ def command(words: tuple[str, ...], archive: str | None, as_json: bool) -> None:
     if not matches.games:
         raise Refused(_describe_nothing(text, len(games)))
     best_matches = matches.games[:_MOST]
-    for line in chain(*map(_describe_match, best_matches), (_describe_search(text, len(games), len(matches.games)),)):
+    incomplete = phrase("No game has all of these words; these have most of them.")
+    searched = _describe_search(text, len(games), len(matches.games)) if matches.has_all_words else incomplete
+    for line in chain(*map(_describe_match, best_matches), (searched,)):
         click.echo(sanitize(line))
-    if not matches.has_all_words:
-        click.echo(phrase("No game has all of these words; these have most of them."))
     click.echo(sanitize(_describe_start(best_matches[0])))
 
 

@@ -37,7 +37,7 @@ def command(name: str, out: Path | None, ready: str | None, force: bool) -> None
 
     \b
     Example: companion game new crown
-             companion game new our-duel --from duel
+             companion game new our-duel --from life
     """
     if as_word(name) != name:
         wrong = sanitize(name)
