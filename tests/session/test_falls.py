@@ -137,3 +137,25 @@ def test_a_team_or_the_table_without_points_has_not_fallen() -> None:
         ("Team 1 (Ana and Cy)", "Points 0"),
         ("Team 2 (Ben and Dora)", "Points 1100"),
     ]
+
+
+ROUND = (
+    *("seat ana", "seat ben", "seat cleo", "begin seed 1", "enter ben bid 1", "enter cleo bid 1", "enter ana bid 0"),
+    *("next", "enter ben tricks 1", "enter cleo tricks 0", "enter ana tricks 0", "next"),
+)
+
+
+def test_turning_points_tell_only_figures_as_corrected() -> None:
+    session = Session.new(registry.game("tricks"))
+    for line in (*ROUND, "enter cleo tricks 1 round 1", "enter ben tricks 0 round 1", "won cleo"):
+        session.enter(line)
+    point, _ = changes.tell_ending(session.game, session.moments()).points
+    assert str(point.sentence).startswith("Ben: Points 0 → −2. Cleo: Points 0 → 11. Ana: Points 0 → 10.")
+
+
+def test_a_correction_that_the_rules_do_not_reach_is_told_by_its_figures() -> None:
+    session = Session.new(registry.game("life"))
+    for line in ("seat ana", "seat ben", "begin seed 1", "next", "hit ana ben 5", "set ben life 17", "won ana"):
+        session.enter(line)
+    point, _ = changes.tell_ending(session.game, session.moments()).points
+    assert str(point.sentence) == "Ben: Life 20 → 17."

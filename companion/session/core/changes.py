@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.session.core.moments import Moment
+from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.corrections import as_corrected, find_correction
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
@@ -307,7 +308,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     for moment, deed in zip(moments[-len(played) :], as_corrected(game, played), strict=True):
         after = before if deed.after is state else game.view(deed.after)
         if before.outcome is None and after is not before and not deed.is_absorbed:
-            points.append(_point(moment, before, after))
+            points.append(_point(moment, before, after, _corrected_tells(game, deed)))
         before, state = after, deed.after
         if after.outcome is not None:
             break
@@ -359,19 +360,36 @@ def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:
             yield msgspec.structs.replace(point, fell=tuple(each for each in point.fell if each not in felled))
 
 
-def _point(moment: Moment, before: TableView, after: TableView) -> Point:
+def _corrected_tells(game: Game, deed: PlayedAction) -> tuple[Tell, ...] | None:
+    """Return the messages of an action on the table as corrected later; None if those of the log still hold.
+
+    They are empty if the rules don't lead from the one corrected table to the other.
+    """
+    if deed.entered is None:
+        return None
+    try:
+        state, tells = game.apply(deed.before, deed.action)
+    except RuleError:
+        return ()
+    return tells if state == deed.after else ()
+
+
+def _point(moment: Moment, before: TableView, after: TableView, corrected: tuple[Tell, ...] | None) -> Point:
     """Return a moment as a point, described by its decisive messages, or else by all of them.
 
-    A manual correction is not a hit.
+    If figures were corrected later, `corrected` are the messages with the right ones. A manual correction is not a hit.
     """
     fallen = tuple(_new_falls(before, after))
-    decided = [tell.text for tell in moment.tells if tell.decides]
+    decided = [tell.text for tell in corrected or moment.tells if tell.decides]
     if decided:
         spent = (each for each in _fallen_things(before, after, also_spent=True) if each not in fallen)
         fallen = (*fallen, *spent)
     hit = 0 if isinstance(moment.action, Add | Set) else _hit(before, after)
     # The name of the fallen is already in `fell`.
-    happened = _WithoutName([tell.text for tell in moment.tells], [fall.name for fall in fallen])
+    texts = [tell.text for tell in (moment.tells if corrected is None else corrected)]
+    if corrected == ():
+        texts = [describe(differences(before, after))]
+    happened = _WithoutName(texts, [fall.name for fall in fallen])
     sentence = joined(" ", decided) if decided else happened
     return Point(moment.number, tuple(fall.text for fall in fallen), sentence, hit, bool(decided))
 
