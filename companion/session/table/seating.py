@@ -22,14 +22,15 @@ from companion.session.reading import options
 from companion.session.table import form_filling
 from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.action import DeckId, NotationError, RuleError
-from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Kind, Values
+from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import RESERVED
+from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule, title_of_value
-from companion.tabletop.table.table import Draft
+from companion.tabletop.table.table import Draft, Prompt
 from templates.languages.messages import Message, Text, joined, phrase
 
 _SEAT: Final = Field(
@@ -304,20 +305,28 @@ def _ask(tried: _Tried) -> None:
         for draft in prompt.answers:
             # The form writes those lines itself, and the table opens before the game begins.
             if not issubclass(draft.action, Seat | Begin | Rule):
-                says_more = draft.missing or any(not argument.flag for argument in draft.optional)
-                kind: Kind = "text" if says_more else "flag"
-                tried.questions.setdefault(
-                    draft.line, Field(draft.line, _line_title(draft.line), str(prompt.text), kind)
-                )
+                field = _field_of(draft, prompt)
+                tried.questions.setdefault(field.name, field)
+
+
+def _field_of(draft: Draft, prompt: Prompt) -> Field:
+    """Return the field for an answer to a question; answers that differ only in their values have one together."""
+    alike = sum(each.action is draft.action for each in prompt.answers)
+    if alike > 1:
+        verb = draft.action.verb()
+        return Field(verb, _line_title(verb), str(prompt.text), "text")
+    says_more = draft.missing or (not draft.given and any(not argument.flag for argument in draft.optional))
+    return Field(draft.line, _line_title(draft.line), str(prompt.text), "text" if says_more else "flag")
 
 
 def _rule_line(rule: HouseRule) -> str:
     return f"{Rule.verb()} {rule.key}"
 
 
-def _line_title(line: str) -> str:
+def _line_title(line: str) -> Text:
     """Return a line as the title of its question: `deck-size` is `Deck size`."""
-    return line.replace("-", " ").capitalize()
+    verb, *words = line.split()
+    return joined(" ", (VerbTitle(verb), *words))
 
 
 def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
