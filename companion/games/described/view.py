@@ -251,7 +251,8 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             return
         for name, seat in state.tokens.items():
             token = plan.page.tokens[name]
-            if token.remind and (not token.at or (token.at == state.step and seat == state.active)):
+            is_theirs = plan.together or seat == state.active
+            if token.remind and (not token.at or (token.at == state.step and is_theirs)):
                 yield phrase(
                     "{player}, {token}: {reminder}",
                     player=state.player(seat).name,

@@ -37,6 +37,31 @@ def test_who_holds_something_is_reminded_in_its_step() -> None:
     assert hints(session) == ()  # Ben's turn
 
 
+def test_a_token_reminds_in_its_step_if_all_play_together() -> None:
+    page = """
+name = "trumps"
+title = "Trumps"
+[play]
+players = "2"
+order = "together"
+[[steps]]
+name = "trump"
+[[steps]]
+name = "play"
+[tokens.dealer]
+start = "first"
+at = "trump"
+remind = "Turn up the trump."
+[counters.points]
+"""
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "begin"):
+        session.enter(line)
+    assert [str(hint) for hint in session.view().hints] == ["Ana, Dealer: Turn up the trump."]
+    session.enter("next")
+    assert session.view().hints == ()
+
+
 def test_a_figure_that_is_not_at_its_start_reminds() -> None:
     session = at_table("commander", "add ana tax 2")
     assert hints(session) == ("Ana: the commander costs its tax as well.",)

@@ -134,6 +134,16 @@ def test_a_wrong_sum_is_shown_until_it_is_right() -> None:
     assert hint_texts(session) == []
 
 
+def test_a_correction_that_leaves_a_wrong_sum_says_so_even_after_the_game() -> None:
+    session = new_table(PAGE.replace("rounds = 5", "rounds = 2"))
+    enter_texts(session, "3 2 0", "0 0 0", "next", "3 2 0", "0 0 0", "next")
+    assert session.view().outcome
+    told = [str(tell.text) for tell in session.do(session.notation.parse("enter cy taken 2 round 1"))]
+    assert "Round 1. Taken: the sum is 7, but should be 5; look again." in told
+    told = [str(tell.text) for tell in session.do(session.notation.parse("enter ana taken 1 round 1"))]
+    assert not any("the sum is" in text for text in told)
+
+
 def test_a_sum_can_follow_another_column() -> None:
     session = new_table(PAGE.replace("{ taken = 5 }", '{ taken = "5 - bonus" }'))
     enter_texts(session, "2 2 0")

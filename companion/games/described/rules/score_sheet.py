@@ -146,11 +146,18 @@ def wrong_sums(plan: PagePlan, state: DescribedTable) -> Iterator[Text]:
         if text := _describe_wrong_sum(context, column, due):
             yield text
     if state.rows and state.entered == {}:
-        number = len(state.rows)
-        before = Context(plan, Resolution(replace(state, entered=state.rows[-1].entered, round=number)))
-        for column, due in sheet.sum.items():
-            if text := _describe_wrong_sum(before, column, due):
-                yield joined(" ", (phrase("{round} {number}.", round=plan.round_title, number=number), text))
+        yield from _wrong_sums_of_row(plan, state, len(state.rows), sheet.sum)
+
+
+def _wrong_sums_of_row(
+    plan: PagePlan, state: DescribedTable, number: int, sums: Mapping[str, int | str]
+) -> Iterator[Text]:
+    """Yield the warnings about columns of a finished round that have wrong sums."""
+    rows, row = state.rows[: number - 1], state.rows[number - 1]
+    before = Context(plan, Resolution(replace(state, rows=rows, entered=row.entered, round=number)))
+    for column, due in sums.items():
+        if text := _describe_wrong_sum(before, column, due):
+            yield joined(" ", (phrase("{round} {number}.", round=plan.round_title, number=number), text))
 
 
 def _columns_of_sum(plan: PagePlan, column: str, due: int | str) -> tuple[str, ...]:
@@ -208,6 +215,9 @@ def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> 
         round=round_title,
     )
     resolution.tell(text, action.seat if state.is_seat(action.seat) else "")
+    sums = {word: due for word, due in sheet.sum.items() if action.column in _columns_of_sum(plan, word, due)}
+    for warning in _wrong_sums_of_row(plan, resolution.state, number, sums):
+        resolution.tell(warning)
     for each, now in points.items():
         if by := now - before.points.get(each, 0):
             change(context, each, sheet.counts, by)
