@@ -5,21 +5,20 @@ They find games that never end, figures out of bounds, and parts of a page that 
 
 from __future__ import annotations
 
+import re
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from companion.games.described.ends import ends_of_a_side, ends_there, figure_goals
 from companion.games.described.game import DescribedGame
 from companion.games.described.page import actions as do
-from companion.games.described.page.amounts import names_in
-from companion.games.described.page.conditions import Condition, parse_condition
-from companion.games.described.page.description import SEAT, TABLE, TEAM, CounterDefinition, End, Flag
+from companion.games.described.page.description import SEAT, TABLE, CounterDefinition, Flag
 from companion.games.described.rules import effects, outcomes
-from companion.games.described.rules.context import Context, PageFault, bearer_of
-from companion.games.described.rules.evaluation import check_of
+from companion.games.described.rules.context import PageFault
 from companion.games.described.rules.plan import Figure, PagePlan, owner_of
-from companion.games.described.rules.state import DescribedTable, Owner, Resolution
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, DescribedTeam, Owner
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Open, choices, new_seat
@@ -39,6 +38,12 @@ _ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
 
 _MOST_LAID: Final = 8
 """The most things that are laid at the beginning of some steered games."""
+
+
+_TRIES_BY_HAND: Final = 400
+"""The maximum tries of a line that no game reached, each after figures were set by hand."""
+_MOST_TABLES: Final = 6
+"""The maximum tables that are kept in each step, for these tries."""
 
 
 class TrialFinding(NamedTuple):
@@ -63,6 +68,7 @@ def play_random(
         if trial.lines >= ALL_LINES or (number and not goes_on()):
             break
         trial.play(Random(f"{seed} {number}"), steered=number % 2 == 1, laid=number % 4 == 3)
+    trial.try_by_hand(Random(f"{seed} by hand"), goes_on)
     return tuple(dict.fromkeys((*trial.findings, *trial.never())))
 
 
@@ -85,6 +91,12 @@ class _PageTrial:
         self.ended = 0
         self.ends: set[str] = set()
         self.plans: dict[int, PagePlan] = {}
+        self.tables: dict[str, list[DescribedTable]] = {}
+        """Tables of the games so far, by step."""
+        self.words_of_effects = {
+            word for own in self.page.actions.values() for line in (*own.does, *own.again) for word in line.split()
+        }
+        """The words of the lines that the page's own lines do."""
 
     def try_rules(self) -> None:
         """Set each house rule to each of its values once, in a new game."""
@@ -113,6 +125,7 @@ class _PageTrial:
                 self._record_step(state)
                 if state.outcome:
                     break
+                self._keep_table(state, chance)
                 state = self._play_line(state, chance, steered, number)
                 self.lines += 1
             self._record_step(state)
@@ -214,12 +227,65 @@ class _PageTrial:
                         state = self._try_action(state, Set(word, figure, value), chance) or state
         return state
 
+    def try_by_hand(self, chance: Random, goes_on: Callable[[], bool] = lambda: True) -> None:
+        """Try the lines that no game reached, after players have set figures by hand, as real cards may want it."""
+        for verb, own in self.page.actions.items():
+            steps = [step for step in self.tables if not own.steps or step in own.steps]
+            words = re.findall(r"[\w-]+", f"{own.when} {own.costs} {own.does}")
+            for _ in range(_TRIES_BY_HAND if steps else 0):
+                if verb in self.done or not goes_on():
+                    break
+                state = chance.choice(self.tables[chance.choice(steps)])
+                for _ in range(chance.randint(1, 6)):
+                    state = self._set_by_hand(state, words, chance) or state
+                actions = [each for each in self.game.plan(state).own_actions if each.verb() == verb]
+                if actions and not state.outcome:
+                    self._try_line(state, actions[0], chance, counts=False)
+
+    def _keep_table(self, state: DescribedTable, chance: Random) -> None:
+        """Keep some tables of each step, those with the most things if there are enough."""
+        tables = self.tables.setdefault(state.step, [])
+        if len(tables) < _MOST_TABLES:
+            tables.append(state)
+        elif len(state.pieces) >= len(tables[at := chance.randrange(_MOST_TABLES)].pieces):
+            tables[at] = state
+
+    def _set_by_hand(self, state: DescribedTable, words: Sequence[str], chance: Random) -> DescribedTable | None:
+        """Return the table with a figure set by hand, mostly one of the `words` of a line; None if it is refused.
+
+        A number is one of those words, one of another figure of the same owner, or a bit more or less than that. A flag
+        is set only if a line of the page does so as well: otherwise nobody knows that it is meant to be set by hand.
+        """
+        plan = self.game.plan(state)
+        owners: tuple[Owner, ...] = (state, *state.teams, *state.players, *state.pieces)
+        named = {word for word in words if not word.isdecimal()}
+        of_owners = [
+            (owner, name)
+            for owner in owners
+            for name, figure in plan.figures[owner_of(owner)].items()
+            if not isinstance(figure, Flag) or name in self.words_of_effects
+        ]
+        among = [each for each in of_owners if each[1] in named] if chance.random() < 0.8 else []
+        if not of_owners:
+            return None
+        owner, name = chance.choice(among or of_owners)
+        figure = plan.figures[owner_of(owner)][name]
+        value = _any_value(figure, chance)
+        if not isinstance(figure, Flag) and not figure.words and chance.random() < 0.7:
+            near = [int(word) for word in words if word.isdecimal()]
+            others = [each for each in owner.figures.values() if isinstance(each, int)]
+            value = str(chance.choice((*near, *others, 0)) + chance.choice((-1, 0, 0, 1)))
+        return self._try_action(state, Set(_target_of(owner), name, value), chance)
+
     def _try_own(self, state: DescribedTable, chance: Random) -> None:
         """Try one of the page's own lines that has never been done, and count the reason if it is refused."""
-        verbs = [action for action in self.game.plan(state).own_actions if action.verb() not in self.done]
-        if not verbs:
-            return
-        action = chance.choice(verbs)
+        if actions := [action for action in self.game.plan(state).own_actions if action.verb() not in self.done]:
+            self._try_line(state, chance.choice(actions), chance)
+
+    def _try_line(
+        self, state: DescribedTable, action: type[do.OwnAction], chance: Random, *, counts: bool = True
+    ) -> None:
+        """Try a line of the page with any values. If it is refused and `counts`, count the reason."""
         asks = ("is_",) if effects.asks_card(self.game.plan(state), state, action.own.does) else ()
         draft = Draft(action, asks=asks)
         if action.own.whose != "any" and state.active and "seat" in action.__struct_fields__:
@@ -230,7 +296,7 @@ class _PageTrial:
             options = [] if isinstance(candidates, Open) else [choice.value for choice in candidates]
             value = self._fill_open(candidates, chance) if isinstance(candidates, Open) else None
             if value is None and not options:
-                self.refusals[action.verb()][_NOTHING_TO_DO_WITH] += 1
+                self.refusals[action.verb()][_NOTHING_TO_DO_WITH] += counts
                 return
             draft = draft.having(field, chance.choice(options) if value is None else value)
         try:
@@ -240,13 +306,13 @@ class _PageTrial:
             self.done.add(action.verb())
         except RuleError as error:
             is_elsewhere = action.own.steps and state.step not in action.own.steps
-            if not is_elsewhere:
+            if counts and not is_elsewhere:
                 self.refusals[action.verb()][error.message] += 1
 
     def _towards_an_end(self, state: DescribedTable, chance: Random) -> Action | None:
         """Return a change by hand of a figure towards the end of the game or a player's elimination."""
         plan = self.game.plan(state)
-        aims = list(_figure_goals(plan, state))
+        aims = list(figure_goals(plan, state))
         if not aims:
             return None
         target, counter, least, now = chance.choice(aims)
@@ -279,7 +345,7 @@ class _PageTrial:
                 self.ends.add("rounds")
             return
         self.ended += 1
-        self.ends |= set(_ends_there(plan, state))
+        self.ends |= set(ends_there(plan, state))
 
     @property
     def _ends_by_itself(self) -> bool:
@@ -316,7 +382,7 @@ class _PageTrial:
         end = self.page.end
         if end.last_left:
             yield "end.last-left", phrase("only one player being left")
-        for place, text in _ends_of_a_side(end):
+        for place, text in ends_of_a_side(end):
             yield place, f"`{text}`"
         for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for number, text in enumerate(conditions, 1):
@@ -337,6 +403,19 @@ class _PageTrial:
                             "“{card}” was never drawn in {draws} draws.", card=card.name, draws=str(tally.total())
                         )
                         yield TrialFinding(f"pools.{name}", text)
+
+
+def _target_of(owner: Owner) -> str:
+    """Return the name of an owner of figures in notation."""
+    match owner:
+        case DescribedPlayer():
+            return owner.seat
+        case DescribedTeam():
+            return owner.word
+        case DescribedTable():
+            return TABLE
+        case _:
+            return owner.handle
 
 
 _NOTHING_TO_DO_WITH: Final = phrase("nothing is in play that it could be done with")
@@ -368,60 +447,3 @@ def _describe_excess(value: int, figure: CounterDefinition, most: int | None) ->
         least=str(figure.least),
         most=str(most),
     )
-
-
-def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
-    end, context = plan.page.end, Context(plan, Resolution(state))
-    seats = [player.seat for player in state.playing]
-    for text in (*end.wins, *end.overs, *end.all_win, *end.all_lose):
-        condition = parse_condition(text)
-        for target in [TABLE] if condition.owner == TABLE else seats:
-            yield from _figure_goal(context, condition, target)
-    for of in (SEAT, TEAM):
-        for name, _, condition in plan.outs[of]:
-            for target in seats:
-                yield from _figure_goal(context, condition._replace(counter=name), target)
-
-
-def _figure_goal(context: Context, condition: Condition, target: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield a figure by which an owner can come to meet a condition."""
-    plan = context.plan
-    names = (name.word for name in names_in(condition.left)) if condition.left is not None else (condition.counter,)
-    check = check_of(plan, condition)
-    try:
-        present, goal = check.present.read(context, target), check.value.read(context, target)
-    except RuleError:
-        return
-    counter = next((name for name in names if name in plan.page.counters), "")
-    if not counter or not isinstance(present, int) or not isinstance(goal, int):
-        return
-    thing = bearer_of(context, target, counter)
-    of = owner_of(thing)
-    figure = plan.figures[of].get(counter)
-    name = figure.sum[0] if isinstance(figure, CounterDefinition) and figure.sum else counter
-    now = thing.figures.get(name)
-    if isinstance(now, int) and not isinstance(now, bool) and name in plan.given[of]:
-        yield target, name, (goal if condition.left is None else now + goal - present), now
-
-
-def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
-    """Yield the places on the page of the ends that hold at a table."""
-    end, context = plan.page.end, Context(plan, Resolution(state))
-    for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
-        for number, text in enumerate(conditions, 1):
-            if outcomes.holds_for_all(context, text):
-                yield f"end.{key}[{number}]"
-    left = {player.team or player.seat for player in state.playing}
-    if len(left) <= 1:
-        yield "end.last-left"
-    for place, text in _ends_of_a_side(end):
-        if outcomes.holds_for_any_side(context, text):
-            yield place
-
-
-def _ends_of_a_side(end: End) -> Iterator[tuple[str, str]]:
-    """Yield the places and texts of the conditions that a player or team must meet."""
-    for key, given, texts in (("win", end.win, end.wins), ("over", end.over, end.overs)):
-        for number, text in enumerate(texts, 1):
-            yield (f"end.{key}" if isinstance(given, str) else f"end.{key}[{number}]"), text

@@ -117,6 +117,32 @@ def test_what_is_wrong_is_found_by_its_place(keys: dict[str, Any], place: str, t
     assert text in by_place[place]
 
 
+RARE: dict[str, Any] = {
+    "counters": {"prizes": {"start": 6}, "hp": {"of": "beast", "start": 60, "most": 400}}
+    | {"damage": {"of": "beast", "most": 400}},
+    "flags": {"poisoned": {"of": "beast"}},
+    "things": {"beast": {"of": "seat"}},
+    "actions": {
+        "play": {"takes": "TEXT", "does": ["put TEXT beast of me"]},
+        "poison": {"takes": "THING", "does": ["set THING poisoned yes"]},
+        "venom-fells": {"takes": "THING", "when": ["THING poisoned = yes", "THING.damage >= THING.hp - 10"]}
+        | {"does": ["remove THING", "add me prizes -1"]},
+    },
+    "play": {"players": "2", "rounds": 3},
+}
+"""A line for what only players enter by hand, such as damage, and only seldom so much of it."""
+
+
+def test_a_line_is_not_reported_because_random_players_hardly_ever_come_to_it() -> None:
+    assert findings(**RARE) == {}
+
+
+def test_a_line_that_no_figures_allow_is_reported() -> None:
+    rare = {**RARE, "counters": {**RARE["counters"], "damage": {"of": "beast", "most": 40}}}
+    rare["counters"]["hp"] = {"of": "beast", "start": 60, "least": 60, "most": 60}
+    assert list(findings(**rare)) == ["actions.venom-fells"]
+
+
 def test_a_page_that_breaks_hurts_no_evening() -> None:
     keys: dict[str, Any] = {"counters": LIFE, "actions": {"hit": {"does": ["add me life 1", "fly away"]}}}
     session = Session.new(described(**keys))
