@@ -520,3 +520,29 @@ def test_things_are_chosen_by_their_figures() -> None:
     things = choices(session.game, session.state, draft(action, seat="ana"), "thing")
     assert not isinstance(things, Open)
     assert [(thing.value, str(thing.detail)) for thing in things] == [("hub", "Defense 6")]
+
+
+FADING = """
+name = "fading"
+title = "Fading"
+[play]
+players = "2"
+[counters.glow]
+start = 1
+each = -1
+at = "round"
+[counters.oil]
+most = 3
+[actions.pour]
+does = ["add me oil 2"]
+"""
+
+
+def test_what_comes_by_itself_is_told_only_if_it_changes_something() -> None:
+    session = Session.new(load.game_from_text(FADING))
+    told = [str(tell.text) for line in ("seat ana", "seat ben", "begin") for tell in session.enter(line)]
+    assert "Ana: Glow 1 → 0." in told
+    later = [str(tell.text) for _ in range(4) for tell in session.enter("next")]
+    assert not any("Glow" in text for text in later)
+    poured = [str(tell.text) for _ in range(3) for tell in session.enter("pour ana")]
+    assert poured[-1].endswith("Oil stays at 3."), "what a player does is answered"

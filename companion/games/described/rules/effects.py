@@ -88,8 +88,16 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
 
 
 def _change_counter(
-    context: Context, thing: Owner, counter: str, figure: CounterDefinition, by: int, rival: str = ""
+    context: Context,
+    thing: Owner,
+    counter: str,
+    figure: CounterDefinition,
+    by: int,
+    rival: str = "",
+    *,
+    is_by_itself: bool = False,
 ) -> None:
+    """Change a counter and log it. One that stays the same is not worth a word if the change comes by itself."""
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
     after = context.plan.clamp_figure(figure, before + by, thing.figures)
@@ -98,7 +106,8 @@ def _change_counter(
         raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
     if after != before:
         context.plan.write_figure(context.resolution, thing, counter, after)
-    _tell_change(context, thing, title, rival, before, after)
+    if after != before or not is_by_itself:
+        _tell_change(context, thing, title, rival, before, after)
     _tell_followers(context, thing, counter)
     if after != before and figure.also:
         move_others(context, target_of(thing), figure, after - before)
@@ -906,7 +915,7 @@ def _grow_figure(context: Context, owner: Owner, change_: FigureChange, figure: 
     if not isinstance(figure, CounterDefinition):
         return
     if not figure.words:
-        _change_counter(context, owner, change_.name, figure, by)
+        _change_counter(context, owner, change_.name, figure, by, is_by_itself=True)
         return
     state = context.resolution.state
     if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
