@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.described.page.checks.doubts import doubt_amounts
+from companion.games.described.page.checks.doubts import doubt_page
 from companion.games.described.page.reading import place_faults, read_description
 
 PAGE = """
@@ -48,17 +48,29 @@ most = "points"
 )
 def test_an_amount_is_doubted_on_its_line(text: str, sentence: str) -> None:
     whole = f"{PAGE}[actions.score]\n{text}\n"
-    doubts = place_faults(whole, doubt_amounts(read_description(whole)))
+    doubts = place_faults(whole, doubt_page(read_description(whole)))
     assert [doubt.line for doubt in doubts] == ([whole.count("\n")] if sentence else [])
     assert all(sentence in str(doubt.text) for doubt in doubts)
 
 
 def test_a_list_by_a_column_is_doubted() -> None:
     whole = f'{PAGE}[[sheet.points]]\npoints = "[1, 3, 6] by sets"\n'
-    (doubt,) = place_faults(whole, doubt_amounts(read_description(whole)))
+    (doubt,) = place_faults(whole, doubt_page(read_description(whole)))
     assert "“sets” can be 0 and then takes the first value, 1" in str(doubt.text)
 
 
 def test_two_players_are_not_told_that_others_are_several() -> None:
     whole = f'{PAGE.replace("2-4", "2")}[actions.score]\nwhen = ["me rolls > others.rolls"]\n'
-    assert not [*doubt_amounts(read_description(whole))]
+    assert not [*doubt_page(read_description(whole))]
+
+
+def test_a_column_with_the_word_of_a_counter_is_doubted() -> None:
+    whole = PAGE.replace('columns = ["sets"]', 'columns = ["sets", "rolls"]')
+    (doubt,) = place_faults(whole, doubt_page(read_description(whole)))
+    assert whole.splitlines()[doubt.line - 1].startswith("columns")
+    assert "“rolls” is a counter as well" in str(doubt.text)
+
+
+def test_the_counter_of_the_total_may_be_a_column() -> None:
+    whole = PAGE.replace('columns = ["sets"]', 'columns = ["sets", "points"]')
+    assert not [*doubt_page(read_description(whole))]

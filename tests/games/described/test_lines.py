@@ -546,3 +546,25 @@ def test_what_comes_by_itself_is_told_only_if_it_changes_something() -> None:
     assert not any("Glow" in text for text in later)
     poured = [str(tell.text) for _ in range(3) for tell in session.enter("pour ana")]
     assert poured[-1].endswith("Oil stays at 3."), "what a player does is answered"
+
+
+def test_who_begins_keeps_a_token_of_the_first_round() -> None:
+    page = """
+name = "firsts"
+title = "Firsts"
+[play]
+players = "2"
+first = "ask"
+[tokens.first]
+start = "first"
+reset = "round"
+[counters.points]
+"""
+    session = Session.new(load.game_from_text(page))
+    for line in ("seat ana", "seat ben", "first ana", "begin"):
+        session.enter(line)
+    assert session.state.tokens["first"] == "ana"
+    for _ in range(4):
+        session.enter("next")
+    assert session.state.round > 1
+    assert not session.state.tokens.get("first")

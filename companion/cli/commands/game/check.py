@@ -14,7 +14,7 @@ from companion.cli.pages import tell_faults, too_long
 from companion.games.described import load
 from companion.games.described.decks.paper import places_of_labels, sample_box_note
 from companion.games.described.game import DescribedGame
-from companion.games.described.page.checks.doubts import doubt_amounts
+from companion.games.described.page.checks.doubts import doubt_page
 from companion.games.described.page.reading import PageError, place_faults, read_description
 from companion.games.described.page.texts import PageTexts
 from companion.games.described.page.translations import language_states
@@ -57,7 +57,7 @@ def command(file: Any, games: int, as_json: bool) -> int:
         tell_faults(where, faults, as_json=as_json)
         return REFUSED
     doubts = (
-        *doubt_amounts(page),
+        *doubt_page(page),
         *_unknown_design(page),
         *too_long(DescribedGame(page), places_of_labels(page)),
         *_long_counts(DescribedGame(page)),

@@ -878,7 +878,9 @@ def reset_or_grow(context: Context, when: str, seat: str = "", thing: str = "") 
     plan, resolution = context.plan, context.resolution
     for name in plan.tokens_reset.get(when, ()) if not thing else ():
         holder = resolution.state.tokens.get(name, "")
-        if holder and (when != TURN or seat in ("", holder)):
+        # Who has a token from the beginning keeps it in the first round.
+        is_new = when == ROUND and resolution.state.round == 1 and plan.page.tokens[name].start == "first"
+        if holder and not is_new and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
         owners = _changing_owners(plan, resolution.state, change_.of, seat, thing)

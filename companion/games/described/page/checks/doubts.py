@@ -1,4 +1,4 @@
-"""Doubts about amounts that are possible, but probably do not mean what they seem to; `check` warns of them."""
+"""Doubts about what is possible, but probably does not mean what it seems to; `check` warns of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,25 @@ Doubts = Iterator[tuple[str, Text]]
 """The places on the page (`actions.attack.does[1]`), each with a sentence."""
 
 
-def doubt_amounts(page: Description) -> Doubts:
+def doubt_page(page: Description) -> Doubts:
+    """Yield the doubts about a page without errors."""
+    yield from _doubt_names(page)
+    yield from _doubt_amounts(page)
+
+
+def _doubt_names(page: Description) -> Doubts:
+    """Doubt columns with the word of a counter: `ana tricks 3` could mean either of them."""
+    for number, column in enumerate(page.sheet.columns if page.sheet else (), 1):
+        if column in page.counters and page.sheet and column != page.sheet.counts:
+            text = phrase(
+                "“{column}” is a counter as well, and lines such as “ana {column} 3” change the counter; give the "
+                "column another word.",
+                column=column,
+            )
+            yield f"sheet.columns[{number}]", text
+
+
+def _doubt_amounts(page: Description) -> Doubts:
     """Yield the doubts about the amounts of a page without errors."""
     for place, text in _amounts_of(page):
         try:
