@@ -66,3 +66,9 @@ async def test_short_titles_say_what_the_cells_are(
         await hand.settle()
         (sheet,) = hand.table.tabletop.board.query("ScoreSheetPanel")
         assert words in f"{sheet.border_title} {hand.text_of(sheet)}"
+        await hand.pilot.resize_terminal(200, 40)
+        await hand.settle()
+        assert "Maki/Tempura/Sashimi" in f"{sheet.border_title} {hand.text_of(sheet)}"
+        await hand.pilot.resize_terminal(*size)
+        await hand.settle()
+        assert words in f"{sheet.border_title} {hand.text_of(sheet)}"

@@ -57,6 +57,11 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
         self.border_title = Content.assemble((str(sheet.title), drawing.BOLD), (written, drawing.DIM))
         self.set_class(not part.is_framed, "-flat")
 
+    def on_resize(self) -> None:
+        """Explain the cells in the words that fit now."""
+        if self.part is not None:
+            self.apply_part(self.part)
+
     @staticmethod
     def draw(part: ScoreSheetPart, width: int) -> list[Content]:
         """Draw the grid with the newest rounds; the totals count all of them."""
