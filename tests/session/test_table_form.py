@@ -187,3 +187,14 @@ def test_lots_that_the_page_wants_are_drawn_by_yes(archive: Archive) -> None:
     (field,) = (field for field in asked.build_state(values).fields if field.name.startswith("first"))
     assert field.kind == "flag"
     assert asked.build_state({**values, field.name: "yes"}).filled.findings == ()
+
+
+@pytest.mark.parametrize(("names", "most"), [(("Ana",), None), (("Ana", "Ben"), 2), (("Ana", "Ben", "Cy"), 3)])
+def test_no_seat_is_asked_for_beyond_the_players_of_a_game(
+    archive: Archive, names: tuple[str, ...], most: int | None
+) -> None:
+    game = registry.from_text('name = "pairs"\ntitle = "Pairs"\n[play]\nplayers = "2"\n[counters.points]\n')
+    state = TableForm(archive, game).build_state({"seat": [{"name": name} for name in names]})
+    (seats,) = (field for field in state.fields if field.name == "seat")
+    assert seats.most == most
+    assert bool(state.filled.findings) == (len(names) > 2), "one too many is told"

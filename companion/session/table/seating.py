@@ -108,6 +108,8 @@ class TableForm:
         rules = (_RULES,) if self._game.house.all() else ()
         # A game without a text on loose decks has none.
         seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
+        if values.get("seat") and not _asks_who_sits(tried.session):
+            seats_asked = msgspec.structs.replace(seats_asked, most=len(values["seat"]))
         fields = (*self._table_fields(), seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
@@ -289,6 +291,11 @@ class TableForm:
         except (ArchiveError, deck_id.DeckIdError) as error:
             tried.findings.append(Finding(error.message, place=place))
             return None
+
+
+def _asks_who_sits(session: Session) -> bool:
+    """Return True if a seat is free for somebody else."""
+    return any(issubclass(draft.action, Seat) for prompt in session.view().prompts for draft in prompt.answers)
 
 
 def _try(tried: _Tried, read: Any, line: str, place: FormPlace) -> None:
