@@ -408,16 +408,21 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True, 
     if row.cell_length > width and whole:
         return lay_out_rows([*name, *figures, *notes], width, "  ")
     if row.cell_length > width and named:
-        # A figure that is cut would be another figure: drop the last ones whole.
+        # A figure that is cut would be another figure: drop the last ones whole, and say that there are more.
         tail = [*map(_draw_without_bar, counters), *notes]
-        while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
+        more = ""
+        while len(tail) > 1 and _NAME + _with_gaps(tail) + len(more) > width:
             tail.pop()
-        row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
+            more = _MORE
+        row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail) - len(more)), ellipsis=True), *tail])
+        row = Content.assemble(row, (more, DIM))
     return [cut_row(row, width)]
 
 
 # Never measure this object: once its length is cached, `join` counts one gap too many.
 _GAP: Final = Content("  ")
+_MORE: Final = " …"
+"""The sign for figures that are left out."""
 _NAME: Final = 8
 """Columns that a name gets at least, before figures beside it are left out."""
 

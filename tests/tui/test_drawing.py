@@ -272,3 +272,13 @@ def test_what_goes_on_stands_further_in_and_nothing_is_lost(words: list[str], wi
     assert "".join(row.plain for row in (first, *rest)).replace(" ", "") == text.replace(" ", "")
     if width > 2 * indent:
         assert all(row.plain[:indent].isspace() or not indent for row in rest)
+
+
+@given(values=st.lists(st.integers(0, 999), min_size=1, max_size=8), width=st.integers(24, 90))
+def test_a_row_says_when_figures_of_a_thing_are_left_out(values: list[int], width: int) -> None:
+    counters = tuple(Counter(f"figure-{number}", value) for number, value in enumerate(values))
+    (row,) = drawing.row_of(Thing("wolf", "Wolf", counters), width, large=False)
+    text = row.plain.rstrip()
+    assert row.cell_length <= width
+    has_all = all(f"Figure-{number} {value}" in text for number, value in enumerate(values))
+    assert text.endswith("…") != has_all
