@@ -557,11 +557,11 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if instruction:
             text, instruction = joined(" ", (instruction, text)), ""
-        if word in plan.thing_questions:
-            yield Prompt(text, draft(Set, target=seat, counter=word), due=due)
-            continue
         # Translators: A button: an action, and what it is about: “Enter Tricks”.
         button = phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=asking.title_of_word(plan, word))
+        if word in plan.thing_questions:
+            yield Prompt(text, draft(Set, target=seat, counter=word).with_title(button), due=due)
+            continue
         answer = draft(do.Enter, seat=seat, column=word).with_title(button)
         if asking.limits_of(plan, word):
             context = Context(plan, Resolution(state))

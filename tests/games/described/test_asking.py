@@ -290,6 +290,9 @@ def test_the_table_is_asked_for_the_figure_of_each_name(monsters: Session) -> No
     for line in ("enter ana initiative 40", "enter ben initiative 20"):
         monsters.enter(line)
     assert str(waiting(monsters)[0].text) == "Bandit: Speed?"
+    assert str(waiting(monsters)[0].answer.title) == "Enter Speed", (
+        "a button names the figure and not one of the things"
+    )
     assert "`set bandit speed N`" in refusal(monsters, "next")
     for action in line_reading.read_line("30", monsters):
         monsters.enter(monsters.notation.format(action))
