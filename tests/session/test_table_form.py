@@ -169,24 +169,24 @@ def test_a_question_that_is_asked_no_more_is_passed_over(archive: Archive) -> No
 @pytest.mark.parametrize("seat", ["ana", "ben", "lot"])
 def test_who_begins_is_one_question_about_all_seats(archive: Archive, seat: str) -> None:
     people_at_table = [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cleo"}]
-    asked = form(archive, "tricks")
-    state = asked.build_state({"seat": people_at_table})
+    table_form = form(archive, "tricks")
+    state = table_form.build_state({"seat": people_at_table})
     assert [field.name for field in state.fields if field.name.startswith("first")] == ["first"]
-    offered = asked.candidates({"seat": people_at_table}, FormPlace("first"), "")
+    offered = table_form.candidates({"seat": people_at_table}, FormPlace("first"), "")
     assert isinstance(offered, Open)
     assert {choice.value for choice in offered.fitting} >= {"ana", "ben", "cleo", "lot"}
-    assert asked.build_state({"seat": people_at_table, "first": seat}).filled.findings == ()
+    assert table_form.build_state({"seat": people_at_table, "first": seat}).filled.findings == ()
 
 
 def test_lots_that_the_page_wants_are_drawn_by_yes(archive: Archive) -> None:
     game = registry.from_text(
         'name = "lots"\ntitle = "Lots"\n[play]\nplayers = "2"\nfirst = "lot"\n[counters.points]\n'
     )
-    asked = TableForm(archive, game)
+    table_form = TableForm(archive, game)
     values = {"seat": [{"name": "Ana"}, {"name": "Ben"}]}
-    (field,) = (field for field in asked.build_state(values).fields if field.name.startswith("first"))
+    (field,) = (field for field in table_form.build_state(values).fields if field.name.startswith("first"))
     assert field.kind == "flag"
-    assert asked.build_state({**values, field.name: "yes"}).filled.findings == ()
+    assert table_form.build_state({**values, field.name: "yes"}).filled.findings == ()
 
 
 @pytest.mark.parametrize(("names", "most"), [(("Ana",), None), (("Ana", "Ben"), 2), (("Ana", "Ben", "Cy"), 3)])

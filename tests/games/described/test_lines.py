@@ -540,8 +540,8 @@ does = ["add me oil 2"]
 
 def test_what_comes_by_itself_is_told_only_if_it_changes_something() -> None:
     session = Session.new(load.game_from_text(FADING))
-    told = [str(tell.text) for line in ("seat ana", "seat ben", "begin") for tell in session.enter(line)]
-    assert "Ana: Glow 1 → 0." in told
+    sentences = [str(tell.text) for line in ("seat ana", "seat ben", "begin") for tell in session.enter(line)]
+    assert "Ana: Glow 1 → 0." in sentences
     later = [str(tell.text) for _ in range(4) for tell in session.enter("next")]
     assert not any("Glow" in text for text in later)
     poured = [str(tell.text) for _ in range(3) for tell in session.enter("pour ana")]

@@ -138,10 +138,10 @@ def test_a_correction_that_leaves_a_wrong_sum_says_so_even_after_the_game() -> N
     session = new_table(PAGE.replace("rounds = 5", "rounds = 2"))
     enter_texts(session, "3 2 0", "0 0 0", "next", "3 2 0", "0 0 0", "next")
     assert session.view().outcome
-    told = [str(tell.text) for tell in session.do(session.notation.parse("enter cy taken 2 round 1"))]
-    assert "Round 1. Taken: the sum is 7, but should be 5; look again." in told
-    told = [str(tell.text) for tell in session.do(session.notation.parse("enter ana taken 1 round 1"))]
-    assert not any("the sum is" in text for text in told)
+    sentences = [str(tell.text) for tell in session.do(session.notation.parse("enter cy taken 2 round 1"))]
+    assert "Round 1. Taken: the sum is 7, but should be 5; look again." in sentences
+    sentences = [str(tell.text) for tell in session.do(session.notation.parse("enter ana taken 1 round 1"))]
+    assert not any("the sum is" in text for text in sentences)
 
 
 def test_a_sum_can_follow_another_column() -> None:
