@@ -72,6 +72,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
 
     questions: ClassVar[Questions] = MappingProxyType({})
     """The questions for its fields, by field, if those that all actions share do not say what is meant."""
+    field_titles: ClassVar[Mapping[str, Text]] = MappingProxyType({})
+    """The display names of its fields, by field, if a page gives them."""
 
     button_text: ClassVar[ButtonText] = ""
     """The words on the button that carries it out, if its verb is a word that only lines use, such as `among`."""

@@ -493,7 +493,7 @@ class Gap(msgspec.Struct, frozen=True):
     @property
     def name(self) -> Text:
         """The display name of the field, as it goes on a sentence."""
-        return name_field(self.argument.field, is_new=isinstance(self.candidates, Open))
+        return name_field(self.draft.action, self.argument.field, is_new=isinstance(self.candidates, Open))
 
     @property
     def question(self) -> Text:

@@ -75,11 +75,21 @@ _QUESTIONS: Final[Mapping[str, Message]] = {
 """Questions for fields that mean the same in all actions; `Action.questions` has those of one action alone."""
 
 
-def name_field(field: str, *, is_new: bool) -> Text:
-    """Return the display name of a field, as it goes on a sentence. `is_new`: its value is a name that is given now."""
+def name_field(action: type[Action], field: str, *, is_new: bool) -> Text:
+    """Return the display name of a field of an action, as it goes on a sentence.
+
+    `is_new`: its value is a name that is given now.
+    """
+    if own := action.field_titles.get(field):
+        return own
     if field == "handle" and is_new:
         return phrase_in("question", "its name")
-    return _NAMES.get(field) or declared(field.replace("_", " ").strip())
+    return _NAMES.get(field) or _NAMES.get(_as_second(field)) or declared(field.replace("_", " ").strip())
+
+
+def _as_second(field: str) -> str:
+    """Return the field for the second value of a kind instead of a further one: `n2` for `n3`."""
+    return f"{field[:-1]}2" if field[-1:].isdecimal() else field
 
 
 def ask_field(action: type[Action], argument: Argument, *, is_new: bool) -> Text:
@@ -87,11 +97,13 @@ def ask_field(action: type[Action], argument: Argument, *, is_new: bool) -> Text
     field = argument.field
     if own := action.questions.get(field):
         return own
+    if title := action.field_titles.get(field):
+        return phrase("{field}?", field=title)
     if field == "handle" and is_new:
         return _WHAT_IS_IT_CALLED
     if field == "cards" and argument.kind is COUNT:
         return _HOW_MANY_CARDS
-    if question := _QUESTIONS.get(field):
+    if question := _QUESTIONS.get(field) or _QUESTIONS.get(_as_second(field)):
         return question
     # Translators: The name of a field as a question of its own: “Endurance?”.
-    return phrase("{field}?", field=Finished(name_field(field, is_new=is_new), begins=True, ends=False))
+    return phrase("{field}?", field=Finished(name_field(action, field, is_new=is_new), begins=True, ends=False))

@@ -13,8 +13,12 @@ from companion.session.core.changes import describe, differences
 from companion.session.core.session import Session
 from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
+from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.field_questions import ask_field
 from companion.tabletop.table.table import draft
+from templates.languages.catalogues import load_language
+from templates.languages.messages import speaking
 
 DUEL = """
 name = "moths-and-men"
@@ -568,3 +572,41 @@ reset = "round"
         session.enter("next")
     assert session.state.round > 1
     assert not session.state.tokens.get("first")
+
+
+NUMBERS = """
+name = "numbers"
+title = "Numbers"
+[play]
+players = "2"
+[counters.trade]
+[counters.combat]
+[actions.earn]
+takes = "N N2"
+titles = { N = "Trade", N2 = "Combat" }
+does = ["add me trade N", "add me combat N2"]
+[actions.count]
+takes = "N N2 N3 N4"
+does = ["add me trade N4"]
+[language.de]
+"Trade" = "Handel"
+"""
+
+
+@pytest.mark.parametrize(
+    ("verb", "names"),
+    [
+        ("earn", ["Trade?", "Combat?"]),
+        ("count", ["How many?", "How many more?", "How many more?", "How many more?"]),
+    ],
+)
+def test_each_number_of_a_line_is_asked_for_by_a_name(verb: str, names: list[str]) -> None:
+    action = next(each for each in load.game_from_text(NUMBERS).actions if each.verb() == verb)
+    arguments = grammar(action).arguments[1:]  # behind the seat
+    assert [str(ask_field(action, argument, is_new=False)) for argument in arguments] == names
+
+
+def test_the_names_of_parameters_are_translated_as_other_titles() -> None:
+    with speaking(load_language("de")):
+        earn = next(each for each in load.game_from_text(NUMBERS).actions if each.verb() == "earn")
+        assert [str(title) for title in earn.field_titles.values()][:1] == ["Handel"]

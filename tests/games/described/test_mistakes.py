@@ -83,6 +83,7 @@ size = "10 * players"
 title = "A guard strikes"
 tell = "THING strikes SEAT."
 takes = "THING SEAT N [red|blue]"
+titles = { N = "Arrows" }
 when = ["me has THING", "me coins >= 2", "table sky = clear"]
 costs = { coins = "THING.price + 1" }
 does = [
@@ -250,6 +251,7 @@ MISTAKES: Final = (
     Mistake('size = "10 * players"', 'size = "10"', "cannot stand here"),
     # actions
     Mistake('tell = "THING strikes SEAT."', 'tell = "THING2 strikes SEAT."', "THING2"),
+    Mistake('titles = { N = "Arrows" }', 'titles = { N2 = "Arrows" }', "There is no parameter “N2”"),
     Mistake('takes = "THING SEAT N [red|blue]"', 'takes = "THNG SEAT N [red|blue]"', "“THNG”"),
     Mistake(
         'when = ["me has THING", "me coins >= 2", "table sky = clear"]',

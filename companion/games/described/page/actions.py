@@ -252,6 +252,7 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
             "sure": own.sure,
             "own": own,
             "taken": taken,
+            "field_titles": {field_of(each): own.titles[each.word] for each in taken if each.word in own.titles},
         },
         tag=verb,
         frozen=True,

@@ -549,6 +549,14 @@ class Own(PagePart, frozen=True):
             "`SEAT2`. Optional ones are in brackets."
         ),
     ] = ""
+    titles: Annotated[
+        dict[str, Title],
+        Meta(
+            max_length=6,
+            description='The displayed names of its parameters: `{ N = "Trade", N2 = "Combat" }`; default: how many, '
+            "how many more and so on.",
+        ),
+    ] = field(default_factory=dict)
     costs: Annotated[
         dict[str, Figure | str],
         Meta(

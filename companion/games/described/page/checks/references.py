@@ -47,6 +47,7 @@ from companion.games.described.page.checks.names import (
     LINE,
     NO_TAKES,
     OWNER,
+    PARAMETER,
     PEOPLE,
     POOL,
     STEP,
@@ -583,6 +584,8 @@ class CheckedPage(PageNames):
             return
         for at, step in enumerate(own.steps):
             yield from self._check_step(step, (*path, "steps", at))
+        for word in own.titles:
+            yield from self.check_name(word, takes, PARAMETER, (*path, "titles", word))
         for word in sorted(told_words(as_written(own.tell)) - {"me", *takes}):
             yield (*path, "tell"), speaks_of(as_written(own.tell), word, takes)
         yield from self._check_costs(own, takes, (*path, "costs"))
