@@ -15,6 +15,7 @@ from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.field_questions import ask_field
 from companion.tabletop.table.table import draft
 from templates.languages.catalogues import load_language
@@ -610,3 +611,20 @@ def test_the_names_of_parameters_are_translated_as_other_titles() -> None:
     with speaking(load_language("de")):
         earn = next(each for each in load.game_from_text(NUMBERS).actions if each.verb() == "earn")
         assert [str(title) for title in earn.field_titles.values()][:1] == ["Handel"]
+
+
+def test_a_word_of_a_counter_may_be_none_and_is_set_back_by_hand() -> None:
+    page = (
+        'name = "suns"\ntitle = "Suns"\n[play]\nplayers = "2"\n[counters.sun]\nof = "table"\nwords = ["none", "red"]\n'
+    )
+    session = Session.new(load.game_from_text(page))
+    sentences = [str(tell.text) for line in ("seat ana", "seat ben", "begin") for tell in session.enter(line)]
+    assert not [text for text in sentences if "none" in text]
+    before = session.view()
+    session.enter("set table sun red")
+    assert str(describe(differences(before, session.view()))) == "Sun none → red."
+    offered = choices(session.game, session.state, draft(Set, target="table", counter="sun"), "value")
+    assert not isinstance(offered, Open)
+    assert "none" in [choice.value for choice in offered]
+    session.enter("set table sun none")
+    assert session.view() == before

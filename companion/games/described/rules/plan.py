@@ -633,6 +633,8 @@ class PagePlan:
         if isinstance(figure, Flag):
             return value
         if figure.words:
+            # Lines read `none` as no value, which is a word here if the page says so.
+            value = "none" if value is None else value
             if value not in figure.words:
                 raise RuleError(
                     phrase(
