@@ -18,7 +18,7 @@ from zlib import crc32
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.sharing import story_export
-from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, part_of, read_batches
+from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, join_parts, part_of, read_batches
 from companion.archive.sharing.local_state import (
     UNREAD,
     Device,
@@ -313,6 +313,9 @@ class _Reading:
             name = sanitize(head.name)[:LONGEST_NAME]
             self._state.put_device(Device(writer, head.device, name, head.export, time.time()))
             self.has_twin |= head.device == self._state.get("device") and head.export >= self._state.export
+        else:
+            # A program was killed before it noted that it wrote this; the number must not be given again.
+            self._state.raise_number(batch.head.number)
         waiting = self._state.waiting()
         stories: list[tuple[Entry, ...]] = []
         gaps: list[str] = []
@@ -329,11 +332,18 @@ class _Reading:
                     gaps.append(part.stream)
                 if story is not None and here[: len(story)] != story:
                     stories.append(story)
-        whole = self._folder.read_stories(writer, gaps) if gaps else {}
+        whole = self._read_stories(writer, gaps) if gaps else {}
         self._import(writer, [*(story for story in stories if story[0].stream not in whole), *whole.values()])
         for stream in gaps:
             if stream not in whole:
                 self._note(writer, stream, HeldStory(Waiting.PARTS))
+
+    def _read_stories(self, writer: str, streams: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
+        """Return some stories of an export, from whatever files they are in; those with a gap are left out."""
+        parts = self._folder.read_parts(writer, streams)
+        with self._archive.store.reading() as transaction:
+            here = {stream: transaction.read(stream) for stream in streams}
+        return join_parts(parts, here)
 
     def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
         for start in range(0, len(stories), QUERY_SIZE):
@@ -360,7 +370,7 @@ class _Reading:
         waiting = self._state.waiting()
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
-            stories = self._folder.read_stories(writer, streams)
+            stories = self._read_stories(writer, streams)
             is_gone = not stories and not self._folder.has_batches_of(writer) and not self._folder.unreadable
             for stream in set(streams) - stories.keys():
                 reason = Waiting(waiting[writer, stream][0])
