@@ -9,10 +9,14 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, read_batches
+from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, join_parts, read_batches
 from companion.archive.sharing.local_state import LocalState, OwnFile
+
+if TYPE_CHECKING:
+    from companion.archive.storage.entries import Entry
+    from companion.archive.storage.transaction import Transaction
 
 FOLDER: Final = "companion-shared"
 """The folder for the files inside the one that the user chose. If it is gone, the disk is not here."""
@@ -145,25 +149,25 @@ class SharedFolder:
                 (self.path / name).unlink(missing_ok=True)
                 state.remove_old_file(name)
 
-    # The parts of another device
+    # The stories of another device
 
-    def read_parts(self, writer: str, streams: Collection[str]) -> Sequence[tuple[int, StoryPart]]:
-        """Return all parts of some stories of an export, each with the number of its batch.
+    def read_stories(
+        self, writer: str, streams: Collection[str], transaction: Transaction
+    ) -> Mapping[str, tuple[Entry, ...]]:
+        """Return some stories of an export, from whatever files they are in; those with a gap are left out.
 
-        They may be in any files, and in several. The result is kept until a file changes.
+        What is in the archive as well fills a gap. The parts in the files are kept until a file changes.
         """
         wanted = frozenset(streams)
         key = self.files(), wanted
         kept = self._parts.get(writer)
         if kept is None or kept[0] != key:
             batches = (batch for name in key[0] for batch in self.whole_batches(name) if batch.head.writer == writer)
-            kept = (
-                key,
-                [(batch.head.number, part) for batch in batches for part in batch.parts if part.stream in wanted],
-            )
+            parts = [(batch.head.number, part) for batch in batches for part in batch.parts if part.stream in wanted]
+            kept = key, parts
             if not self.unreadable:
                 self._parts[writer] = kept
-        return kept[1]
+        return join_parts(kept[1], {stream: transaction.read(stream) for stream in wanted})
 
     def has_batches_of(self, writer: str) -> bool:
         """Return True if any batch of an export is here."""

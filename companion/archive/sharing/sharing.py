@@ -18,7 +18,7 @@ from zlib import crc32
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.sharing import story_export
-from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, join_parts, part_of, read_batches
+from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, part_of, read_batches
 from companion.archive.sharing.local_state import (
     UNREAD,
     Device,
@@ -332,18 +332,11 @@ class _Reading:
                     gaps.append(part.stream)
                 if story is not None and here[: len(story)] != story:
                     stories.append(story)
-        whole = self._read_stories(writer, gaps) if gaps else {}
+            whole = self._folder.read_stories(writer, gaps, transaction) if gaps else {}
         self._import(writer, [*(story for story in stories if story[0].stream not in whole), *whole.values()])
         for stream in gaps:
             if stream not in whole:
                 self._note(writer, stream, HeldStory(Waiting.PARTS))
-
-    def _read_stories(self, writer: str, streams: Sequence[str]) -> Mapping[str, tuple[Entry, ...]]:
-        """Return some stories of an export, from whatever files they are in; those with a gap are left out."""
-        parts = self._folder.read_parts(writer, streams)
-        with self._archive.store.reading() as transaction:
-            here = {stream: transaction.read(stream) for stream in streams}
-        return join_parts(parts, here)
 
     def _import(self, writer: str, stories: Sequence[tuple[Entry, ...]]) -> None:
         for start in range(0, len(stories), QUERY_SIZE):
@@ -370,7 +363,8 @@ class _Reading:
         waiting = self._state.waiting()
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
-            stories = self._read_stories(writer, streams)
+            with self._archive.store.reading() as transaction:
+                stories = self._folder.read_stories(writer, streams, transaction)
             is_gone = not stories and not self._folder.has_batches_of(writer) and not self._folder.unreadable
             for stream in set(streams) - stories.keys():
                 reason = Waiting(waiting[writer, stream][0])

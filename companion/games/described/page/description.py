@@ -408,10 +408,7 @@ class TokenDefinition(PagePart, frozen=True):
     ] = ""
     remind: Annotated[Sentence, Meta(description="A reminder for its holder.")] = ""
     at: Annotated[
-        str,
-        Meta(
-            description="The step in which the reminder is shown, of the holder's turn if players take turns; default: always."
-        ),
+        str, Meta(description="The step in which the reminder is shown, of the holder's turn if players take turns; default: always.")
     ] = ""
 
 
