@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -29,6 +30,8 @@ _MAX_UNPACKED: Final = 4 * export_format.MAX_LINE_BYTES
 _LEVEL: Final = 6
 _CHUNK: Final = 65_536
 _MEMBER: Final = b"\x1f\x8b\x08"
+_Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""A number that can be counted up, and that the notes can hold."""
 
 
 class BatchHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,8 +46,8 @@ class BatchHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     writer: str
     device: str
     name: str
-    export: int
-    number: int
+    export: _Number
+    number: _Number
 
 
 class PartHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,3 +201,45 @@ def part_of(stream: str, entries: Sequence[Entry], first: int = 0) -> StoryPart:
     hashes = [chain.add(entry) for entry in entries]
     before = hashes[first - 1] if first else ""
     return StoryPart(stream, first, before, tuple(entries[first:]), tuple(hashes[first:]))
+
+
+def join_parts(
+    parts: Sequence[tuple[int, StoryPart]], here: Mapping[str, Sequence[Entry]]
+) -> Mapping[str, tuple[Entry, ...]]:
+    """Return the stories that the parts of one export make, each with the number of its batch.
+
+    A story ends with its newest part, and hashes say what is before that; what is `here` as well fills a gap. A story
+    is left out if a gap remains. Of two newest parts, the longer story counts: the other one was written by a program
+    that was killed before it noted that, and is still in a copy of its file.
+    """
+    links: dict[str, tuple[str, Entry]] = {}
+    newest: dict[str, tuple[int, list[StoryPart]]] = {}
+    for number, part in sorted(parts, key=itemgetter(0)):
+        _link(links, part)
+        last, its = newest.get(part.stream, (number, []))
+        newest[part.stream] = number, [*its, part] if last == number else [part]
+    for stream in newest:
+        _link(links, part_of(stream, here.get(stream, ())))
+    stories = {}
+    for stream, (_, its) in newest.items():
+        ends = [_walk_back(links, part.hashes[-1]) for part in its]
+        if all(ends):
+            stories[stream] = max(ends, key=len)
+    return stories
+
+
+def _link(links: dict[str, tuple[str, Entry]], part: StoryPart) -> None:
+    """Add the entries of a part by their hashes, each with the hash before."""
+    for before, entry, link in zip((part.before, *part.hashes), part.entries, part.hashes, strict=False):
+        links[link] = before, entry
+
+
+def _walk_back(links: Mapping[str, tuple[str, Entry]], end: str) -> tuple[Entry, ...]:
+    """Return the story up to the entry with a hash; nothing if it has a gap."""
+    story = []
+    while end in links:
+        end, entry = links[end]
+        story.append(entry)
+    story.reverse()
+    is_whole = not end and [entry.seq for entry in story] == list(range(len(story)))
+    return tuple(story) if is_whole else ()

@@ -222,6 +222,16 @@ class LocalState:
         """The number of the export that this computer writes."""
         return int(self.get("export", "0"))
 
+    @property
+    def number(self) -> int:
+        """The number of the last batch that this computer wrote."""
+        return int(self.get("number", "0"))
+
+    def raise_number(self, number: int) -> None:
+        """Note the number of a batch that this computer wrote, unless a later one is noted."""
+        if number > self.number:
+            self.set("number", str(number))
+
     # What is written
 
     def become_another_device(self) -> None:
@@ -325,5 +335,9 @@ class LocalState:
             self._connection.execute("DELETE FROM waiting WHERE writer = ?", (writer,))
 
     def _replaced_exports(self) -> frozenset[str]:
-        newest = {device.writer for device in self.devices()}
-        return frozenset(writer for (writer,) in self._connection.execute("SELECT writer FROM devices")) - newest
+        """Return the exports before the newest of their device; two may have its number if a program was killed."""
+        rows = self._connection.execute("SELECT writer, device, export FROM devices").fetchall()
+        newest = {self.get("device"): self.export}
+        for _, device, export in rows:
+            newest[device] = max(newest.get(device, 0), export)
+        return frozenset(writer for writer, device, export in rows if export < newest[device])

@@ -69,7 +69,7 @@ def _read_questions(archive: Archive, state: LocalState) -> Iterator[DeckQuestio
         return
     with archive.store.reading() as transaction:
         for writer, some in streams.items():
-            for story in folder.read_stories(writer, some).values():
+            for story in folder.read_stories(writer, some, transaction).values():
                 with contextlib.suppress(*NO_SENSE):
                     result = compare_deck(transaction, story)
                     if result.verdict in (ImportVerdict.DIVERGED, ImportVerdict.REVERSED):

@@ -8,13 +8,15 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, read_batches
+from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, join_parts, read_batches
 from companion.archive.sharing.local_state import LocalState, OwnFile
-from companion.archive.storage.entries import Entry
+
+if TYPE_CHECKING:
+    from companion.archive.storage.entries import Entry
+    from companion.archive.storage.transaction import Transaction
 
 FOLDER: Final = "companion-shared"
 """The folder for the files inside the one that the user chose. If it is gone, the disk is not here."""
@@ -41,7 +43,7 @@ class SharedFolder:
         self.path = path
         self.unreadable: set[str] = set()
         """The names of files that could not be read in this pass, as another program had them open, or for ever."""
-        self._stories: dict[str, tuple[object, Mapping[str, tuple[Entry, ...]]]] = {}
+        self._parts: dict[str, tuple[object, Sequence[tuple[int, StoryPart]]]] = {}
 
     @property
     def is_there(self) -> bool:
@@ -149,21 +151,23 @@ class SharedFolder:
 
     # The stories of another device
 
-    def read_stories(self, writer: str, streams: Collection[str]) -> Mapping[str, tuple[Entry, ...]]:
+    def read_stories(
+        self, writer: str, streams: Collection[str], transaction: Transaction
+    ) -> Mapping[str, tuple[Entry, ...]]:
         """Return some stories of an export, from whatever files they are in; those with a gap are left out.
 
-        The result is kept until a file changes.
+        What is in the archive as well fills a gap. The parts in the files are kept until a file changes.
         """
         wanted = frozenset(streams)
         key = self.files(), wanted
-        kept = self._stories.get(writer)
+        kept = self._parts.get(writer)
         if kept is None or kept[0] != key:
             batches = (batch for name in key[0] for batch in self.whole_batches(name) if batch.head.writer == writer)
             parts = [(batch.head.number, part) for batch in batches for part in batch.parts if part.stream in wanted]
-            kept = key, _join_parts(parts)
+            kept = key, parts
             if not self.unreadable:
-                self._stories[writer] = kept
-        return kept[1]
+                self._parts[writer] = kept
+        return join_parts(kept[1], {stream: transaction.read(stream) for stream in wanted})
 
     def has_batches_of(self, writer: str) -> bool:
         """Return True if any batch of an export is here."""
@@ -190,19 +194,3 @@ def digest(content: bytes) -> str:
 def _plain(word: str) -> str:
     letters = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
     return _NO_NAME.sub("-", letters)[:40].strip("-") or "device"
-
-
-def _join_parts(parts: Sequence[tuple[int, StoryPart]]) -> Mapping[str, tuple[Entry, ...]]:
-    """Return the stories that the parts of one export make, each with the number of its batch."""
-    stories: dict[str, tuple[list[Entry], list[str]]] = {}
-    incomplete: set[str] = set()
-    for _, part in sorted(parts, key=itemgetter(0)):
-        entries, hashes = stories.setdefault(part.stream, ([], []))
-        follows = part.first <= len(hashes) and (not part.first or hashes[part.first - 1] == part.before)
-        if follows and part.entries:
-            entries[part.first :] = part.entries
-            hashes[part.first :] = part.hashes
-            incomplete.discard(part.stream)
-        else:
-            incomplete.add(part.stream)
-    return {stream: tuple(entries) for stream, (entries, _) in stories.items() if entries and stream not in incomplete}

@@ -313,6 +313,9 @@ class _Reading:
             name = sanitize(head.name)[:LONGEST_NAME]
             self._state.put_device(Device(writer, head.device, name, head.export, time.time()))
             self.has_twin |= head.device == self._state.get("device") and head.export >= self._state.export
+        else:
+            # A program was killed before it noted that it wrote this; the number must not be given again.
+            self._state.raise_number(batch.head.number)
         waiting = self._state.waiting()
         stories: list[tuple[Entry, ...]] = []
         gaps: list[str] = []
@@ -329,7 +332,7 @@ class _Reading:
                     gaps.append(part.stream)
                 if story is not None and here[: len(story)] != story:
                     stories.append(story)
-        whole = self._folder.read_stories(writer, gaps) if gaps else {}
+            whole = self._folder.read_stories(writer, gaps, transaction) if gaps else {}
         self._import(writer, [*(story for story in stories if story[0].stream not in whole), *whole.values()])
         for stream in gaps:
             if stream not in whole:
@@ -360,7 +363,8 @@ class _Reading:
         waiting = self._state.waiting()
         for writer in dict.fromkeys(writer for writer, _ in waiting):
             streams = [stream for other, stream in waiting if other == writer]
-            stories = self._folder.read_stories(writer, streams)
+            with self._archive.store.reading() as transaction:
+                stories = self._folder.read_stories(writer, streams, transaction)
             is_gone = not stories and not self._folder.has_batches_of(writer) and not self._folder.unreadable
             for stream in set(streams) - stories.keys():
                 reason = Waiting(waiting[writer, stream][0])

@@ -64,10 +64,10 @@ def _write(archive: Archive, state: LocalState, folder: SharedFolder) -> None:
         for lot in _lots(_changes(transaction, before, lost)):
             parts = [change.part for change in lot if change.part is not None]
             if parts:
-                number = int(state.get("number", "0")) + 1
+                number = state.number + 1
                 head = BatchHead("shared", 1, state.writer, state.get("device"), archive.by, state.export, number)
                 folder.append(state, batches.pack_batch(head, parts), archive.by)
-                state.set("number", str(number))
+                state.raise_number(number)
             for change in lot:
                 state.put_written(change.stream, change.written)
         state.set("growth", growth)

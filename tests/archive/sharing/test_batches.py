@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive.sharing.batches import BatchHead, BrokenBatch, pack_batch, part_of, read_batches
+from companion.archive.sharing.batches import BatchHead, BrokenBatch, join_parts, pack_batch, part_of, read_batches
 from companion.archive.storage.entries import Entry
 from tests import examples  # noqa: F401
 
@@ -88,3 +88,35 @@ def test_random_order_of_arrival_changes_nothing() -> None:
     order = list(range(6))
     Random(3).shuffle(order)
     assert sorted(number for each in order for number in read(batch(each))) == list(range(6))
+
+
+@given(st.permutations([(1, 0, 2), (2, 2, 3), (2, 2, 5), (1, 0, 2)]), st.booleans())
+def test_a_story_goes_to_the_longer_of_two_newest_ends(parts: list[tuple[int, int, int]], goes_on: bool) -> None:
+    """A killed program wrote one of the two, and copies keep both, under names in any order."""
+    story = [Entry("session:A", seq, AT, "ana", "line", f'{{"line":"note {seq}"}}') for seq in range(7)]
+    numbers = [*parts, (3, 5, 7)] if goes_on else parts
+    joined = join_parts([(number, part_of("session:A", story[:end], first)) for number, first, end in numbers], {})
+    assert joined == {"session:A": tuple(story[: 7 if goes_on else 5])}
+
+
+def test_a_gap_is_filled_only_by_the_same_entries() -> None:
+    story, other = (
+        [Entry("session:A", seq, AT, by, "line", '{"line":"note"}') for seq in range(4)] for by in ("ana", "ben")
+    )
+    parts = [(1, part_of("session:A", story[:1])), (3, part_of("session:A", story, 3))]
+    assert join_parts(parts, {}) == {}
+    assert join_parts(parts, {"session:A": other}) == {}
+    assert join_parts(parts, {"session:A": story[:2]}) == {}
+    assert join_parts(parts, {"session:A": story[:3]}) == {"session:A": tuple(story)}
+    leap = part_of("session:A", story)
+    leap = leap._replace(first=1, before="", entries=leap.entries[1:], hashes=leap.hashes[1:])
+    assert join_parts([(1, leap)], {}) == {}
+
+
+@pytest.mark.parametrize("number", [2**63, 10**30, -1])
+def test_a_number_that_no_note_can_hold_is_no_batch(number: int) -> None:
+    content = zlib.decompress(batch(0), wbits=31)
+    pack = zlib.compressobj(wbits=31)
+    changed = content.replace(b'"export":1', f'"export":{number}'.encode())
+    assert changed != content
+    assert read(pack.compress(changed) + pack.flush()) == []
