@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.tabletop.table.table import Counter
 from companion.tui import blocks
 from tests.games.described import pages
 from tests.games.described.extremes import extreme_table, visible_counters, wrong_numbers
+from tests.games.described.shown import table_of
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -97,3 +99,47 @@ async def test_a_wide_screen_shows_every_figure(archive: Archive, sit: Seat, gam
         with suppress(AssertionError):
             await hand.until(lambda: not missing_figures())
         assert missing_figures() == []
+
+
+SUPPLY = """
+name = "supply"
+title = "Supply"
+[play]
+players = "2"
+[counters.points]
+big = true
+[counters.empty]
+of = "table"
+most = 3
+[counters.stock]
+of = "pile"
+start = 10
+main = true
+[counters.cost]
+of = "pile"
+[zones.supply]
+of = "table"
+[things.pile]
+of = "table"
+zone = "supply"
+list = [PILES]
+"""
+
+
+@pytest.mark.parametrize("piles", [10, 13, 17])
+async def test_a_long_supply_takes_the_rows_that_are_left(
+    archive: Archive, sit: Seat, tmp_path: Path, piles: int
+) -> None:
+    listed = ", ".join(
+        f'{{ name = "Pile {word}", start = true, figures = {{ cost = 3 }} }}' for word in "abcdefghijklmnopq"[:piles]
+    )
+    page = tmp_path / "supply.toml"
+    page.write_text(SUPPLY.replace("PILES", listed), encoding="utf-8")
+    table = table_of(archive, str(page), ("seat ana", "seat ben", "begin seed 1"))
+    async with sit(table, size=(80, 24)) as hand:
+        await hand.settle()
+        text = "\n".join(screen_of(hand))
+        visible = text.count("Pile ")
+        assert visible >= 8, text
+        assert (visible == piles) != ("more" in text)
+        assert "next" in hand.text_of(hand.table.prompt_list)

@@ -155,6 +155,10 @@ class Parts(msgspec.Struct, frozen=True):
             seats = [replace(part, lines=lines) for part in self.seats]
             yield from (replace(self, zones=each, seats=seats) for each in (zones, self.zones))
 
+    def with_zones_in(self, rows: int) -> Parts:
+        """Return the parts with `rows` rows for zones without frames."""
+        return msgspec.structs.replace(self, zones=[msgspec.structs.replace(part, most=rows) for part in self.zones])
+
     def rows(self, room: BoardSpace) -> dict[str, int]:
         """Return the rows of each holder of panels, frames included."""
         return {
@@ -298,6 +302,10 @@ def _use_rows_left(parts: Parts, rows: dict[str, int], most: int, room: BoardSpa
         needed = fuller.rows(room)
         if sum(needed.values()) <= most:
             return fuller, needed
+        of_zones = most - sum(needed.values()) + needed["#zones"]
+        is_flat = not any(part.is_framed for part in fuller.zones)
+        if is_flat and rows["#zones"] < of_zones < needed["#zones"]:
+            return fuller.with_zones_in(of_zones), {**needed, "#zones": of_zones}
     return parts, rows
 
 

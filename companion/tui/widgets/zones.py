@@ -22,7 +22,8 @@ from templates.languages.messages import Language, current_language, phrase, phr
 class ZonePart(msgspec.Struct, frozen=True):
     """The view model of a zone; `chosen` is the thing that keys would change, `change` the running change.
 
-    `whole` means that there are rows to spare for everything that one row cannot hold.
+    `whole` means that there are rows to spare for everything that one row cannot hold; `most` limits them in a zone
+    without a frame, and 0 is no limit.
     """
 
     zone: Zone
@@ -31,6 +32,7 @@ class ZonePart(msgspec.Struct, frozen=True):
     chosen: str = ""
     change: str = ""
     whole: bool = False
+    most: int = 0
 
 
 def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
@@ -98,7 +100,8 @@ def _without_frame(part: ZonePart, width: int) -> list[Content]:
     """Return the title and the things in as few rows as possible, or the first thing alone."""
     if part.detail is Detail.HEADS:
         return drawing.row_of(part.zone.things[0], width, large=False)
-    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES, whole=part.whole)
+    rows = drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES, whole=part.whole)
+    return drawing.cut_rows(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
 
 _BETWEEN: Final = Content.styled("│", "$line")

@@ -74,3 +74,10 @@ def test_a_column_with_the_word_of_a_counter_is_doubted() -> None:
 def test_the_counter_of_the_total_may_be_a_column() -> None:
     whole = PAGE.replace('columns = ["sets"]', 'columns = ["sets", "points"]')
     assert not [*doubt_page(read_description(whole))]
+
+
+@pytest.mark.parametrize(("of", "is_doubted"), [("seat", True), ("table", False)])
+def test_things_in_a_zone_of_other_owners_are_doubted(of: str, is_doubted: bool) -> None:
+    whole = f'{PAGE}[zones.supply]\nof = "{of}"\n[things.pile]\nof = "table"\nzone = "supply"\n'
+    doubts = place_faults(whole, doubt_page(read_description(whole)))
+    assert [doubt.line for doubt in doubts] == ([whole.count("\n")] if is_doubted else [])

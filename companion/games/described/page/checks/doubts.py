@@ -18,6 +18,7 @@ Doubts = Iterator[tuple[str, Text]]
 def doubt_page(page: Description) -> Doubts:
     """Yield the doubts about a page without errors."""
     yield from _doubt_names(page)
+    yield from _doubt_zones(page)
     yield from _doubt_amounts(page)
 
 
@@ -31,6 +32,21 @@ def _doubt_names(page: Description) -> Doubts:
                 column=column,
             )
             yield f"sheet.columns[{number}]", text
+
+
+def _doubt_zones(page: Description) -> Doubts:
+    """Doubt a zone whose owners are not those of the things that begin there: nobody would see them."""
+    for word, thing in page.things.items():
+        zone = page.zones.get(thing.zone)
+        if zone is not None and zone.of != thing.of:
+            text = phrase(
+                "“{zone}” has of = “{of_zone}”, and these things of = “{of_things}”, so that they are not seen there; "
+                "give both the same owner.",
+                zone=thing.zone,
+                of_zone=zone.of,
+                of_things=thing.of,
+            )
+            yield f"things.{word}.zone", text
 
 
 def _doubt_amounts(page: Description) -> Doubts:
