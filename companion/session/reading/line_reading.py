@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from companion.session.core.session import Session
-from companion.session.reading import afterthoughts, entries, figure_reading, short_lines, unread_lines, whole_lines
+from companion.session.reading import afterthoughts, begun_lines, entries, figure_reading, short_lines, unread_lines, whole_lines
 from companion.session.reading.local_words import write_verbs
 from companion.session.reading.near_names import find_near_name, with_known_names
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings, ask_which, join_readings, unlike_actions
@@ -268,9 +268,10 @@ def _read_cards_apart(line: TypedLine) -> Readings:
 
 def _explain_unread(line: TypedLine) -> Readings:
     """Return the reason why words have no reading: their verb cannot be done now, or they have an error."""
-    advice = (
-        unread_lines.explain_step(line) or unread_lines.explain_impossible(line) or unread_lines.advise_quotes(line)
-    )
+    advice = unread_lines.explain_step(line) or unread_lines.explain_impossible(line)
+    if not advice and (missing := begun_lines.ask_for_missing(line)) is not None:
+        return Readings(question=missing)
+    advice = advice or unread_lines.advise_quotes(line)
     if not advice and unread_lines.verb_of(line):
         advice = _advise_fewer_words(line)
     return Readings(question=NotationError(advice) if advice else unread_lines.explain_words(line))
@@ -281,6 +282,8 @@ def _advise_fewer_words(line: TypedLine) -> Text:
     for shorter, next_word in unread_lines.shorter_lines(line):
         readings = match_kinds(shorter, _ABBREVIATIONS)
         for action in (*readings.accepted, *readings.refused)[:1]:
+            if unknown := unread_lines.explain_unknown_name(shorter, action, next_word):
+                return unknown
             whole = line.session.notation.format(action)
             return phrase(
                 "{word} is one word too many: `{line}` takes nothing of that kind.",
