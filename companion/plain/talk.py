@@ -278,13 +278,32 @@ def first_question(client: TableReader) -> Question:
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in distinct_prompts(view) if prompt is not first[0])
-    answers = (*answers_to(first[0]), *offers, *last)
+    ways = (fill_only_ways(client, answer) for answer in (*answers_to(first[0]), *offers))
+    answers = (*ways, *last)
     if not _wants_number(client, first[0].answer):
         return _number_answers(Question(str(first[0].text), answers))
     # A number is the answer itself.
     text = joined(" ", (first[0].text, phrase("Type the number, or a letter:")))
     lettered = (msgspec.structs.replace(each, key=key) for each, key in zip(answers, _letters(), strict=False))
     return Question(str(text), tuple(lettered))
+
+
+def fill_only_ways(client: TableReader, answer: Answer) -> Answer:
+    """Return an answer as its whole line if that can be only one, else the answer, which leads to a question."""
+    if not isinstance(answer.leads, Draft) or not answer.leads.missing:
+        return answer
+    whole = fill_only_choices(client, answer.leads)
+    return answer if whole.missing else msgspec.structs.replace(answer, leads=whole, name=whole.shape, line=whole.line)
+
+
+def fill_only_choices(client: TableReader, draft: Draft) -> Draft:
+    """Return a draft in which what is missing next can be several things: as in a typed line, one needs no words."""
+    while draft.missing:
+        gap = client.gap(draft)
+        if isinstance(gap.candidates, Open) or len(gap.candidates) != 1 or gap.argument.kind.many:
+            break
+        draft = gap.fill_gap(gap.candidates[0].value)
+    return draft
 
 
 def _wants_number(client: TableReader, draft: Draft) -> bool:
@@ -656,9 +675,10 @@ class Talk:
     def _follow(self, leads: Draft | Prompt) -> None:
         """Ask the next question, or submit a complete draft."""
         if isinstance(leads, Draft):
-            leads = self._client.complete_draft(leads)
+            leads = fill_only_choices(self._client, self._client.complete_draft(leads))
         if isinstance(leads, Prompt):
-            self._put(_number_answers(Question(str(leads.text), answers_to(leads))))
+            ways = tuple(fill_only_ways(self._client, answer) for answer in answers_to(leads))
+            self._put(_number_answers(Question(str(leads.text), ways)))
         elif leads.missing:
             self._put(field_question(self._client, leads))
         else:

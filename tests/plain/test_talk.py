@@ -379,7 +379,9 @@ def test_signs_become_words(text: str, output: str) -> None:
 
 
 def test_a_table_that_asks_nothing_says_so() -> None:
-    assert talk.first_question(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
+    over = Spoken(*SET_UP, "set ben life 0")
+    assert not over.client.view.prompts
+    assert over("again") == ["Nothing is asked now. Type a line, or help."]
 
 
 GAMES = {

@@ -14,7 +14,7 @@ from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.choices import Gap, Open, accepts, complete_draft
 from companion.tabletop.table.table import Draft
 from companion.session.reading.readings import ask_which
-from templates.languages.messages import phrase
+from templates.languages.messages import Finished, joined, phrase
 
 _MOST_TRIED = 36
 """Maximum number of drafts that the rules judge for one text."""
@@ -35,10 +35,13 @@ def ask_for_missing(line: TypedLine) -> NotationError | None:
         return None
     gap = Gap.of(line.session.game, line.session.state, draft)
     drafts = [gap.fill_gap(choice.value) for choice in gap.fitting_choices]
-    if lines := [each.line for each in drafts if not each.missing]:
+    lines = [each.line for each in drafts if not each.missing]
+    if len(lines) > 1:
         return ask_which(line.text, lines, line.session)
-    # Translators: {what} is a part of a line, such as N or TEXT, {line} the line with it.
-    return NotationError(phrase("{what} is missing: `{line}`.", what=UsageText(gap.argument.words), line=draft.shape))
+    missing = Finished(phrase("{what} is missing", what=UsageText(gap.argument.words)))
+    usage = UsageText(line.session.notation.usage(draft.action.verb()))
+    why = joined(" ", (missing, phrase("Usage: {usage}", usage=usage)))
+    return AmbiguousLine(why, lines) if lines else NotationError(why)
 
 
 def _find_draft(line: TypedLine) -> Draft | None:

@@ -297,13 +297,14 @@ def _advise_fewer_words(line: TypedLine) -> Text:
 
 
 _VERB_BEHIND: Final = (short_lines.read_verb_behind,)
+_ENTRY_OR_VERB: Final = (entries.read_entry_with_keywords, *_VERB_BEHIND)
 _DOUBTS: Final = (short_lines.doubt_by_verb, short_lines.doubt_by_effect, short_lines.doubt_by_seat)
 
 PRECEDENCE: Final[Kinds] = (
     ReadingKind(1, "begun undo", "un", _read_begun_undo),
     ReadingKind(2, "revision", "amend 8 ks", _read_revision),
     # Figures
-    ReadingKind(3, "sure figure", "ana -7", figure_reading.read_sure_change, yields_to=_VERB_BEHIND),
+    ReadingKind(3, "sure figure", "ana -7", figure_reading.read_sure_change, yields_to=_ENTRY_OR_VERB),
     ReadingKind(
         4,
         "figure or answer",

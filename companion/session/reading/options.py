@@ -319,7 +319,7 @@ def _behind_begun(line: str, session: Session) -> Question:
         return question
     draft = begun_draft(before, session)
     completed = _behind(f"{draft.line} {begun}", session) if draft is not None else question
-    return completed if completed.answers or completed.open else question
+    return completed if completed.answers or (completed.open and not begun) else question
 
 
 def _behind(line: str, session: Session) -> Question:
