@@ -70,6 +70,8 @@ _SPOKEN: Final[tuple[tuple[str, str, Text, str], ...]] = (
     ("`", "", "", ""),
 )
 """Signs that a screen reader skips or spells out, and the words that replace them, between what stands around them."""
+_CUT: Final = " …"
+"""The end of a title that is too long for a button."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
 """What follows a placeholder of which there may be several; in English, an s says that."""
 _MOST_FIGURES = 20
@@ -394,12 +396,20 @@ def answer_text(answer: Answer, known_word: str = "") -> str:
     if isinstance(answer.leads, Prompt):
         return str(answer.title)
     if answer.choice is None:
-        parts = [str(part) for part in (answer.title, UsageText(answer.name), answer.detail) if part]
+        parts = [str(part) for part in (answer.title, UsageText(answer.name), _whole_detail(answer)) if part]
         # A question needs no colon behind it.
         return ": ".join(parts).replace("?: ", "? ")
     title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
     words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words
+
+
+def _whole_detail(answer: Answer) -> str:
+    """Return the detail of a line with its whole title, of which screens have no room for more than the beginning."""
+    detail = str(answer.detail)
+    begun, is_cut, behind = detail.partition(_CUT)
+    title = str(answer.leads.action.help_text) if isinstance(answer.leads, Draft) else ""
+    return f"{title.rstrip('.。')}{behind}" if is_cut and title.startswith(begun) else detail
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:

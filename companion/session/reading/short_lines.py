@@ -226,10 +226,13 @@ def fits_behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Iter
     under this name, not something else that is called so.
     """
     several = [fit for fit in _behind_verb(names, verb, tokens) if not _skips_thing(names, fit)]
-    unlisted = {id(fit): _has_unlisted_name(names, fit) for fit in several}
-    with_listed = {fit.action for fit in several if not unlisted[id(fit)]}
-    left = (fit for fit in several if not unlisted[id(fit)] or fit.action not in with_listed)
-    yield from (_without_other_lists(names, fit) if unlisted[id(fit)] else fit for fit in left)
+    new = [_names_something_new(names, fit) for fit in several]
+    with_listed = {fit.action for fit, is_new in zip(several, new, strict=True) if is_new is False}
+    for fit, is_new in zip(several, new, strict=True):
+        if not is_new:
+            yield fit
+        elif fit.action not in with_listed:
+            yield _without_other_lists(names, fit)
 
 
 def _skips_thing(names: KnownNames, fit: Fit) -> bool:
@@ -242,12 +245,10 @@ def _skips_thing(names: KnownNames, fit: Fit) -> bool:
     return any(best_named(things, text, whole=True) for text in texts)
 
 
-def _has_unlisted_name(names: KnownNames, fit: Fit) -> bool:
-    """Return True if a typed name is in none of the lists for its field, although there are some."""
-    return any(
-        each.field in fit.fields and each.kind in (HANDLE, TEXT) and not _is_listed(names, fit.action, fit.given, each)
-        for each in grammar(fit.action).arguments
-    )
+def _names_something_new(names: KnownNames, fit: Fit) -> bool | None:
+    """Return True if a typed name is in no list for its field, False if it is in one, and None without such a name."""
+    named = [each for each in grammar(fit.action).arguments if each.field in fit.fields and each.kind in (HANDLE, TEXT)]
+    return not all(_is_listed(names, fit.action, fit.given, each) for each in named) if named else None
 
 
 def _is_listed(names: KnownNames, action: type[Action], given: Mapping[str, Any], argument: Argument) -> bool:
