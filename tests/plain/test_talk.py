@@ -553,6 +553,19 @@ def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Pat
     assert [row.game for row in archive.sessions()] == ["crown"]
 
 
+@pytest.mark.parametrize("typed", ["life", "Duel with life totals", "duel with", "LIFE", "table life"])
+def test_a_game_is_chosen_by_its_name_or_title(archive: Archive, typed: str) -> None:
+    table = opening.open_table(archive, iter((typed, "Ana", "Ben", "done")), str)
+    assert table is not None
+    assert archive_journal.resume(archive, table.session).game.name == "life"
+
+
+def test_a_name_that_several_games_share_is_none_of_the_answers(archive: Archive) -> None:
+    output: list[str] = []
+    assert opening.open_table(archive, iter(("t", "quit")), output.append) is None
+    assert "“t” is none of the answers." in output
+
+
 @pytest.mark.parametrize("last", ["done", "begin seed 1"])
 def test_the_table_draws_at_one_opened_by_answers(archive: Archive, last: str) -> None:
     table = opening.open_table(archive, iter(("table decknforge", "Ana", "Ben", last)), str)

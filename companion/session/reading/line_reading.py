@@ -15,7 +15,15 @@ from typing import Final
 import msgspec
 
 from companion.session.core.session import Session
-from companion.session.reading import afterthoughts, begun_lines, entries, figure_reading, short_lines, unread_lines, whole_lines
+from companion.session.reading import (
+    afterthoughts,
+    begun_lines,
+    entries,
+    figure_reading,
+    short_lines,
+    unread_lines,
+    whole_lines,
+)
 from companion.session.reading.local_words import write_verbs
 from companion.session.reading.near_names import find_near_name, with_known_names
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings, ask_which, join_readings, unlike_actions
