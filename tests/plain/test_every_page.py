@@ -49,7 +49,7 @@ def _behind(answer: Answer) -> tuple[Draft, ...]:
 
 
 def is_listed(wanted: Draft, several: list[Draft]) -> bool:
-    """Whether a listed line is the wanted one, becomes it with a value more, or says the only value that it can have."""
+    """Whether a listed line is the wanted one, becomes it with more values, or says the only ones."""
     return any(
         draft.action is wanted.action
         and all(wanted.given.get(field, value) == value for field, value in draft.given.items())

@@ -502,15 +502,18 @@ class DescribedGame(Game):
             return (*_player_choices(state), Choice("", phrase("nobody")))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
-        if issubclass(action, do.Move | do.Become | do.Remove) and field == "handle":
-            return _piece_choices(self.plan(state), state)
-        if issubclass(action, do.Become):
-            names = self._names_to_become(state, str(draft.given.get("handle", "")))
-            fitting = tuple(Choice(name, self.texts.name(name), text) for name, text in names.items())
-            return Open(phrase("a text"), "something", fitting=fitting)
+        if issubclass(action, do.Move | do.Become | do.Remove) and field in ("handle", "name"):
+            return self._of_piece(state, draft, field)
         if issubclass(action, _OF_PAGE):
             return self._of_page(state, draft, field)
         return None
+
+    def _of_piece(self, state: DescribedTable, draft: Draft, field: str) -> Candidates:
+        """Return the things in play, or the names that a thing can take."""
+        if field == "handle":
+            return _piece_choices(self.plan(state), state)
+        names = self._names_to_become(state, str(draft.given.get("handle", "")))
+        return Open(phrase("a text"), "something", fitting=self._name_choices(names))
 
     def _of_page(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -580,6 +583,9 @@ class DescribedGame(Game):
         for word in [line[1] for line in lines if line[:1] == ["become"] and line[2:] == [taken.word]]:
             thing = str(draft.given.get(fields[word], "")) if word in fields else word
             names |= self._names_to_become(state, thing)
+        return self._name_choices(names)
+
+    def _name_choices(self, names: Mapping[str, Text]) -> tuple[Choice, ...]:
         return tuple(Choice(name, self.texts.name(name), text) for name, text in names.items())
 
     def _names_to_become(self, state: DescribedTable, thing: str) -> dict[str, Text]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.session.reading.judging import fillings
 from companion.session.reading.known_names import KnownNames
+from companion.session.reading.readings import ask_which
 from companion.session.reading.short_lines import fits_behind_verb
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import AmbiguousLine, NotationError
@@ -13,7 +14,6 @@ from companion.tabletop.notation.notation import Argument
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tabletop.table.choices import Gap, Open, accepts, complete_draft
 from companion.tabletop.table.table import Draft
-from companion.session.reading.readings import ask_which
 from templates.languages.messages import Finished, joined, phrase
 
 _MOST_TRIED = 36

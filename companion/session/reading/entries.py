@@ -27,8 +27,6 @@ def read_entries(line: TypedLine) -> Readings:
     words, verb = line.words, ""
     if words[0].lower() in line.session.notation.verbs:
         verb, words = words[0].lower(), words[1:]
-    if not verb and (row := line.find_once(read_entry_with_keywords)):
-        return row
     if len(words) < (2 if verb else 3) or not _FIGURE.fullmatch(words[-1]):
         return Readings()
     if all(map(_FIGURE.fullmatch, words[1:])):

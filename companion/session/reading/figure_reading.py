@@ -94,8 +94,8 @@ def weigh_unsure_change(line: TypedLine, rest: Intention | NotationError) -> Rea
     others = dict.fromkeys(_other_lines(line, changes[0], rest), ())
     if others and changes[0].reason:
         return Readings.of(rest)  # in that reading, every word belongs to the line
-    asked = dict.fromkeys(_open_entry_lines(changes[0], line.session), ())
-    return Readings.of(_only_possible(line, asked | _lines_of(changes, line.session) | others))
+    entries = dict.fromkeys(_open_entry_lines(changes[0], line.session), ())
+    return Readings.of(_only_possible(line, entries | _lines_of(changes, line.session) | others))
 
 
 def read_change_named_like_verb(line: TypedLine) -> Readings:
@@ -339,11 +339,11 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, Text], ...]:
         return ()  # its other readings are looked for among all lines
     lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
     others = () if is_sure or changes[0].reason else tuple(_question_lines(changes[0], session))
-    asked = [each for each in others if each in _open_entry_lines(changes[0], session)]
+    entries = [each for each in others if each in _open_entry_lines(changes[0], session)]
     return (
-        *((each, "") for each in asked),
+        *((each, "") for each in entries),
         *((each, describe_change(action, session)) for each, action in lines.items()),
-        *((each, "") for each in others if each not in asked),
+        *((each, "") for each in others if each not in entries),
     )
 
 

@@ -341,6 +341,7 @@ PRECEDENCE: Final[Kinds] = (
     ReadingKind(8, "several lines", "reveal ana 9c, reveal ben 7c", whole_lines.read_several_lines),
     ReadingKind(9, "row behind a line", "reveal ana 9c 7c", whole_lines.read_row_behind_line),
     ReadingKind(10, "figures of a seat", "enter ana 2 2", entries.read_entries),
+    ReadingKind(10, "figure of a round", "ana tricks 2 round 1", entries.read_entry_with_keywords),
     ReadingKind(11, "whole line", "reveal ana 9c", whole_lines.read_whole_line),
     ReadingKind(12, "row of answers", "9c 7c", whole_lines.read_row),
     # Abbreviations

@@ -303,7 +303,7 @@ def _before_line(line: str, session: Session) -> Question | None:
     return Question(answers=(Answer(insert, "", detail, insert),))
 
 
-def begun_draft(text: str, session: Session) -> Draft | None:
+def complete_begun(text: str, session: Session) -> Draft | None:
     """Return the draft of a line that lacks only what nobody can list, such as a number; None for any other text."""
     try:
         return reading.begun_lines.begun_draft(reading.typed_line.TypedLine(text.strip(), session))
@@ -317,7 +317,7 @@ def _behind_begun(line: str, session: Session) -> Question:
     before, _, begun = line.rpartition(" ")
     if question.answers or question.open or question.note == str(_ALL):
         return question
-    draft = begun_draft(before, session)
+    draft = complete_begun(before, session)
     completed = _behind(f"{draft.line} {begun}", session) if draft is not None else question
     return completed if completed.answers or (completed.open and not begun) else question
 

@@ -263,11 +263,11 @@ def _without_other_lists(names: KnownNames, fit: Fit) -> Fit:
     """Return a fit without the values that nobody typed, if only other ones have its name in their list."""
     required = [argument for argument in grammar(fit.action).arguments if argument.required]
     unsaid = [each for each in required if each.field in fit.given and each.field not in fit.fields]
-    said = {field: value for field, value in fit.given.items() if all(field != each.field for each in unsaid)}
+    given = {field: value for field, value in fit.given.items() if all(field != each.field for each in unsaid)}
     new = [each for each in required if each.field in fit.fields and each.kind is HANDLE]
-    if not unsaid or not any(_is_listed(names, fit.action, said, each) for each in new):
+    if not unsaid or not any(_is_listed(names, fit.action, given, each) for each in new):
         return fit
-    return msgspec.structs.replace(fit, given=said, left_out=[*unsaid, *fit.left_out], is_new=False)
+    return msgspec.structs.replace(fit, given=given, left_out=[*unsaid, *fit.left_out], is_new=False)
 
 
 def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:

@@ -45,11 +45,11 @@ def explain_unknown_name(line: TypedLine, action: Action, word: str) -> Text:
 
     `action` is what the line stands for without the word: it has a thing that nobody named.
     """
-    session, said = line.session, {token.word for token in line.tokens}
+    session, words = line.session, {token.word for token in line.tokens}
     if names_alone(TypedLine(word, session)) or not _is_name(word):
         return ""
     for argument in grammar(type(action)).arguments:
-        if argument.kind is HANDLE and getattr(action, argument.field) not in (None, *said):
+        if argument.kind is HANDLE and getattr(action, argument.field) not in (None, *words):
             try:
                 session.preview(msgspec.structs.replace(action, **{argument.field: word.lower()}))
             except RuleError as error:

@@ -117,7 +117,7 @@ class TableReader:
 
     def begun_draft(self, text: str) -> Draft | None:
         """Return the draft of a line that lacks only what nobody can list; None for any other text."""
-        return options.begun_draft(text, self.session)
+        return options.complete_begun(text, self.session)
 
     def options(self, text: str) -> Question:
         """Return the answers to the first question, or the completions of a text, for a list."""

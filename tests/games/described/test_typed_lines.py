@@ -124,7 +124,7 @@ BIDS = ("enter ana bid 1", "enter ben bid 2", "next")
 ROUND = (*BIDS, "enter ana tricks 1", "enter ben tricks 2", "enter ana bonus 0", "enter ben bonus 0", "next")
 
 
-def table(page: str, *lines: str) -> Session:
+def table_before(page: str, *lines: str) -> Session:
     """A table of two after its set-up and some lines."""
     session = Session.new(load.game_from_text(page))
     for line in (*SEATS, "begin seed 1", *lines):
@@ -137,7 +137,7 @@ def read(session: Session, text: str) -> list[str]:
     return [session.notation.format(action) for action in read_line(text, session)]
 
 
-def refusal(session: Session, text: str) -> str:
+def error_of(session: Session, text: str) -> str:
     """Why a text is no line."""
     with pytest.raises(NotationError) as error:
         read_line(text, session)
@@ -176,20 +176,20 @@ def heard(session: Session, *typed: str) -> list[str]:
     ],
 )
 def test_a_listed_thing_comes_as_the_kind_that_lists_it(text: str, line: str) -> None:
-    assert read(table(BEASTS, "next"), text) == [line]
+    assert read(table_before(BEASTS, "next"), text) == [line]
 
 
 def test_a_new_name_may_be_of_any_kind() -> None:
-    assert ways(table(BEASTS, "next"), "put fox") == ("put fox beast", "put fox pond")
+    assert ways(table_before(BEASTS, "next"), "put fox") == ("put fox beast", "put fox pond")
 
 
 def test_a_listed_thing_without_room_is_never_of_another_kind() -> None:
-    full = table(BEASTS, "next", *(f"put pup-{number} beast of ana" for number in range(3)))
+    full = table_before(BEASTS, "next", *(f"put pup-{number} beast of ana" for number in range(3)))
     assert read(full, "put emberpup") == ["put emberpup beast"]
 
 
 def test_behind_a_listed_name_only_its_kind_is_offered() -> None:
-    session = table(BEASTS)
+    session = table_before(BEASTS)
     assert [row.name for row in options("put emberpup ", session).answers] == ["beast"]
     assert [row.name for row in options("put fox ", session).answers] == ["beast", "pond"]
 
@@ -207,20 +207,20 @@ def test_behind_a_listed_name_only_its_kind_is_offered() -> None:
     ],
 )
 def test_a_text_that_becomes_a_name_is_a_name_of_the_list(text: str, line: str) -> None:
-    assert read(table(BEASTS, *FRONT), text) == [line]
+    assert read(table_before(BEASTS, *FRONT), text) == [line]
 
 
 @pytest.mark.parametrize("text", ["evolve ember", "evolve emberpup", "evolve", "evolve ana emberpup"])
 def test_where_only_the_name_is_missing_the_names_are_the_choices(text: str) -> None:
     lines = [f'evolve ana emberpup "{name}"' for name in ("Blazehound", "Tidefin", "Mossling")]
-    session = table(BEASTS, *FRONT)
+    session = table_before(BEASTS, *FRONT)
     assert list(ways(session, text)) == lines
     assert [row.line for row in options(f"{text} ", session).answers] in (lines, ["evolve ana"])
     assert heard(session, text)[0] == "evolve ana emberpup: text (TEXT)?"
 
 
 def test_a_text_that_is_begun_is_completed_behind_a_short_line() -> None:
-    session = table(BEASTS, *FRONT)
+    session = table_before(BEASTS, *FRONT)
     assert [row.line for row in options("evolve ember bl", session).answers] == ['evolve ana emberpup "Blazehound"']
     assert [row.line for row in options("become ember bl", session).answers] == ['become emberpup "Blazehound"']
 
@@ -229,19 +229,19 @@ def test_a_text_that_is_begun_is_completed_behind_a_short_line() -> None:
 
 
 def test_the_number_of_a_short_line_is_asked_for() -> None:
-    session = table(BEASTS, *FRONT)
-    assert refusal(session, "hit tide") == "N is missing. Usage: hit SEAT THING THING N"
+    session = table_before(BEASTS, *FRONT)
+    assert error_of(session, "hit tide") == "N is missing. Usage: hit SEAT THING THING N"
     assert heard(session, "hit tide")[0] == "hit ana emberpup tidefin: how many (N)?"
     assert heard(session, "hit tide", "5")[0] == "Ana: Hit (Emberpup, Tidefin, 5)."
     assert heard(session, "hit")[0] == "hit ana emberpup tidefin: how many (N)?"
 
 
 def test_what_is_not_in_play_is_said() -> None:
-    session = table(BEASTS, *BOTH)
-    why = refusal(session, "lead mossling")
+    session = table_before(BEASTS, *BOTH)
+    why = error_of(session, "lead mossling")
     assert "Nothing called “mossling” is in play" in why
     assert "one word too many" not in why
-    assert "one word too many" in refusal(session, "lead ember 5")
+    assert "one word too many" in error_of(session, "lead ember 5")
 
 
 # The only way
@@ -249,13 +249,13 @@ def test_what_is_not_in_play_is_said() -> None:
 
 @pytest.mark.parametrize("text", ["lead", "lead ana", "", "lead ana emberpup"])
 def test_what_can_be_only_one_thing_is_done_without_a_question(text: str) -> None:
-    session = table(BEASTS, *BOTH, "move tidefin zone active", "next")
+    session = table_before(BEASTS, *BOTH, "move tidefin zone active", "next")
     (row,) = (row for row in heard(session, "list") if "lead ana emberpup: Bring a beast" in row)
     assert "Emberpup goes: Active" in " ".join(heard(session, text or row.partition(".")[0]))
 
 
 def test_the_whole_title_of_a_line_is_said() -> None:
-    rows = heard(table(BEASTS, *BOTH, "next"), "list")
+    rows = heard(table_before(BEASTS, *BOTH, "next"), "list")
     assert any(row.endswith("fights for you, and later attacks one of the others") for row in rows)
     assert not any("and so on" in row for row in rows)
 
@@ -264,7 +264,7 @@ def test_the_whole_title_of_a_line_is_said() -> None:
 
 
 def test_the_open_figure_of_a_seat_is_offered_first() -> None:
-    session = table(SHEET, *ROUND, *BIDS)
+    session = table_before(SHEET, *ROUND, *BIDS)
     assert ways(session, "ana 3")[:2] == ("enter ana tricks 3", "set ana points 3")
     assert ways(session, "ben 3")[:2] == ("enter ben tricks 3", "set ben points 3")
     assert [row.name for row in options("ben 3", session).answers][:2] == ["enter ben tricks 3", "set ben points 3"]
@@ -272,17 +272,17 @@ def test_the_open_figure_of_a_seat_is_offered_first() -> None:
 
 
 @pytest.mark.parametrize("behind", ["", " round 1", " anyway", " round 1 anyway"])
-@pytest.mark.parametrize("asked", [(), BIDS, (*BIDS, "enter ana tricks 1")])
-def test_a_column_of_an_earlier_round_needs_no_verb(behind: str, asked: tuple[str, ...]) -> None:
-    session = table(SHEET, *ROUND, *asked)
+@pytest.mark.parametrize("lines", [(), BIDS, (*BIDS, "enter ana tricks 1")])
+def test_a_column_of_an_earlier_round_needs_no_verb(behind: str, lines: tuple[str, ...]) -> None:
+    session = table_before(SHEET, *ROUND, *lines)
     for text in (f"ana tricks 2{behind}", f"tricks ana 2{behind}", f"Ana Tricks 2{behind}"):
-        if behind or asked:
+        if behind or lines:
             assert read(session, text) == [f"enter ana tricks 2{behind}"]
 
 
 def test_a_number_for_the_figure_of_a_thing_is_that_figure() -> None:
-    session = table(BEASTS, *BOTH[:2])
-    asked = heard(session, "again")
-    assert asked[:2] == ["Emberpup: Speed? Type the number, or a letter:", "a. set emberpup speed VALUE"]
+    session = table_before(BEASTS, *BOTH[:2])
+    rows = heard(session, "again")
+    assert rows[:2] == ["Emberpup: Speed? Type the number, or a letter:", "a. set emberpup speed VALUE"]
     assert heard(session, "7")[0] == "Emberpup: Speed 0 to 7, by hand."
     assert heard(session, "again")[0] == "Tidefin: Speed? Type the number, or a letter:"
