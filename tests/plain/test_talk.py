@@ -647,10 +647,13 @@ def test_a_hand_of_no_cards_is_not_said(tmp_path: Path) -> None:
     assert "Cards each" not in spoken("look")[0]
 
 
-def test_a_long_title_is_cut_between_words_with_a_sign(tmp_path: Path) -> None:
-    offers = [each for each in open_narrow(tmp_path)("3 2", "1 1", "list") if "guild" in each]
+def test_a_long_title_is_cut_on_screens_and_said_whole(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    offers = [each for each in spoken("3 2", "1 1", "list") if "guild" in each]
     assert offers
-    assert all("brown card of and so on" in each for each in offers)
+    assert all(each.endswith("a point for each brown card of both neighbours") for each in offers)
+    drafts = [draft for prompt in spoken.client.view.prompts for draft in prompt.answers if "guild" in draft.line]
+    assert {str(draft.note) for draft in drafts} == {"The guild of workers gives a point for each brown card of …"}
 
 
 def test_a_seat_without_figures_is_its_name() -> None:
