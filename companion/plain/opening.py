@@ -17,6 +17,7 @@ from companion.session.table import game_pages, seating
 from companion.session.table.going_on import LEAVING
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
 from companion.tabletop.game import Game
+from companion.tabletop.notation.naming import Name, best_named
 from companion.tabletop.notation.notation import write
 from companion.tabletop.table.common_actions import Rule, Seat
 from companion.tabletop.table.house_rules import TABLE
@@ -51,19 +52,27 @@ class _OpeningDialogue:
         self._archive = archive
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
         self._say = say
+        self._names: tuple[Name, ...] = ()
+        """The names of all games."""
 
     def choose_table(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
+        self._names = tuple(Name(each.name, str(each.title)) for each in listed.values())
         rows = [row for row in self._archive.sessions() if not row.is_closed]
         # A game that waits for its seal comes first, and a table without players last.
         rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
         sessions = [(row.session, phrase("Go on with {table}.", table=_describe_session(row))) for row in rows]
         new = ((key, phrase("A new one: {game}.", game=game.title)) for key, game in listed.items())
-        chosen = self._one_of(phrase("Which table?"), (*new, *sessions), lambda text: self._add_page(games, text))
+        chosen = self._one_of(phrase("Which table?"), (*new, *sessions), lambda text: self._find_game(games, text))
         if chosen is None:
             return None
         return self._begin_table(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
+
+    def _find_game(self, games: dict[str, str], text: str) -> str | None:
+        """Return the key of the game that a text names, if it is the only one, or else whose page it is."""
+        named = best_named(self._names, text)
+        return f"table {named[0]}" if len(named) == 1 else self._add_page(games, text)
 
     def _add_page(self, games: dict[str, str], text: str) -> str | None:
         """Add the game of `table ./crown.toml` to the choices and return its key; None for anything else."""

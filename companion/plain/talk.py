@@ -38,6 +38,7 @@ from companion.session.table.confirmations import ActionDone, Closed, Confirmati
 from companion.session.table.countdown import OFF, read_wish
 from companion.session.table.shared_session import News
 from companion.session.table.table_client import TableClient
+from companion.session.table.table_reader import TableReader
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening_text import as_sentences
 from companion.tabletop.notation.arguments import TEXT
@@ -69,6 +70,8 @@ _SPOKEN: Final[tuple[tuple[str, str, Text, str], ...]] = (
     ("`", "", "", ""),
 )
 """Signs that a screen reader skips or spells out, and the words that replace them, between what stands around them."""
+_CUT: Final = " …"
+"""The end of a title that is too long for a button."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
 """What follows a placeholder of which there may be several; in English, an s says that."""
 _MOST_FIGURES = 20
@@ -265,19 +268,21 @@ _MOST = 20
 """Maximum answers that are listed without a request: a whole pack of cards is too long to listen to."""
 
 
-def first_question(view: TableView) -> Question:
+def first_question(client: TableReader) -> Question:
     """Return the table's first question with all its answers.
 
     Each other possible action follows as one answer, and last the correction of a figure.
     """
+    view = client.view
     first = due_prompts(view)[:1]
     if not first:
         return Question(str(phrase("Nothing is asked now. Type a line, or help.")))
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in distinct_prompts(view) if prompt is not first[0])
-    answers = (*answers_to(first[0]), *offers, *last)
-    if first[0].wants != _NUMBER:
+    ways = (fill_only_ways(client, answer) for answer in (*answers_to(first[0]), *offers))
+    answers = (*ways, *last)
+    if not _wants_number(client, first[0].answer):
         return _number_answers(Question(str(first[0].text), answers))
     # A number is the answer itself.
     text = joined(" ", (first[0].text, phrase("Type the number, or a letter:")))
@@ -285,8 +290,36 @@ def first_question(view: TableView) -> Question:
     return Question(str(text), tuple(lettered))
 
 
-_NUMBER: Final = "N"
-"""The shape of a whole number in a line."""
+def fill_only_ways(client: TableReader, answer: Answer) -> Answer:
+    """Return an answer as its whole line if that can be only one, else the answer, which leads to a question."""
+    if not isinstance(answer.leads, Draft) or not answer.leads.missing:
+        return answer
+    whole = fill_only_choices(client, answer.leads)
+    return answer if whole.missing else msgspec.structs.replace(answer, leads=whole, name=whole.shape, line=whole.line)
+
+
+def fill_only_choices(client: TableReader, draft: Draft) -> Draft:
+    """Return a draft in which what is missing next can be several things: as in a typed line, one needs no words."""
+    while draft.missing:
+        gap = client.gap(draft)
+        if isinstance(gap.candidates, Open) or len(gap.candidates) != 1 or gap.argument.kind.many:
+            break
+        draft = gap.fill_gap(gap.candidates[0].value)
+    return draft
+
+
+def _wants_number(client: TableReader, draft: Draft) -> bool:
+    """Return True if a draft lacks only a number: one of a list, such as a lane, or any that can be read."""
+    if len(draft.missing) != 1:
+        return False
+    gap = client.gap(draft)
+    return _reads_number(gap, client.notation) or any(gap.word(each).isdecimal() for each in gap.fitting_choices)
+
+
+def _reads_number(gap: Gap, notation: Notation) -> bool:
+    """Return True if a field cannot be listed, and takes a number. A text is seldom one."""
+    is_text = gap.argument.kind is TEXT
+    return isinstance(gap.candidates, Open) and not is_text and _can_read(gap, "1", notation)
 
 
 def _letters() -> Iterator[str]:
@@ -316,8 +349,7 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
     # A text is seldom a number: 1 is the first answer, and "1" in quotes the text.
     words = (word for answer in question.answers for word in answer_words(answer))
-    is_number = besides and gap.argument.kind is not TEXT and _can_read(gap, "1", client.notation)
-    if is_number or any(map(str.isdecimal, words)):
+    if _reads_number(gap, client.notation) or any(map(str.isdecimal, words)):
         return msgspec.structs.replace(
             question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
         )
@@ -364,12 +396,20 @@ def answer_text(answer: Answer, known_word: str = "") -> str:
     if isinstance(answer.leads, Prompt):
         return str(answer.title)
     if answer.choice is None:
-        parts = [str(part) for part in (answer.title, UsageText(answer.name), answer.detail) if part]
+        parts = [str(part) for part in (answer.title, UsageText(answer.name), _whole_detail(answer)) if part]
         # A question needs no colon behind it.
         return ": ".join(parts).replace("?: ", "? ")
     title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
     words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words
+
+
+def _whole_detail(answer: Answer) -> str:
+    """Return the detail of a line with its whole title, of which screens have no room for more than the beginning."""
+    detail = str(answer.detail)
+    begun, is_cut, behind = detail.partition(_CUT)
+    title = str(answer.leads.action.help_text) if isinstance(answer.leads, Draft) else ""
+    return f"{title.rstrip('.。')}{behind}" if is_cut and title.startswith(begun) else detail
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:
@@ -467,7 +507,7 @@ class Talk:
         self._view = client.view
         # News come in threads of other users, who may have another language.
         self._language = current_language()
-        self.question = first_question(self._view)
+        self.question = first_question(client)
         self._sure = False
         """True while the table waits for the confirmation of a permanent action."""
         self._brief = False
@@ -595,8 +635,11 @@ class Talk:
         return all(answer.key.isdecimal() for answer in self.question.answers)
 
     def _enter(self, text: str) -> None:
-        """Enter a line; if it is ambiguous, ask which is meant."""
+        """Enter a line; if it is ambiguous, ask which is meant, and if it lacks something, ask for that."""
         reply = self._client.enter(text)
+        if isinstance(reply, Rejected) and (begun := self._client.begun_draft(text)) is not None:
+            self._put(field_question(self._client, begun))
+            return
         answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
         if len(answers) > 1:
             self._refused += 1
@@ -642,9 +685,10 @@ class Talk:
     def _follow(self, leads: Draft | Prompt) -> None:
         """Ask the next question, or submit a complete draft."""
         if isinstance(leads, Draft):
-            leads = self._client.complete_draft(leads)
+            leads = fill_only_choices(self._client, self._client.complete_draft(leads))
         if isinstance(leads, Prompt):
-            self._put(_number_answers(Question(str(leads.text), answers_to(leads))))
+            ways = tuple(fill_only_ways(self._client, answer) for answer in answers_to(leads))
+            self._put(_number_answers(Question(str(leads.text), ways)))
         elif leads.missing:
             self._put(field_question(self._client, leads))
         else:
@@ -736,7 +780,7 @@ class Talk:
             self._say(phrase("What to do with the cards is told no more."))
 
     def _ask_first(self) -> None:
-        self._put(first_question(self._client.view))
+        self._put(first_question(self._client))
         if text := rematch.describe_next(self._client.session):
             self._say(
                 phrase("Again, with the same people, decks and house rules? Type rematch.")
@@ -752,7 +796,7 @@ class Talk:
         for sentence in rows(self.question):
             self._say(sentence)
         course = self._client.course
-        if course.actions and not self._brief and self.question == first_question(self._client.view):
+        if course.actions and not self._brief and self.question == first_question(self._client):
             # Translators: “go” is a word to type; {steps} is what it does, {decision} what is asked then.
             self._say(
                 phrase("go: {steps}; then {decision}", steps=course.summary, decision=with_full_stop(course.decision))

@@ -379,7 +379,9 @@ def test_signs_become_words(text: str, output: str) -> None:
 
 
 def test_a_table_that_asks_nothing_says_so() -> None:
-    assert talk.first_question(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
+    over = Spoken(*SET_UP, "set ben life 0")
+    assert not over.client.view.prompts
+    assert over("again") == ["Nothing is asked now. Type a line, or help."]
 
 
 GAMES = {
@@ -551,6 +553,19 @@ def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Pat
     assert [row.game for row in archive.sessions()] == ["crown"]
 
 
+@pytest.mark.parametrize("typed", ["life", "Duel with life totals", "duel with", "LIFE", "table life"])
+def test_a_game_is_chosen_by_its_name_or_title(archive: Archive, typed: str) -> None:
+    table = opening.open_table(archive, iter((typed, "Ana", "Ben", "done")), str)
+    assert table is not None
+    assert archive_journal.resume(archive, table.session).game.name == "life"
+
+
+def test_a_name_that_several_games_share_is_none_of_the_answers(archive: Archive) -> None:
+    output: list[str] = []
+    assert opening.open_table(archive, iter(("t", "quit")), output.append) is None
+    assert "“t” is none of the answers." in output
+
+
 @pytest.mark.parametrize("last", ["done", "begin seed 1"])
 def test_the_table_draws_at_one_opened_by_answers(archive: Archive, last: str) -> None:
     table = opening.open_table(archive, iter(("table decknforge", "Ana", "Ben", last)), str)
@@ -632,10 +647,13 @@ def test_a_hand_of_no_cards_is_not_said(tmp_path: Path) -> None:
     assert "Cards each" not in spoken("look")[0]
 
 
-def test_a_long_title_is_cut_between_words_with_a_sign(tmp_path: Path) -> None:
-    offers = [each for each in open_narrow(tmp_path)("3 2", "1 1", "list") if "guild" in each]
+def test_a_long_title_is_cut_on_screens_and_said_whole(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    offers = [each for each in spoken("3 2", "1 1", "list") if "guild" in each]
     assert offers
-    assert all("brown card of and so on" in each for each in offers)
+    assert all(each.endswith("a point for each brown card of both neighbours") for each in offers)
+    drafts = [draft for prompt in spoken.client.view.prompts for draft in prompt.answers if "guild" in draft.line]
+    assert {str(draft.note) for draft in drafts} == {"The guild of workers gives a point for each brown card of …"}
 
 
 def test_a_seat_without_figures_is_its_name() -> None:

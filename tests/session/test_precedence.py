@@ -43,6 +43,7 @@ TABLES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "whole verb": ("soulforger", ARMED),
     "whole verb behind other words": ("soulforger", ARMED),
     "figures of a seat": ("knock", (*DUEL, "first ana", "begin seed 1")),
+    "figure of a round": ("tricks", ("seat ana", "seat ben", "seat cy", "begin seed 1")),
     "answer": ("oddfrontier", (*LISTED, "begin seed 1", "next", "next")),
     "card out of turn": ("oddfrontier", (*LISTED, "begin seed 1")),
     "unknown names in a whole line": ("soulforger", ARMED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from random import Random
@@ -18,7 +19,7 @@ from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook
 from companion.games.described.page.campaign import CAMPAIGN
 from companion.games.described.page.conditions import parse_condition
-from companion.games.described.page.description import SEAT, TEAM, Description, title_of
+from companion.games.described.page.description import SEAT, TEAM, Description, KindDefinition, title_of
 from companion.games.described.page.takes import Taken
 from companion.games.described.page.texts import PageTexts, ToldSentence, as_written, told_words
 from companion.games.described.records import REASONS
@@ -98,6 +99,8 @@ _MOST_PLANS: Final = 64
 """The number of plans cached for different house rules."""
 _MOST_LINES: Final = 512
 """The number of lines cached that a page's own lines do; they recur often, and are tried before they are offered."""
+_COPY: Final = r"-\d+$"
+"""The end of the word of one more thing of the same name: `wolf-2`."""
 
 
 class DescribedGame(Game):
@@ -499,11 +502,18 @@ class DescribedGame(Game):
             return (*_player_choices(state), Choice("", phrase("nobody")))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
-        if issubclass(action, do.Move | do.Become | do.Remove) and field == "handle":
-            return _piece_choices(self.plan(state), state)
+        if issubclass(action, do.Move | do.Become | do.Remove) and field in ("handle", "name"):
+            return self._of_piece(state, draft, field)
         if issubclass(action, _OF_PAGE):
             return self._of_page(state, draft, field)
         return None
+
+    def _of_piece(self, state: DescribedTable, draft: Draft, field: str) -> Candidates:
+        """Return the things in play, or the names that a thing can take."""
+        if field == "handle":
+            return _piece_choices(self.plan(state), state)
+        names = self._names_to_become(state, str(draft.given.get("handle", "")))
+        return Open(phrase("a text"), "something", fitting=self._name_choices(names))
 
     def _of_page(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
@@ -511,7 +521,7 @@ class DescribedGame(Game):
             case "seat" if draft.action is do.TakeTurn:
                 return _turn_choices(self.plan(state), state)
             case "kind":
-                return _title_choices(page.things)
+                return _title_choices(self._kinds_listing(state, draft) or page.things)
             case "zone":
                 return _title_choices(page.zones)
             case "pool":
@@ -561,17 +571,30 @@ class DescribedGame(Game):
                 return Open(phrase("a whole number"), self._possible.number(state, draft, field), least=0)
             case "choice":
                 return tuple(Choice(word, self.texts.text(word)) for word in taken.choices)
-        return Open(phrase("a text"), "something", fitting=self._names_to_put(state, draft, taken))
+        return Open(phrase("a text"), "something", fitting=self._names_given(state, draft, taken))
 
-    def _names_to_put(self, state: DescribedTable, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
-        """Return the names of things that a line puts into play under a name given as an argument."""
+    def _names_given(self, state: DescribedTable, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
+        """Return the listed names that a line gives to a thing: one that it puts into play, or that becomes another."""
         action: Any = draft.action
-        lines = (line.split() for line in action.own.does)
+        lines = [line.split() for line in action.own.does]
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
-        whose = str(draft.given.get("seat", ""))
-        return tuple(
-            Choice(name, self.texts.name(name), text) for name, text in self._listed_texts(state, kinds, whose)
-        )
+        names = dict(self._listed_texts(state, kinds, str(draft.given.get("seat", ""))))
+        fields = {each.word: do.field_of(each) for each in action.taken}
+        for word in [line[1] for line in lines if line[:1] == ["become"] and line[2:] == [taken.word]]:
+            thing = str(draft.given.get(fields[word], "")) if word in fields else word
+            names |= self._names_to_become(state, thing)
+        return self._name_choices(names)
+
+    def _name_choices(self, names: Mapping[str, Text]) -> tuple[Choice, ...]:
+        return tuple(Choice(name, self.texts.name(name), text) for name, text in names.items())
+
+    def _names_to_become(self, state: DescribedTable, thing: str) -> dict[str, Text]:
+        """Return the other listed names of a thing's kind with their texts; those of all kinds if it is not known."""
+        piece = next((piece for piece in state.pieces if piece.handle == thing), None)
+        if piece is None:
+            return dict(self._listed_texts(state, [*self.plan(state).page.things], ""))
+        listed = self._listed_texts(state, [piece.kind], piece.owner)
+        return {name: text for name, text in listed if handle(name) != handle(piece.title)}
 
     def _listed_texts(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, Text]]:
         """Yield the names and texts of the page's listed things of these kinds.
@@ -632,6 +655,12 @@ class DescribedGame(Game):
         left = (*people, *left) if state.teams else left
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open(phrase("who"), (people[0].value,), least=1, most=len(people), of=left, fitting=each)
+
+    def _kinds_listing(self, state: DescribedTable, draft: Draft) -> Mapping[str, KindDefinition]:
+        """Return the kinds that list a thing with the word of a draft; none for a new thing."""
+        word, plan = str(draft.given.get("handle", "")), self.plan(state)
+        words = {word, re.sub(_COPY, "", word)}
+        return {name: kind for name, kind in plan.page.things.items() if words & plan.listed_of[name].keys()}
 
     def _new_things(self, state: DescribedTable, draft: Draft) -> Open:
         page = self.plan(state).page

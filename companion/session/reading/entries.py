@@ -12,7 +12,7 @@ from typing import Final
 from companion.session.core.session import Session
 from companion.session.reading.known_names import KnownNames, best_of
 from companion.session.reading.readings import Readings
-from companion.session.reading.table_questions import seat_prompts
+from companion.session.reading.table_questions import is_line, seat_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.table.table import Prompt, SheetEntry
@@ -40,11 +40,24 @@ def read_entries(line: TypedLine) -> Readings:
     if verb or len(words) != 3:
         return Readings()
     for who, what in (words[:2], words[1::-1]):
-        named = [each for each in _entries_of(line, who) if what.lower() in (each.name, str(each.title).lower())]
+        named = _entries_named(line, who, what)
         if len(named) == 1 and named[0].earlier is not None and not named[0].corrects:
             return _ask_for_row(named[0], words[2], line)
         if len(named) == 1:
             return _parse_entries(named, words[2:], line.session)
+    return Readings()
+
+
+def read_entry_with_keywords(line: TypedLine) -> Readings:
+    """Read a figure by its name, with what its line has behind it: `ana tricks 3 round 1`."""
+    words = line.words
+    if len(words) < 4 or not _FIGURE.fullmatch(words[2]) or words[0].lower() in line.session.notation.verbs:
+        return Readings()
+    for who, what in (words[:2], words[1::-1]):
+        for entry in _entries_named(line, who, what):
+            text = " ".join((entry.answer.line, *words[2:]))
+            if is_line(line.session.notation, text):
+                return Readings(certain=(line.session.notation.parse(text),))
     return Readings()
 
 
@@ -56,6 +69,11 @@ def _ask_for_row(entry: SheetEntry, figure: str, line: TypedLine) -> Readings:
     return Readings(
         question=AmbiguousLine(phrase("“{text}” could be {lines}; say which.", text=line.text, lines=named), lines)
     )
+
+
+def _entries_named(line: TypedLine, who: str, what: str) -> list[SheetEntry]:
+    """Return the entries of the seat or team that a word names, which another word names."""
+    return [each for each in _entries_of(line, who) if what.lower() in (each.name, str(each.title).lower())]
 
 
 def _entries_of(line: TypedLine, word: str) -> tuple[SheetEntry, ...]:

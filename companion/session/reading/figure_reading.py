@@ -94,7 +94,8 @@ def weigh_unsure_change(line: TypedLine, rest: Intention | NotationError) -> Rea
     others = dict.fromkeys(_other_lines(line, changes[0], rest), ())
     if others and changes[0].reason:
         return Readings.of(rest)  # in that reading, every word belongs to the line
-    return Readings.of(_only_possible(line, _lines_of(changes, line.session) | others))
+    entries = dict.fromkeys(_open_entry_lines(changes[0], line.session), ())
+    return Readings.of(_only_possible(line, entries | _lines_of(changes, line.session) | others))
 
 
 def read_change_named_like_verb(line: TypedLine) -> Readings:
@@ -337,10 +338,12 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, Text], ...]:
     if changes[0].called and not is_sure:
         return ()  # its other readings are looked for among all lines
     lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
-    others = () if is_sure else _question_lines(changes[0], session)
+    others = () if is_sure or changes[0].reason else tuple(_question_lines(changes[0], session))
+    entries = [each for each in others if each in _open_entry_lines(changes[0], session)]
     return (
+        *((each, "") for each in entries),
         *((each, describe_change(action, session)) for each, action in lines.items()),
-        *((each, "") for each in others if not changes[0].reason),
+        *((each, "") for each in others if each not in entries),
     )
 
 
@@ -569,6 +572,7 @@ def _accepted_lines(line: TypedLine, actions: Intention) -> tuple[str, ...]:
 
 def _question_lines(change: _Change, session: Session) -> Iterator[str]:
     """Yield the lines by which the seat answers a current question, or corrects an entry, with the number."""
+    yield from _open_entry_lines(change, session)
     for prompt in due_prompts(session.view()):
         for answer in prompt.answers if prompt.seat == change.target else ():
             yield from _going_on(answer, str(change.number), session)
@@ -578,13 +582,25 @@ def _question_lines(change: _Change, session: Session) -> Iterator[str]:
             yield f"{entry.answer.line} {change.number}"
 
 
+def _open_entry_lines(change: _Change, session: Session) -> Iterator[str]:
+    """Yield the line by which the seat gives the next figure that it is asked for, even if another seat is asked first.
+
+    It is none if a name of a figure was typed, or a sign.
+    """
+    is_asked = not change.called and not change.sign
+    entries = session.game.entries(session.state, change.target) if is_asked else ()
+    for entry in [each for each in entries if each.is_open][:1]:
+        yield from _going_on(entry.answer, str(change.number), session)
+
+
 def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:
     """Yield an answer completed with this number, or with a word that begins with it, such as a card of that rank."""
     argument = next(iter(answer.missing), None)
     if argument is None or argument.kind in (TEXT, HANDLE):
         return  # a number is never a name
     before = f"{answer.line} {argument.keyword} ".replace("  ", " ")
-    lines = [f"{before}{each.word}" for each in complete(session.game, session.state, before + number)]
+    words = [each.word for each in complete(session.game, session.state, before + number)]
+    lines = [f"{before}{word}" for word in ((number,) if number in words else words)]
     candidates = session.game.candidates(session.state, answer, argument.field)
     if not lines and isinstance(candidates, Open) and is_line(session.notation, before + number):
         lines = [before + number]

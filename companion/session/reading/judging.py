@@ -41,7 +41,7 @@ def _build_actions(names: KnownNames, fit: Fit, loosely: bool) -> Iterator[Actio
     """Yield the actions of a fit, with its omitted arguments filled in."""
     if fit.left_out:
         first, *others = fit.left_out
-        for value in _fillings(names, Draft(fit.action, fit.given), first, loosely):
+        for value in fillings(names, Draft(fit.action, fit.given), first, loosely=loosely):
             longer = msgspec.structs.replace(fit, given={**fit.given, first.field: value}, left_out=others)
             yield from _build_actions(names, longer, loosely)
         return
@@ -51,7 +51,7 @@ def _build_actions(names: KnownNames, fit: Fit, loosely: bool) -> Iterator[Actio
         yield draft.build()
 
 
-def _fillings(names: KnownNames, draft: Draft, argument: Argument, loosely: bool) -> tuple[Any, ...]:
+def fillings(names: KnownNames, draft: Draft, argument: Argument, *, loosely: bool = False) -> tuple[Any, ...]:
     """Return the possible values of an omitted argument.
 
     Counters must be named, so they have none. Free text has none either, except for listed values with `loosely`.

@@ -15,7 +15,15 @@ from typing import Final
 import msgspec
 
 from companion.session.core.session import Session
-from companion.session.reading import afterthoughts, entries, figure_reading, short_lines, unread_lines, whole_lines
+from companion.session.reading import (
+    afterthoughts,
+    begun_lines,
+    entries,
+    figure_reading,
+    short_lines,
+    unread_lines,
+    whole_lines,
+)
 from companion.session.reading.local_words import write_verbs
 from companion.session.reading.near_names import find_near_name, with_known_names
 from companion.session.reading.readings import MOST_NAMED, Intention, Readings, ask_which, join_readings, unlike_actions
@@ -268,9 +276,10 @@ def _read_cards_apart(line: TypedLine) -> Readings:
 
 def _explain_unread(line: TypedLine) -> Readings:
     """Return the reason why words have no reading: their verb cannot be done now, or they have an error."""
-    advice = (
-        unread_lines.explain_step(line) or unread_lines.explain_impossible(line) or unread_lines.advise_quotes(line)
-    )
+    advice = unread_lines.explain_step(line) or unread_lines.explain_impossible(line)
+    if not advice and (missing := begun_lines.ask_for_missing(line)) is not None:
+        return Readings(question=missing)
+    advice = advice or unread_lines.advise_quotes(line)
     if not advice and unread_lines.verb_of(line):
         advice = _advise_fewer_words(line)
     return Readings(question=NotationError(advice) if advice else unread_lines.explain_words(line))
@@ -281,6 +290,8 @@ def _advise_fewer_words(line: TypedLine) -> Text:
     for shorter, next_word in unread_lines.shorter_lines(line):
         readings = match_kinds(shorter, _ABBREVIATIONS)
         for action in (*readings.accepted, *readings.refused)[:1]:
+            if unknown := unread_lines.explain_unknown_name(shorter, action, next_word):
+                return unknown
             whole = line.session.notation.format(action)
             return phrase(
                 "{word} is one word too many: `{line}` takes nothing of that kind.",
@@ -294,13 +305,14 @@ def _advise_fewer_words(line: TypedLine) -> Text:
 
 
 _VERB_BEHIND: Final = (short_lines.read_verb_behind,)
+_ENTRY_OR_VERB: Final = (entries.read_entry_with_keywords, *_VERB_BEHIND)
 _DOUBTS: Final = (short_lines.doubt_by_verb, short_lines.doubt_by_effect, short_lines.doubt_by_seat)
 
 PRECEDENCE: Final[Kinds] = (
     ReadingKind(1, "begun undo", "un", _read_begun_undo),
     ReadingKind(2, "revision", "amend 8 ks", _read_revision),
     # Figures
-    ReadingKind(3, "sure figure", "ana -7", figure_reading.read_sure_change, yields_to=_VERB_BEHIND),
+    ReadingKind(3, "sure figure", "ana -7", figure_reading.read_sure_change, yields_to=_ENTRY_OR_VERB),
     ReadingKind(
         4,
         "figure or answer",
@@ -329,6 +341,7 @@ PRECEDENCE: Final[Kinds] = (
     ReadingKind(8, "several lines", "reveal ana 9c, reveal ben 7c", whole_lines.read_several_lines),
     ReadingKind(9, "row behind a line", "reveal ana 9c 7c", whole_lines.read_row_behind_line),
     ReadingKind(10, "figures of a seat", "enter ana 2 2", entries.read_entries),
+    ReadingKind(10, "figure of a round", "ana tricks 2 round 1", entries.read_entry_with_keywords),
     ReadingKind(11, "whole line", "reveal ana 9c", whole_lines.read_whole_line),
     ReadingKind(12, "row of answers", "9c 7c", whole_lines.read_row),
     # Abbreviations

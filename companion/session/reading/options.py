@@ -165,7 +165,7 @@ def _of_text(line: str, session: Session) -> Question:
             answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open(phrase("a name or an id"), "")
         )
     if space and verb.lower() in session.notation.verbs:
-        return _before_line(line, session) or _behind(line, session)
+        return _before_line(line, session) or _behind_begun(line, session)
     if changes := reading.figure_reading.change_lines(line, session):
         figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
         return Question(answers=possible_answers(line, session) or figures)
@@ -301,6 +301,25 @@ def _before_line(line: str, session: Session) -> Question | None:
     insert = f"{Insert.verb()} {number}"
     detail = str(phrase("something was forgotten: put it before this line"))
     return Question(answers=(Answer(insert, "", detail, insert),))
+
+
+def complete_begun(text: str, session: Session) -> Draft | None:
+    """Return the draft of a line that lacks only what nobody can list, such as a number; None for any other text."""
+    try:
+        return reading.begun_lines.begun_draft(reading.typed_line.TypedLine(text.strip(), session))
+    except NotationError:
+        return None
+
+
+def _behind_begun(line: str, session: Session) -> Question:
+    """Return the completions at the end of a line, which may leave out what can be only one thing."""
+    question = _behind(line, session)
+    before, _, begun = line.rpartition(" ")
+    if question.answers or question.open or question.note == str(_ALL):
+        return question
+    draft = complete_begun(before, session)
+    completed = _behind(f"{draft.line} {begun}", session) if draft is not None else question
+    return completed if completed.answers or (completed.open and not begun) else question
 
 
 def _behind(line: str, session: Session) -> Question:

@@ -5,8 +5,8 @@ Each function is one kind of reading, as `line_reading.PRECEDENCE` lists them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -18,7 +18,9 @@ from companion.session.reading.typed_line import TypedLine, TypedWord
 from companion.session.reading.word_matching import Fit, LineMatcher
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
-from companion.tabletop.notation.notation import grammar
+from companion.tabletop.notation.naming import Name, best_named
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.table.choices import Open
 from companion.tabletop.table.common_actions import DrawAgreed, Note, Seat, Track, Venue
 from companion.tabletop.table.table import Draft, Prompt
 from templates.languages.messages import phrase
@@ -201,7 +203,7 @@ def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
     stands alone and the rules refuse it as a whole line, that line was meant: `n` means `next` rather than `negate` of
     the only possible thing. If the rules accept it, it is one of several.
     """
-    fits = list(_behind_verb(names, verb, tokens))
+    fits = list(fits_behind_verb(names, verb, tokens))
     whole = [fit for fit in fits if not tokens and not fit.unsaid]
     if whole and not judge_fits(names, whole).accepted:
         fits = whole
@@ -215,6 +217,57 @@ def _by_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Readings:
     fulfilled = {type(action) for action in readings.accepted}
     more = [fit for fit in fits if fit.action not in fulfilled and fit.unsaid == least[fit.action] + 1]
     return Readings((*readings.accepted, *judge_fits(names, more).accepted), readings.refused)
+
+
+def fits_behind_verb(names: KnownNames, verb: TypedWord, tokens: Tokens) -> Iterator[Fit]:
+    """Yield the lines whose verb a word is or begins.
+
+    None of them takes a listed name as a new one, or the word of a thing as a text: `put wolf` puts what the list has
+    under this name, not something else that is called so.
+    """
+    several = [fit for fit in _behind_verb(names, verb, tokens) if not _skips_thing(names, fit)]
+    new = [_names_something_new(names, fit) for fit in several]
+    with_listed = {fit.action for fit, is_new in zip(several, new, strict=True) if is_new is False}
+    for fit, is_new in zip(several, new, strict=True):
+        if not is_new:
+            yield fit
+        elif fit.action not in with_listed:
+            yield _without_other_lists(names, fit)
+
+
+def _skips_thing(names: KnownNames, fit: Fit) -> bool:
+    """Return True if a fit leaves out a thing, and has a text behind it that is the name of one."""
+    arguments = grammar(fit.action).arguments
+    things = [Name(thing.target, str(thing.title)) for thing in names.things.values()]
+    skipped = next((at for at, each in enumerate(arguments) if each in fit.left_out and each.kind is HANDLE), None)
+    behind = arguments[skipped:] if skipped is not None else ()
+    texts = (str(fit.given[each.field]) for each in behind if each.kind is TEXT and each.field in fit.fields)
+    return any(best_named(things, text, whole=True) for text in texts)
+
+
+def _names_something_new(names: KnownNames, fit: Fit) -> bool | None:
+    """Return True if a typed name is in no list for its field, False if it is in one, and None without such a name."""
+    named = [each for each in grammar(fit.action).arguments if each.field in fit.fields and each.kind in (HANDLE, TEXT)]
+    return not all(_is_listed(names, fit.action, fit.given, each) for each in named) if named else None
+
+
+def _is_listed(names: KnownNames, action: type[Action], given: Mapping[str, Any], argument: Argument) -> bool:
+    draft = Draft(action, {field: value for field, value in given.items() if field != argument.field})
+    candidates = names.vocabulary(draft, argument)
+    if not isinstance(candidates, Open):
+        return True
+    return any(given[argument.field] == each.value for each in (*candidates.fitting, *candidates.unfit))
+
+
+def _without_other_lists(names: KnownNames, fit: Fit) -> Fit:
+    """Return a fit without the values that nobody typed, if only other ones have its name in their list."""
+    required = [argument for argument in grammar(fit.action).arguments if argument.required]
+    unsaid = [each for each in required if each.field in fit.given and each.field not in fit.fields]
+    given = {field: value for field, value in fit.given.items() if all(field != each.field for each in unsaid)}
+    new = [each for each in required if each.field in fit.fields and each.kind is HANDLE]
+    if not unsaid or not any(_is_listed(names, fit.action, given, each) for each in new):
+        return fit
+    return msgspec.structs.replace(fit, given=given, left_out=[*unsaid, *fit.left_out], is_new=False)
 
 
 def _acting_seat_first(names: KnownNames, readings: Readings) -> Readings:

@@ -234,8 +234,9 @@ def _is_covered(prompt: Prompt, open_to_any: Sequence[Draft]) -> bool:
         given = {field: value for field, value in answer.given.items() if field != "seat"}
         return (wider.action, wider.given, wider.asks) == (answer.action, given, answer.asks)
 
-    answers = prompt.answers if prompt.seat else ()
-    return bool(answers) and all(any(covers(wider, answer) for wider in open_to_any) for answer in answers)
+    # An answer without a seat is no player's own, and would be among the others itself.
+    is_players = bool(prompt.seat) and all("seat" in answer.given for answer in prompt.answers)
+    return is_players and all(any(covers(wider, answer) for wider in open_to_any) for answer in prompt.answers)
 
 
 def offer_rows(view: TableView) -> Iterator[Answer]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
 from companion.session.core.session import Session
 from companion.session.reading.known_names import KnownNames, names_alone
 from companion.session.reading.table_questions import due_prompts
 from companion.session.reading.typed_line import TypedLine
 from companion.session.reading.whole_lines import line_error
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.notation.arguments import HANDLE, TEXT
+from companion.tabletop.notation.arguments import HANDLE, TEXT, read_name
 from companion.tabletop.notation.notation import Argument, grammar
 from companion.tabletop.table.choices import Open, accepts
 from companion.tabletop.table.table import Draft
@@ -36,6 +38,23 @@ def shorter_lines(line: TypedLine) -> Iterator[tuple[TypedLine, str]]:
     if '"' not in line.text and len(words) <= _MOST_WORDS:
         for end in range(len(words) - 1, 0, -1):
             yield TypedLine(" ".join(words[:end]), line.session), words[end]
+
+
+def explain_unknown_name(line: TypedLine, action: Action, word: str) -> Text:
+    """Return the reason why a word behind a line names nothing that the line could be done with; "" if there is none.
+
+    `action` is what the line stands for without the word: it has a thing that nobody named.
+    """
+    session, words = line.session, {token.word for token in line.tokens}
+    if names_alone(TypedLine(word, session)) or not _is_name(word):
+        return ""
+    for argument in grammar(type(action)).arguments:
+        if argument.kind is HANDLE and getattr(action, argument.field) not in (None, *words):
+            try:
+                session.preview(msgspec.structs.replace(action, **{argument.field: word.lower()}))
+            except RuleError as error:
+                return error.message
+    return ""
 
 
 def explain_step(line: TypedLine) -> Text:
@@ -142,3 +161,12 @@ def _still_unsaid(line: TypedLine) -> NotationError | None:
     except NotationError as error:
         return error
     return None
+
+
+def _is_name(word: str) -> bool:
+    """Return True if a thing could have a word as its name."""
+    try:
+        read_name(word)
+    except NotationError:
+        return False
+    return True

@@ -115,6 +115,10 @@ class TableReader:
         """Return the whole lines that an ambiguous text could stand for."""
         return options.possible_answers(text, self.session)
 
+    def begun_draft(self, text: str) -> Draft | None:
+        """Return the draft of a line that lacks only what nobody can list; None for any other text."""
+        return options.complete_begun(text, self.session)
+
     def options(self, text: str) -> Question:
         """Return the answers to the first question, or the completions of a text, for a list."""
         return options.options(text, self.session)

@@ -1,0 +1,75 @@
+"""Lines that are typed in part: what they name is filled in, and what they still lack can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.session.reading.judging import fillings
+from companion.session.reading.known_names import KnownNames
+from companion.session.reading.readings import ask_which
+from companion.session.reading.short_lines import fits_behind_verb
+from companion.session.reading.typed_line import TypedLine
+from companion.tabletop.action import AmbiguousLine, NotationError
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.notation.usage_words import UsageText
+from companion.tabletop.table.choices import Gap, Open, accepts, complete_draft
+from companion.tabletop.table.table import Draft
+from templates.languages.messages import Finished, joined, phrase
+
+_MOST_TRIED = 36
+"""Maximum number of drafts that the rules judge for one text."""
+
+
+def begun_draft(line: TypedLine) -> Draft | None:
+    """Return the only draft of a line that begins with its verb and lacks a number or a text; None for any other line.
+
+    What can be only one thing is filled in.
+    """
+    return line.find_once(_find_draft)
+
+
+def ask_for_missing(line: TypedLine) -> NotationError | None:
+    """Return the question for what a line lacks, with the lines of the listed values; None if it is no such line."""
+    draft = begun_draft(line)
+    if draft is None:
+        return None
+    gap = Gap.of(line.session.game, line.session.state, draft)
+    drafts = [gap.fill_gap(choice.value) for choice in gap.fitting_choices]
+    lines = [each.line for each in drafts if not each.missing]
+    if len(lines) > 1:
+        return ask_which(line.text, lines, line.session)
+    missing = Finished(phrase("{what} is missing", what=UsageText(gap.argument.words)))
+    usage = UsageText(line.session.notation.usage(draft.action.verb()))
+    why = joined(" ", (missing, phrase("Usage: {usage}", usage=usage)))
+    return AmbiguousLine(why, lines) if lines else NotationError(why)
+
+
+def _find_draft(line: TypedLine) -> Draft | None:
+    if not line.begins_with_verb:
+        return None
+    names = KnownNames.at(line)
+    fits = list(fits_behind_verb(names, line.tokens[0], line.tokens[1:]))
+    least = min((fit.unsaid for fit in fits), default=0)
+    tried = 0
+    drafts: list[Draft] = []
+    for fit in fits:
+        for draft in _filled(names, Draft(fit.action, fit.given), fit.left_out) if fit.unsaid == least else ():
+            tried += 1
+            if tried > _MOST_TRIED:
+                return None
+            if draft.missing and draft not in drafts and accepts(names.game, names.state, draft):
+                drafts.append(draft)
+    return drafts[0] if len(drafts) == 1 else None
+
+
+def _filled(names: KnownNames, draft: Draft, left_out: Sequence[Argument]) -> Iterator[Draft]:
+    """Yield a draft with every possible value of its omitted arguments, except for those that nobody can list."""
+    if not left_out:
+        yield complete_draft(names.game, names.state, draft)
+        return
+    first, *others = left_out
+    if isinstance(names.vocabulary(draft, first), Open):
+        yield from _filled(names, draft, others)
+        return
+    for value in fillings(names, draft, first):
+        yield from _filled(names, draft.having(first.field, value), others)
