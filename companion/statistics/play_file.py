@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 from companion.archive.archive import Archive
 from companion.archive.exchange.play_import import SortedPlays, import_plays, sort_plays
 from companion.archive.people import people
+from companion.archive.storage import files
 from companion.archive.storage.entries import PlayKept
 from companion.archive.storage.lists import fold
 from companion.archive.storage.results import read_directory
 from companion.statistics import bgstats_file, score_list
 from companion.tabletop.action import NotationError
 from templates.languages.dates import short_date
-from templates.languages.messages import Message, listed, phrase, phrases
+from templates.languages.messages import Finished, Message, listed, phrase, phrases
 
 _MAX_FILE: Final = 200_000_000
 _MAX_NAMED: Final = 8
@@ -39,8 +40,8 @@ class ImportFile(NamedTuple):
 
 
 def read_content(file: Path) -> bytes:
-    """Return the content of a file. Raises NotationError if it is too large, and OSError."""
-    with file.open("rb") as opened:
+    """Return the content of a file. Raises NotationError if it is too large, Unreadable for an archive, and OSError."""
+    with files.open_input(file) as opened:
         content = opened.read(_MAX_FILE + 1)
     if len(content) > _MAX_FILE:
         raise NotationError(
@@ -173,19 +174,19 @@ def _describe_games(plays: Sequence[PlayKept]) -> Iterator[Message]:
     for play in plays:
         counts[play.title] = counts.get(play.title, 0) + 1
     titles = sorted(counts, key=lambda title: (-counts[title], title))
-    yield phrase("Games: {games}.", games=_list_some(titles))
+    yield Finished(phrase("Games: {games}", games=_list_some(titles)))
     here = tuple(dict.fromkeys(play.title for play in plays if play.game))
     if here:
-        yield phrase("Counted as games that the companion knows: {games}.", games=_list_some(here))
+        yield Finished(phrase("Counted as games that the companion knows: {games}", games=_list_some(here)))
 
 
 def _describe_people(preview: ImportPreview, given: Collection[str]) -> Iterator[Message]:
     here = [*preview.people_here, *(name for name in preview.others if fold(name) in given)]
     if here:
-        yield phrase("Counted for people who are here: {people}.", people=_list_some(here))
+        yield Finished(phrase("Counted for people who are here: {people}", people=_list_some(here)))
     others = [name for name in preview.others if fold(name) not in given]
     if others:
-        yield phrase("Counted under their names in the file: {people}.", people=_list_some(others))
+        yield Finished(phrase("Counted under their names in the file: {people}", people=_list_some(others)))
 
 
 def _list_some(names: Sequence[str]) -> Message:

@@ -15,7 +15,7 @@ from companion.archive.storage.results import key_of_play
 from companion.archive.storage.transaction import Transaction
 from companion.tabletop.text import in_quotes
 from templates.languages.dates import short_date
-from templates.languages.messages import Message, joined, listed, phrase
+from templates.languages.messages import Finished, Message, joined, listed, phrase
 
 
 def list_plays(archive: Archive) -> tuple[ImportedPlay, ...]:
@@ -75,9 +75,9 @@ def describe_play(play: ImportedPlay) -> Message:
     """Describe an imported game in a sentence: its title, its day, who won, and the final figures."""
     result = play.row.result
     winners = [each.name for each in result.players if each.result == "won"]
-    texts = [phrase("{play}: {players}.", play=name_play(play), players=describe_players(play))]
+    texts: list[Message] = [Finished(phrase("{play}: {players}", play=name_play(play), players=describe_players(play)))]
     if winners:
-        texts.append(phrase("Won by {winners}.", winners=listed(winners)))
+        texts.append(Finished(phrase("Won by {winners}", winners=listed(winners))))
     elif result.outcome == "draw":
         texts.append(phrase("It was a draw."))
     return joined(" ", texts)
