@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from companion.archive import Archive
 from companion.archive.people import people
 from companion.cli.main import main
-from tests.statistics.test_outside_plays import WINGSPAN, export, play, score
+from tests.statistics.test_outside_plays import WINGSPAN, export
 from tests.statistics.test_tables import duel
 
 Run = Callable[..., Result]
@@ -170,7 +170,8 @@ def test_answers_by_options_decide(take: Run, session: Run) -> None:
 def test_an_export_of_bg_stats_is_read(take: Run, place: str, games: Callable[[], Any]) -> None:
     with Archive.open(place) as archive:
         duel(archive, "Ana", "Ben")
-    content = export(WINGSPAN, play("p2", 1, score(1, "3"), score(2, "4")))
+    scores = [{"playerRefId": player, "score": "3"} for player in (1, 2)]
+    content = export(WINGSPAN, WINGSPAN | {"uuid": "p2", "playerScores": scores})
     result = take(content, "--yes", name="plays.json")
     assert result.stdout.splitlines() == [
         "1 game (1 May 2024): 1 new, 0 changed, 0 here already.",
@@ -206,9 +207,9 @@ def test_a_single_game_is_removed_and_brought_back(take: Run, session: Run, game
         ("Ana", {"points": 12}),
         ("Ben", {"points": 30}),
     ]
-    asked = session("remove", newest["id"][:6])
-    assert (asked.exit_code, asked.stdout) == (1, "")
-    assert asked.stderr.splitlines() == [
+    refused = session("remove", newest["id"][:6])
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr.splitlines() == [
         "“rummy” of 1 Jun 2024: Ana 5, Ben 5, Cy 1. Won by Ana, Ben.",
         "Remove “rummy” of 1 Jun 2024? --yes does so.",
     ]

@@ -21,8 +21,8 @@ from templates.languages.messages import Finished, Message, joined, listed, phra
 def list_plays(archive: Archive) -> tuple[ImportedPlay, ...]:
     """Return all imported games, removed ones as well, newest first."""
     with archive.store.reading() as transaction:
-        found = list(imported_plays(transaction))
-    return tuple(sorted(found, key=lambda play: (play.row.at, play.row.source), reverse=True))
+        plays = list(imported_plays(transaction))
+    return tuple(sorted(plays, key=lambda play: (play.row.at, play.row.source), reverse=True))
 
 
 def find_play(archive: Archive, text: str) -> ImportedPlay:
@@ -85,9 +85,9 @@ def describe_play(play: ImportedPlay) -> Message:
 
 def _find(transaction: Transaction, text: str) -> ImportedPlay:
     wanted = text.strip().lower()
-    found = list(imported_plays(transaction))
-    same = [play for play in found if wanted in (play.id, play.row.source, key_of_play(play.row.source))]
-    matches = same or [play for play in found if wanted and play.id.startswith(wanted)]
+    plays = list(imported_plays(transaction))
+    same = [play for play in plays if wanted in (play.id, play.row.source, key_of_play(play.row.source))]
+    matches = same or [play for play in plays if wanted and play.id.startswith(wanted)]
     if len(matches) == 1:
         return matches[0]
     if matches:

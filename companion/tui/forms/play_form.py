@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from companion.archive import Archive, ArchiveError
 from companion.archive.people import people
 from companion.archive.storage import files
-from companion.archive.storage.lists import fold
 from companion.games import registry
 from companion.session.table.form_filling import FormResult, FormState
 from companion.statistics import play_file, score_list
@@ -95,11 +94,11 @@ class PlayImportForm:
             wrong = Finding(phrase("Name a file, or paste a list."))
             return FormState(own, Filled(findings=(wrong,)))
         place = FormPlace("file") if path else FormPlace("list")
-        asked: list[score_list.Question] = []
+        questions: list[score_list.Question] = []
         preview = None
         findings: list[Finding] = []
         try:
-            preview = self._read(values, asked)
+            preview = self._read(values, questions)
         except OpenQuestion as question:
             field = _QUESTIONS[question.question]
             findings.append(Finding(field.explanation, place=FormPlace(field.name)))
@@ -108,7 +107,7 @@ class PlayImportForm:
         except OSError as error:
             cannot = phrase("“{file}” cannot be read: {reason}.", file=path, reason=error.strerror or str(error))
             findings.append(Finding(cannot, place=place, unreadable=True))
-        fields = [*own, *(_QUESTIONS[each] for each in asked)]
+        fields = [*own, *(_QUESTIONS[each] for each in questions)]
         if preview is None:
             return FormState(fields, Filled(findings=tuple(findings)))
         names = self._names(preview)
@@ -120,18 +119,18 @@ class PlayImportForm:
         sentences = play_file.describe_preview(preview, persons)
         return FormState(fields, Filled(findings=tuple(findings), summary=joined("\n", sentences)))
 
-    def _read(self, values: Values, asked: list[score_list.Question]) -> ImportPreview:
-        """Return what an import would do; the questions that the file leaves open are added to `asked`.
+    def _read(self, values: Values, questions: list[score_list.Question]) -> ImportPreview:
+        """Return what an import would do; the questions that the file leaves open are added to `questions`.
 
         Raises OpenQuestion for the first that has no answer, NotationError, ArchiveError, and OSError.
         """
         while True:
             try:
-                return self._preview_with(values, _choices(values, asked))
+                return self._preview_with(values, _choices(values, questions))
             except OpenQuestion as question:
-                if question.question in asked:
+                if question.question in questions:
                     raise
-                asked.append(question.question)
+                questions.append(question.question)
 
     def _preview_with(self, values: Values, choices: Choices) -> ImportPreview:
         """Return what an import would do; the file is read again only if it or an answer has changed."""
@@ -190,8 +189,10 @@ class PlayImportForm:
         rows = people.page_of_people(self._archive, typed, count=_MOST_OFFERED).rows
         several = [one for one in rows if sum(each.name == one.name for each in rows) > 1]
         marks = dict(people.describe_namesakes(self._archive, several))
-        beginning = fold(name)[:3]
-        ordered = sorted(rows, key=lambda one: (not fold(one.name).startswith(beginning), alphabetical_key(one.name)))
+        beginning = name.casefold()[:3]
+        ordered = sorted(
+            rows, key=lambda one: (not one.name.casefold().startswith(beginning), alphabetical_key(one.name))
+        )
         choices = (
             Choice(one.person, one.name, marks[one.person]) if one.person in marks else Choice(one.name)
             for one in ordered
@@ -223,9 +224,9 @@ def _describe_result(count: int) -> Message:
     )
 
 
-def _choices(values: Values, asked: Sequence[score_list.Question]) -> Choices:
-    """Return the answers to the questions that were asked."""
-    texts = {each: str(values.get(_QUESTIONS[each].name, "")).strip() for each in asked}
+def _choices(values: Values, questions: Sequence[score_list.Question]) -> Choices:
+    """Return the answers to the questions that were questions."""
+    texts = {each: str(values.get(_QUESTIONS[each].name, "")).strip() for each in questions}
     dates: score_list.DateOrder | None = None
     if texts.get("dates") in ("dmy", "mdy"):
         dates = "mdy" if texts["dates"] == "mdy" else "dmy"

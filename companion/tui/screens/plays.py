@@ -52,10 +52,10 @@ class PlaysScreen(ListScreen):
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Return a page of the games that have every typed word in their title, date or players."""
-        found = [play for play in play_removal.list_plays(self.archive) if fits(text, *_texts(play))]
+        plays = [play for play in play_removal.list_plays(self.archive) if fits(text, *_texts(play))]
         start = number - number % PAGE
-        self._plays = {play.row.source: play for play in found[start : start + PAGE]}
-        return [_option(play) for play in self._plays.values()], start, len(found)
+        self._plays = {play.row.source: play for play in plays[start : start + PAGE]}
+        return [_option(play) for play in self._plays.values()], start, len(plays)
 
     def describe_row(self, row: str) -> Content:
         """Describe a game: when and where it was played, by whom, and with what result."""
@@ -86,7 +86,7 @@ class PlaysScreen(ListScreen):
         key = key_name(self, "plays.remove")
         if self._unconfirmed != play.row.source:
             self._unconfirmed = play.row.source
-            asked = (
+            question = (
                 phrase("{key} again brings back {play}: it counts again.", key=key, play=name_play(play))
                 if play.is_removed
                 else phrase(
@@ -95,7 +95,7 @@ class PlaysScreen(ListScreen):
                     play=name_play(play),
                 )
             )
-            self.say(asked, wrong=not play.is_removed)
+            self.say(question, wrong=not play.is_removed)
             return
         self._unconfirmed = ""
         change = play_removal.restore_play if play.is_removed else play_removal.remove_play
