@@ -225,7 +225,7 @@ def _describe_result(count: int) -> Message:
 
 
 def _choices(values: Values, questions: Sequence[score_list.Question]) -> Choices:
-    """Return the answers to the questions that were questions."""
+    """Return the answers to these questions."""
     texts = {each: str(values.get(_QUESTIONS[each].name, "")).strip() for each in questions}
     dates: score_list.DateOrder | None = None
     if texts.get("dates") in ("dmy", "mdy"):
