@@ -84,7 +84,7 @@ async def test_a_file_is_shown_before_it_is_imported(
         await hand.until(lambda: "2 games taken in" in hand.status)
         assert counted(archive) == 2
         assert people.find_people(archive, "Ana K.")[0].name == "Ana"
-        assert "Golf" in screen.query_one(Page).text
+        await hand.until(lambda: "Golf" in screen.query_one(Page).text)
 
 
 async def test_a_pasted_list_is_imported(sit: Seat, archive: Archive) -> None:

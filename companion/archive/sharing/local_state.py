@@ -302,9 +302,9 @@ class LocalState:
         """Return the files of which a newer program wrote what is not read yet."""
         return frozenset(json.loads(self.get("newer", "[]")))
 
-    def put_newer_files(self, names: Collection[str]) -> None:
+    def put_newer_files(self, files: Collection[str]) -> None:
         """Note the files of which a newer program wrote what is not read yet."""
-        self.set("newer", json.dumps(sorted(names)))
+        self.set("newer", json.dumps(sorted(files)))
 
     def waiting(self) -> Mapping[tuple[str, str], tuple[str, str]]:
         """Return the reasons and titles of all stories that wait, by their writers and streams."""
