@@ -9,6 +9,7 @@ from templates.languages.messages import Language, Message, Text, listed, phrase
 Look = Literal[
     "decks",
     "sessions",
+    "imported",
     "people",
     "phones",
     "printers",

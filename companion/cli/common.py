@@ -477,6 +477,7 @@ def check_file(path: Path, *, force: bool) -> None:
 _HINTS: Final[Mapping[str, Message]] = {
     "decks": phrase("companion deck list shows all"),
     "sessions": phrase("companion session list shows all"),
+    "imported": phrase("companion session list --imported shows all"),
     "people": phrase("companion people list shows all"),
     "phones": phrase("companion phones list shows all"),
     "printers": phrase("companion labels calibrate makes one known, and companion labels printers lists them"),

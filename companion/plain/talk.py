@@ -31,7 +31,13 @@ from companion.session.reading.table_questions import (
     with_optional,
 )
 from companion.session.reports import evening_cards
-from companion.session.reports.clock_reading import describe_clock, has_clock, read_clock_of, toggle_clock
+from companion.session.reports.clock_reading import (
+    describe_clock,
+    has_clock,
+    read_clock_of,
+    read_counted_times,
+    toggle_clock,
+)
 from companion.session.reports.durations import Clock
 from companion.session.table import rematch, terms
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
@@ -804,6 +810,9 @@ class Talk:
         left = self._client.countdown.left_of(self._client.view, monotonic())
         if left is not None and not self._brief:
             self._say(phrases("{n} second left.", "{n} seconds left.", n=left) if left else phrase("Time is up."))
+        reading = read_clock_of(self._client.session, datetime.now(UTC))
+        if reading is not None and reading.warning and not self._brief:
+            self._say(reading.warning)
 
     def _list(self) -> None:
         for answer in self.question.answers:
@@ -868,9 +877,9 @@ class Talk:
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))
         nobody = phrase("Nobody has played for long; the clock begins with a line.")
-        self._say(joined(". ", elapsed.parts) if elapsed else nobody)
+        self._say(with_full_stop(joined(", ", elapsed.parts)) if elapsed else nobody)
         if has_clock(self._client.session):
-            for sentence in describe_clock(read_clock_of(self._client.session, datetime.now(UTC))):
+            for sentence in describe_clock(read_counted_times(self._client.session, datetime.now(UTC))):
                 self._say(sentence)
 
     def _card(self) -> None:

@@ -78,6 +78,18 @@ class Choices(NamedTuple):
     lowest_wins: bool | None = None
 
 
+Question = Literal["game", "dates", "best"]
+"""What a list may leave open, as in `Choices`."""
+
+
+class OpenQuestion(NotationError):
+    """Something that the user must say about a list before it can be read; the message names the option for it."""
+
+    def __init__(self, question: Question, message: Message) -> None:
+        super().__init__(message)
+        self.question = question
+
+
 class _Row(NamedTuple):
     line: int
     cells: Mapping[str, str]
@@ -85,7 +97,7 @@ class _Row(NamedTuple):
 
 
 def read_scores(content: bytes, name: str, choices: Choices) -> ScoreList:
-    """Read a list of scores. Raises Unreadable, naming the file, if it is none, and NotationError if something must be
+    """Read a list of scores. Raises Unreadable, naming the file, if it is none, and OpenQuestion if something must be
     said about it first.
     """
     rows = _read_rows(content, name)
@@ -162,7 +174,8 @@ class _Reading:
         for row, day, scores in self._games():
             title = clean_name(row.cells.get("game") or self._choices.game)
             if not title:
-                raise NotationError(phrase("Which game are these scores of? Say so with --game, such as --game rummy."))
+                which = phrase("Which game are these scores of? Say so with --game, such as --game rummy.")
+                raise OpenQuestion("game", which)
             facts = self._facts_of(title)
             self._check_winner(facts, scores)
             minutes = row.cells.get("minutes", "")
@@ -245,16 +258,16 @@ class _Reading:
         facts = self._facts.get(title)
         if facts is None:
             facts = self._known_games.find(title)
-            if self._choices.lowest_wins is not None:
+            if facts.lowest_wins is None:
                 facts = facts._replace(lowest_wins=self._choices.lowest_wins)
             self._facts[title] = facts
         return facts
 
     def _check_winner(self, facts: GameFacts, scores: Sequence[PlayerScore]) -> None:
-        """Raise NotationError if scores decide who won, but nobody said which score is the best."""
+        """Raise OpenQuestion if scores decide who won, but nobody said which score is the best."""
         if facts.lowest_wins is None and all(score.won is None and score.score is not None for score in scores):
-            raise NotationError(
-                phrase("Does the highest or the lowest score win? Say so with --highest-wins or --lowest-wins.")
+            raise OpenQuestion(
+                "best", phrase("Does the highest or the lowest score win? Say so with --highest-wins or --lowest-wins.")
             )
 
 
@@ -283,7 +296,7 @@ def _is_short(minutes: str) -> bool:
 def _date_order(texts: Sequence[str]) -> DateOrder | None:
     """Return the order that all dates of a list can have; None if no date says so.
 
-    A date with points has the day first. Raises NotationError if both orders are possible.
+    A date with points has the day first. Raises OpenQuestion if both orders are possible.
     """
     unclear = ""
     orders: set[DateOrder] = set()
@@ -298,11 +311,12 @@ def _date_order(texts: Sequence[str]) -> DateOrder | None:
     if len(orders) == 1:
         return orders.pop()
     if unclear:
-        raise NotationError(
+        raise OpenQuestion(
+            "dates",
             phrase(
                 "Does “{date}” begin with the day or the month? Say so with --dates dmy or --dates mdy.",
                 date=unclear,
-            )
+            ),
         )
     return None
 

@@ -16,7 +16,9 @@ from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.screens.people import PeopleScreen
 from companion.tui.screens.phones import PhonesScreen
+from companion.tui.screens.plays import PlaysScreen
 from companion.tui.screens.print import PrintScreen
+from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.screens.table.ceremony import TonightScreen
 from companion.tui.screens.table.evening import EveningScreen
 from companion.tui.screens.table.table import TableScreen
@@ -35,6 +37,8 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
         (app, ListScreen, PeopleScreen),
         (app, ListScreen, LeaguesScreen),
         (app, ListScreen, LeagueScreen),
+        (app, ListScreen, StatisticsScreen),
+        (app, ListScreen, PlaysScreen),
     )
     # The ceremony has no keys beyond those of every screen that asks questions.
     asking = (app, AskingScreen, TonightScreen)

@@ -794,6 +794,7 @@ def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
         str(question.gap.question),
         asking.line,
         asking.inserts,
+        typed=_write_default(question.gap),
         sends=str(_name_sending(question.gap)),
         for_advice=isinstance(answer.leads, Draft) and issubclass(answer.leads.action, Coach),
     )
@@ -805,6 +806,12 @@ def _name_sending(gap: Gap) -> Text:
     if any(argument != gap.argument for argument in draft.missing):
         return phrase("Go on")
     return draft.action.button_text or VerbTitle(draft.action.verb())
+
+
+def _write_default(gap: Gap) -> str:
+    """Return the number that a field has if nothing is said about it, to be typed over; "" for any other field."""
+    default = gap.argument.default
+    return str(default) if isinstance(default, int) and not isinstance(default, bool) else ""
 
 
 def _write_example(gap: Gap, example: Any) -> str:

@@ -105,7 +105,6 @@ _NAMES: Final = re.compile(r"\b(?:name|names|title|titles|holder|folded|caption)
 _MACHINE: Final = {
     "companion/archive/exchange/pages.py": "words of games, as they are typed",
     "companion/archive/recovery/backups.py": "names of files, which begin with a time",
-    "companion/cli/commands/session/import_.py": "the most frequent first",
     "companion/games/registry.py": "words of games, as they are typed",
     "companion/games/soulforger/rehearsal/temperaments.py": "a simulated player decides",
     "companion/games/soulforger/rules/flow.py": "by the turn",
@@ -114,6 +113,7 @@ _MACHINE: Final = {
     "companion/rehearsal/report.py": "the names of figures, in the order of the rules",
     "companion/session/reports/chronicles.py": "the longest name first",
     "companion/session/table/rematch.py": "tables of the same game first",
+    "companion/statistics/play_file.py": "the most frequent first",
     "companion/tabletop/notation/naming.py": "the longer name first",
     "companion/tui/health.py": "paper as printers name it",
     "companion/tui/screens/home/settings.py": "names of themes, as they are typed",

@@ -518,6 +518,16 @@ def test_a_countdown_is_said_with_each_question_for_who_wants_one() -> None:
     assert spoken("clock soon")[0].startswith("Nobody sits at “soon”")
 
 
+def test_a_time_of_ones_own_that_ends_is_said_with_each_question() -> None:
+    spoken = Spoken("seat ana", "seat ben", "first ana", "begin seed 1", game="life")
+    spoken("clock each 25")
+    assert not [text for text in spoken("again") if "left" in text]
+    spoken("clock ana 1")
+    assert re.fullmatch(r"Ana's turns: 0:\d\d, \d:\d\d left\.", spoken("again")[-1])
+    assert not [text for text in spoken("brief", "again") if "left" in text]
+    assert spoken("clock")[0].count(". ") == 0, "the times of the round and the evening are one sentence"
+
+
 def test_a_score_sheet_is_said_round_by_round() -> None:
     sentences = Spoken(*TRICKS_PLAYED, game="bids")("look")
     assert "Score sheet, Hand 1, Bid/Tricks: Ana 1/1, 11 points; Ben 1/0, minus 5 points; " in "\n".join(sentences)

@@ -13,7 +13,13 @@ from companion.session.core.evenings import card_of, evening_of
 from companion.session.core.moments import Line
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
-from companion.session.reports.clock_reading import ClockReading, describe_clock, read_clock_of, toggle_clock
+from companion.session.reports.clock_reading import (
+    ClockReading,
+    describe_clock,
+    read_clock_of,
+    read_counted_times,
+    toggle_clock,
+)
 from companion.session.table.concurrent_lines import are_independent
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening_text import as_markdown
@@ -210,6 +216,30 @@ def test_clock_alone_says_what_is_possible() -> None:
     running = " ".join(map(str, describe_clock(clock_at(timed_table("1:00 clock up"), "2:05"))))
     assert running.startswith("Ana's turns: 1:05. The table: 1:05.")
     assert "`clock pause`" in running
+
+
+def sentences_at(session: Session, time: str) -> str:
+    """What `clock` alone says."""
+    return " ".join(map(str, describe_clock(read_counted_times(session, at(time)))))
+
+
+def test_what_was_counted_is_said_after_the_clock_has_ended() -> None:
+    off = timed_table("1:00 clock up", "3:00 clock off")
+    assert read_clock_of(off, at("5:00")) is None
+    assert sentences_at(off, "5:00") == (
+        "Ana's turns: 2:00. The table: 2:00. The clock is off; `clock up` goes on counting."
+    )
+    over = timed_table("1:00 clock up", "3:00 concede ben")
+    assert sentences_at(over, "5:00") == "Ana's turns: 2:00. The table: 2:00."
+    assert "No clock counts here" in sentences_at(timed_table(), "5:00")
+
+
+def test_a_warning_is_about_whose_turn_it_is() -> None:
+    session = timed_table("1:00 clock each 3")
+    assert clock_at(session, "2:59").warning == ""
+    assert str(clock_at(session, "3:00").warning) == "Ana's turns: 2:00, 1:00 left."
+    assert str(clock_at(session, "5:00").warning) == "Ana's turns: 4:00, 1:00 more than agreed."
+    assert clock_at(timed_table("1:00 clock each 3", *(f"5:00 {line}" for line in PASSES)), "5:00").warning == ""
 
 
 def test_one_key_pauses_and_goes_on() -> None:

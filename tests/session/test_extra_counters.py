@@ -112,8 +112,8 @@ def test_the_offer_is_found_by_its_words() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("track runes ana", "There is a counter “runes” already"),
-        ("track health ana", "There is a counter “health” already"),
+        ("track runes ana start 3", "There is a counter “runes” already; `ana runes 3` enters its figure"),
+        ("track health ana", "There is a counter “health” already; `ana health 0` enters its figure"),
         ("track ben", "is somebody's seat"),
         ("track runes bear", "bear"),
         ("track ana runes start 3", "`track runes ana`"),

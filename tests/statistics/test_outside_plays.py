@@ -13,6 +13,7 @@ from companion.archive.errors import Unreadable
 from companion.archive.exchange import archive_export, import_log
 from companion.archive.exchange.pages import add_page
 from companion.archive.exchange.play_import import import_plays, sort_plays
+from companion.archive.exchange.play_removal import list_plays, remove_play, restore_play
 from companion.archive.people import forgetting, people
 from companion.archive.storage.results import ResultRow, read_results
 from companion.statistics import bgstats_file, score_list
@@ -55,8 +56,8 @@ def read(archive: Archive, *plays: dict[str, Any], **more: Any) -> PlayFile:
 
 def store(archive: Archive, *plays: dict[str, Any]) -> tuple[int, int, int]:
     """Import plays; the numbers of new, changed and known ones."""
-    new, changed, stored = import_plays(archive, read(archive, *plays).plays, bgstats_file.BGSTATS_AUTHOR, "plays.json")
-    return len(new), len(changed), stored
+    result = import_plays(archive, read(archive, *plays).plays, bgstats_file.BGSTATS_AUTHOR, "plays.json")
+    return len(result.new), len(result.changed), result.stored
 
 
 def listed(archive: Archive) -> list[ResultRow]:
@@ -212,6 +213,55 @@ def test_a_forgotten_person_stays_without_a_name(archive: Archive) -> None:
     assert any("1 play from another program still names them" in str(each) for each in forgotten.traces.sentences())
     maintenance.repair(archive)
     assert "Cy" not in wins_of(archive)
+
+
+# Removal
+
+
+def test_a_removed_play_counts_no_more_until_it_is_restored(archive: Archive) -> None:
+    store(archive, WINGSPAN)
+    before = listed(archive)
+    (imported,) = list_plays(archive)
+    assert remove_play(archive, imported.id).is_removed
+    assert listed(archive) == []
+    assert maintenance.check_archive(archive) == ()
+    # Neither the same file nor a change in the app brings it back.
+    later = WINGSPAN | {"modificationDate": "2024-06-01 08:00:00", "durationMin": 80}
+    assert store(archive, WINGSPAN, later) == (0, 0, 0)
+    maintenance.repair(archive)
+    assert listed(archive) == []
+    assert not restore_play(archive, imported.id).is_removed
+    assert listed(archive) == before
+    with archive.store.reading() as transaction:
+        kinds = [entry.kind for entry in transaction.read(f"play:{imported.row.play}")]
+    assert kinds == ["play", "play-removed", "play-restored"], "nothing is deleted"
+    assert store(archive, later) == (0, 1, 0)
+    (both,) = list_plays(archive)
+    remove_play(archive, both.id)
+    assert listed(archive) == []
+    assert maintenance.check_archive(archive) == ()
+
+
+def test_an_import_can_be_undone_after_a_removal(archive: Archive) -> None:
+    store(archive, WINGSPAN, play("p2", 2, score(1, won=True)))
+    remove_play(archive, list_plays(archive)[0].id)
+    import_log.undo_import(archive)
+    assert list_plays(archive) == ()
+    assert maintenance.check_archive(archive) == ()
+    assert store(archive, WINGSPAN) == (1, 0, 0)
+
+
+def test_a_removal_travels_with_the_archive(archive: Archive, tmp_path: Path) -> None:
+    store(archive, WINGSPAN, play("p2", 2, score(1, won=True)))
+    remove_play(archive, list_plays(archive)[0].id)
+    with Archive.open(str(tmp_path / "other.sqlite")) as other:
+        store(other, WINGSPAN, play("p2", 2, score(1, won=True)))
+        archive_export.export_archive(archive, tmp_path / "sent")
+        archive_export.import_archive(other, tmp_path / "sent")
+        assert listed(other) == listed(archive)
+        import_log.undo_import(other)
+        assert len(listed(other)) == 2
+        assert maintenance.check_archive(other) == ()
 
 
 # Lists of scores

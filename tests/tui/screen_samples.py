@@ -39,6 +39,7 @@ from companion.tui.screens.home.settings import SettingsScreen
 from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
 from companion.tui.screens.people import PeopleScreen
 from companion.tui.screens.phones import PhonesScreen
+from companion.tui.screens.plays import PlaysScreen
 from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
@@ -286,6 +287,8 @@ SAMPLES: Final[dict[str, Sample]] = {
     "league, draw": Sample(LeagueScreen, press_keys(LeagueScreen, "ctrl+l", "enter", "f2")),
     "statistics": Sample(StatisticsScreen, press_keys(StatisticsScreen, "ctrl+s")),
     "statistics, bosses": Sample(StatisticsScreen, press_keys(StatisticsScreen, "ctrl+s", *["down"] * 5)),
+    "imported games": Sample(PlaysScreen, press_keys(PlaysScreen, "ctrl+s", "f4")),
+    "import": Sample(FormScreen, press_keys(FormScreen, "ctrl+s", "f4", "f4"), forms=("PlayImportForm",)),
     "archive": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o")),
     "archive, checked": Sample(ArchiveScreen, press_keys(ArchiveScreen, "ctrl+o", "down", "enter")),
     "settings": Sample(SettingsScreen, press_keys(SettingsScreen, "f12"), forms=("SettingsForm",)),

@@ -57,6 +57,24 @@ async def test_little_time_of_ones_own_is_a_warning(sit: Seat, table: str) -> No
         assert "Ben's turns: 0:00, 1:00 left." in hand.status
 
 
+@pytest.mark.parametrize("width", [80, 60])
+async def test_a_clock_is_drawn_where_the_head_is_full(sit: Seat, place: Path, width: int) -> None:
+    with Archive.open(str(place)) as archive:
+        session = archive_journal.start(archive, "life")
+        for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "match 3", "first ana", "begin seed 1"):
+            session.enter(line)
+    async with sit(session.id, size=(width, 24)) as hand:
+        for line in ("clock up", "clock pause", "clock each 25"):
+            await hand.enter(line)
+            await hand.settle()
+            part = hand.table.query_one(Head).part
+            assert part is not None
+            first, _ = Head.draw(part, width - 2)
+            assert first.plain.endswith(part.time[-1]), first.plain
+            assert first.plain.startswith("Duel with life totals")
+            assert first.cell_length <= width - 2
+
+
 async def test_the_countdown_is_still_set_by_seconds(sit: Seat, table: str) -> None:
     async with sit(table, size=(120, 40)) as hand:
         await hand.enter("clock 90")

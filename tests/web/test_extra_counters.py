@@ -31,7 +31,9 @@ def test_a_phone_counts_something_for_its_seat(host: Host) -> None:
     assert "What do you count?" in question
     named = _send(ben, session, "answer", said=beginning, typed="Spell counters")
     assert named.status == 303, "it asks on: from which number"
-    assert "From which number on?" in ben.get(named.leads_to).text
+    number_form = ben.get(named.leads_to).text
+    assert "From which number on?" in number_form
+    assert 'name="typed" autocomplete="off" value="0"' in number_form, "nobody has to type where counting begins"
     assert _send(ben, session, "answer", said=f"{beginning}›=Spell counters", typed="2").leads_to == f"/t/{session}"
     assert lines(host, session)[-1] == ("track spell-counters ben start 2", "Ben")
     page = ben.get(f"/t/{session}").text

@@ -1,7 +1,7 @@
 """A log of what each import did to which streams, so that the last one can be undone while nothing depends on it.
 
-Only here are entries deleted from the archive: only those that an import added, and in the same transaction that checks
-that nothing depends on them.
+Only here are entries deleted from the archive: only those that an import added, with the removals of games among them,
+and in the same transaction that checks that nothing depends on them.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ def _read_last(transaction: Transaction) -> Import | None:
 def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[Text]:
     """Yield the streams of an import that no longer end as it left them."""
     of_stream = entries.c.stream == imported.c.stream
-    more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
+    # An imported game is only removed, or restored; without the game that means nothing any more.
+    is_play = starts_with(imported.c.stream, play_stream(""))
+    more = sa.and_(sa.not_(is_play), sa.exists().where(of_stream, entries.c.seq >= imported.c.length))
     same = of_stream, entries.c.seq == imported.c.length - 1, entries.c.checksum == imported.c.checksum
     changed = sa.or_(more, sa.not_(sa.exists().where(*same)))
     query = sa.select(imported.c.stream).where(imported.c.number == record.number, changed)

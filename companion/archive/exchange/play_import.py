@@ -1,8 +1,8 @@
 """Storage of finished games that another program, or a list of scores, has recorded.
 
-Each is a stream of one entry, whose key is a digest of all that is known of the play, and whose author and date are
-those of the other program. So the same file makes the same streams in every archive: importing it again changes
-nothing, and archives that have both imported it can be joined.
+Each is a stream whose key is a digest of all that is known of the play, and whose first entry has the author and date
+of the other program. So the same file makes the same streams in every archive: importing it again changes nothing, and
+archives that have both imported it can be joined.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from companion.archive.archive import Archive
 from companion.archive.exchange.import_log import ImportRecord
 from companion.archive.storage.entries import Entry, PlayKept, draft
 from companion.archive.storage.lists import play_stream, row_of
+from companion.archive.storage.plays import removed_sources
 from companion.archive.storage.results import key_of_play, relist
 from companion.archive.storage.rows import PlayRow
 
@@ -25,11 +26,14 @@ _KEY_BYTES: Final = 8
 
 
 class SortedPlays(NamedTuple):
-    """Plays that an import stores for the first time, or again because they were changed, and the number of others."""
+    """Plays that an import stores for the first time, or again because they were changed, and the numbers of others:
+    those that are stored already, and those that the user has removed, which stay removed.
+    """
 
     new: tuple[PlayKept, ...]
     changed: tuple[PlayKept, ...]
     stored: int
+    removed: int = 0
 
 
 def source_of(program: str, key: str) -> str:
@@ -71,14 +75,17 @@ def _sort(transaction: Transaction, plays: Iterable[PlayKept]) -> SortedPlays:
     by_source: dict[str, list[PlayRow]] = {}
     for row in transaction.rows(PlayRow):
         by_source.setdefault(row.source, []).append(row)
-    new, changed = [], []
+    new, changed, removed = [], [], removed_sources(transaction)
     for play in newest.values():
         rows = by_source.get(play.source, [])
+        if play.source in removed:
+            continue
         if not rows:
             new.append(play)
         elif not _is_known(play, rows):
             changed.append(play)
-    return SortedPlays(tuple(new), tuple(changed), len(newest) - len(new) - len(changed))
+    gone = len(removed & newest.keys())
+    return SortedPlays(tuple(new), tuple(changed), len(newest) - len(new) - len(changed) - gone, gone)
 
 
 def _is_known(play: PlayKept, rows: Sequence[PlayRow]) -> bool:

@@ -247,6 +247,21 @@ def rename_person(archive: Archive, text: str, name: str) -> Person:
         return find(transaction, person)
 
 
+def add_name(archive: Archive, text: str, name: str) -> Person:
+    """Store a further name of a person, as if they had had it once; what is known by that name is theirs.
+
+    Raises Unknown, Ambiguous, ArchiveError.
+    """
+    name = _check_name(name)
+    with archive.store.writing() as transaction:
+        person = ensure_id(transaction, archive, text)
+        stream, now = person_stream(person), find(transaction, person)
+        if fold(name) not in map(fold, now.called):
+            entries = [draft(PersonRenamed(name)), draft(PersonRenamed(now.name))]
+            archive._append(transaction, stream, transaction.length(stream), entries)
+        return find(transaction, person)
+
+
 def set_alias(archive: Archive, text: str, nickname: str = "", *, hidden: bool = False) -> PersonRow:
     """Set a person's name on everything that leaves the house: a nickname, none at all, or (neither) the real name.
 

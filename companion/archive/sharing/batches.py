@@ -68,7 +68,8 @@ class StoryPart(NamedTuple):
     """A part of a stream: consecutive entries from number `first` on, each with the hash of the story up to it.
 
     The story ends with the last of them. `before` is the hash of the story before the first; "" at its beginning.
-    A part that no archive may hold, such as one with a text that nobody can type, has no entries.
+    A part that no archive may hold, such as one with a text that nobody can type, has no entries; nor has one of a kind
+    that only a newer program knows.
     """
 
     stream: str
@@ -90,6 +91,19 @@ class BrokenBatch(Exception):
     """Bytes that are no whole batch: it is not here yet, or it is damaged."""
 
 
+class NewerBatch(BrokenBatch):
+    """A batch in a format of a newer program."""
+
+
+class _AnyHead(msgspec.Struct, frozen=True):
+    """What the first line of a batch has in every format."""
+
+    companion: Literal["shared"]
+    version: int
+
+
+_FORMAT: Final = 1
+_any_heads: Final = msgspec.json.Decoder(_AnyHead)
 _heads: Final = msgspec.json.Decoder(BatchHead)
 _part_heads: Final = msgspec.json.Decoder(PartHead)
 _ends: Final = msgspec.json.Decoder(_BatchEnd)
@@ -122,7 +136,7 @@ def _end_of(parts: Sequence[StoryPart]) -> _BatchEnd:
 def read_batches(content: bytes, start: int = 0) -> Iterator[Batch]:
     """Yield the batches in a file's content from an offset on, and stop before the first that is not whole.
 
-    Raises BrokenBatch at its end if there is more that is no batch.
+    Raises BrokenBatch at its end if there is more that is no batch, and NewerBatch if a newer program wrote it.
     """
     at = start
     while at < len(content):
@@ -153,6 +167,7 @@ def _unpack(content: bytes, start: int) -> tuple[list[bytes], int]:
 
 
 def _read_batch(lines: Sequence[bytes], end: int) -> Batch:
+    _check_format(lines[0] if lines else b"")
     try:
         head, last = _heads.decode(lines[0]), _ends.decode(lines[-1])
         parts = tuple(_read_parts(lines[1:-1]))
@@ -163,12 +178,22 @@ def _read_batch(lines: Sequence[bytes], end: int) -> Batch:
     return Batch(head, parts, end)
 
 
+def _check_format(first_line: bytes) -> None:
+    """Raise NewerBatch if a batch has a format that this program does not know yet."""
+    try:
+        version = _any_heads.decode(first_line).version
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BrokenBatch from error
+    if version > _FORMAT:
+        raise NewerBatch
+
+
 def _read_parts(lines: Sequence[bytes]) -> Iterator[StoryPart]:
     at = 0
     while at < len(lines):
         head = _part_heads.decode(lines[at])
         rows = lines[at + 1 : at + 1 + head.entries]
-        if head.entries < 1 or len(rows) < head.entries or head.stream.partition(":")[0] not in LISTS:
+        if head.entries < 1 or len(rows) < head.entries:
             raise BrokenBatch
         yield _read_part(head, rows)
         at += 1 + head.entries
@@ -176,10 +201,13 @@ def _read_parts(lines: Sequence[bytes]) -> Iterator[StoryPart]:
 
 def _read_part(head: PartHead, rows: Sequence[bytes]) -> StoryPart:
     lines = [export_format.decode_line(row) for row in rows]
+    unreadable = StoryPart(head.stream, head.first, head.before, (), (lines[-1].hash,))
+    if head.stream.partition(":")[0] not in LISTS:
+        return unreadable
     try:
         entries = tuple(_read_entry(head.stream, line) for line in lines)
     except ArchiveError:
-        return StoryPart(head.stream, head.first, head.before, (), (lines[-1].hash,))
+        return unreadable
     chain = Chain(head.stream, head.before)
     hashes = tuple(chain.add(entry) for entry in entries)
     if hashes != tuple(line.hash for line in lines) or [entry.seq for entry in entries] != list(

@@ -95,6 +95,12 @@ def _describe_files(state: SharingState) -> Iterator[Message]:
             "writes it again.",
             file=in_quotes(name),
         )
+    for name in state.newer:
+        yield phrase(
+            "{file} was written by a newer companion. Update the companion on this device: what that one wrote is then "
+            "read; nothing is lost until then.",
+            file=in_quotes(name),
+        )
 
 
 def describe_people_alike(archive: Archive) -> Iterator[Message]:
@@ -150,7 +156,8 @@ def _describe_story(story: WaitingStory, key: str) -> Message:
             )
         case _:
             return phrase(
-                "{name} of {device} makes no sense to this companion; a newer one may have written it.",
+                "{name} of {device} makes no sense to this companion. A newer one may have written it: update the one "
+                "on this device.",
                 name=title,
                 device=device,
             )

@@ -8,9 +8,10 @@ one is at it.
 from __future__ import annotations
 
 import contextlib
+import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -306,6 +307,14 @@ class LocalState:
     def remove_read_file(self, name: str) -> None:
         """Forget a file that has gone."""
         self._connection.execute("DELETE FROM read_files WHERE name = ?", (name,))
+
+    def newer_files(self) -> frozenset[str]:
+        """Return the files of which a newer program wrote what is not read yet."""
+        return frozenset(json.loads(self.get("newer", "[]")))
+
+    def put_newer_files(self, files: Collection[str]) -> None:
+        """Note the files of which a newer program wrote what is not read yet."""
+        self.set("newer", json.dumps(sorted(files)))
 
     def waiting(self) -> Mapping[tuple[str, str], tuple[str, str]]:
         """Return the reasons and titles of all stories that wait, by their writers and streams."""

@@ -6,7 +6,6 @@ both; it may be called at any time, from any program that has the archive open.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import sqlite3
 import time
@@ -18,7 +17,7 @@ from zlib import crc32
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.sharing import story_export
-from companion.archive.sharing.batches import Batch, BrokenBatch, StoryPart, part_of, read_batches
+from companion.archive.sharing.batches import Batch, BrokenBatch, NewerBatch, StoryPart, part_of, read_batches
 from companion.archive.sharing.local_state import (
     UNREAD,
     Device,
@@ -82,7 +81,8 @@ class WaitingStory(NamedTuple):
 class SharingState(NamedTuple):
     """The state of the sharing: the folder that the user chose, the other devices, and what is not as it should be.
 
-    `broken` are the names of files that are not whole, or not yet; `unreadable` are those that could not be read.
+    `broken` are the names of files that are not whole, or not yet; `unreadable` are those that could not be read, and
+    `newer` those that go on in a format that only a newer program reads.
     """
 
     folder: Path
@@ -91,6 +91,7 @@ class SharingState(NamedTuple):
     broken: tuple[str, ...]
     problem: Problem
     unreadable: tuple[str, ...] = ()
+    newer: tuple[str, ...] = ()
 
 
 def start_sharing(archive: Archive, parent: Path) -> None:
@@ -167,9 +168,18 @@ def _read_state(file: Path) -> SharingState:
         )
         files = state.read_files()
         unreadable = tuple(name for name, file in files.items() if file.modified == UNREAD)
-        broken = (name for name, file in files.items() if file.whole < file.size and file.modified != UNREAD)
+        halves = [name for name, file in files.items() if file.whole < file.size and file.modified != UNREAD]
+        newer = state.newer_files()
         problem = state.get("problem") if folder.is_there else AWAY
-        return SharingState(folder.path.parent, devices, tuple(waiting), tuple(broken), problem, unreadable)
+        return SharingState(
+            folder.path.parent,
+            devices,
+            tuple(waiting),
+            tuple(name for name in halves if name not in newer),
+            problem,
+            unreadable,
+            tuple(name for name in halves if name in newer),
+        )
 
 
 class Synchronizer:
@@ -264,6 +274,7 @@ class _Reading:
     def __init__(self, archive: Archive, state: LocalState, folder: SharedFolder, decisions: Decisions) -> None:
         self._archive, self._state, self._folder, self._decisions = archive, state, folder, decisions
         self._written = {stream: story.hash for stream, story in state.read_stories().items()}
+        self._newer: set[str] = set()
         self.entries = 0
         self.has_new_half = False
         """True if a file is not whole that was another before: its other half may come without changing its time."""
@@ -276,6 +287,7 @@ class _Reading:
         for name in earlier.keys() - here.keys():
             self._state.remove_read_file(name)
         others = [(name, status) for name, status in here.items() if not _is_own(own, name, status)]
+        self._newer = set(self._state.newer_files() & here.keys())
         for number, (name, status) in enumerate(others, 1):
             before = earlier.get(name)
             is_new = before is None or (before.size, before.modified) != status
@@ -283,6 +295,7 @@ class _Reading:
                 is_whole = self._read_file(name, status, before)
                 self.has_new_half |= is_new and not is_whole
             watch(number / len(others))
+        self._state.put_newer_files(self._newer)
 
     def _read_file(self, name: str, status: FileStatus, before: ReadFile | None) -> bool:
         """Read what is new in a file, and return True if all of it is whole."""
@@ -298,10 +311,15 @@ class _Reading:
             return False
         start = before.whole if before is not None and crc32(content[: before.whole]) == before.checksum else 0
         whole = start
-        with contextlib.suppress(BrokenBatch):
+        self._newer.discard(name)
+        try:
             for batch in read_batches(content, start):
                 self._take_batch(batch)
                 whole = batch.end
+        except NewerBatch:
+            self._newer.add(name)
+        except BrokenBatch:
+            pass  # the rest may arrive later
         self._state.put_read_file(name, ReadFile(len(content), status.modified, whole, crc32(content[:whole])))
         return whole == len(content)
 

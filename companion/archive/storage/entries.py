@@ -377,7 +377,7 @@ class RehearsalCounted(msgspec.Struct, frozen=True, omit_defaults=True, tag="reh
 
 
 class PlayKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="play"):
-    """A finished game that another program, or a list of scores, has recorded; the only entry of its stream.
+    """A finished game that another program, or a list of scores, has recorded; the first entry of its stream.
 
     `source` identifies it there: the program and a digest of its id. `title` is the name of its game there, `game` the
     word of that game here ("" if it is none of these), and `bgg` its number at BoardGameGeek. `at` is its end, and
@@ -392,6 +392,16 @@ class PlayKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="play"):
     game: str = ""
     bgg: int = 0
 
+
+class PlayRemoved(msgspec.Struct, frozen=True, tag="play-removed"):
+    """The game was removed by the user: it counts no more."""
+
+
+class PlayRestored(msgspec.Struct, frozen=True, tag="play-restored"):
+    """The removal of the game was undone."""
+
+
+PlayEvent = PlayKept | PlayRemoved | PlayRestored
 
 RehearsalEvent = RehearsalBegun | RehearsalCounted
 

@@ -57,6 +57,11 @@ def expand_user(typed: str) -> Path:
     return Path(os.path.expanduser(typed))  # noqa: PTH111 – Path raises there
 
 
+def read_path(typed: str) -> Path:
+    """Return a typed path, or the one that a terminal types when a file is dropped onto it."""
+    return expand_user(typed.strip().strip("'\"").replace("\\ ", " "))
+
+
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
     """Open an archive's file with `sqlite3.connect`, while no other thread reads it in another way."""
     with _connecting:

@@ -30,6 +30,7 @@ from companion.archive.storage.entries import (
     PersonMerged,
     PersonRenamed,
     PlayerJoined,
+    PlayEvent,
     PlayKept,
     PositionsClaimed,
     PositionsReturned,
@@ -474,7 +475,10 @@ def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
 
 
 def _play_row(play: str, entries: Sequence[Entry]) -> PlayRow:
-    kept = entries[0].read(PlayKept)
+    kinds: Any = PlayEvent
+    kept, *_ = (entry.read(kinds) for entry in entries)
+    if not isinstance(kept, PlayKept):
+        raise ArchiveError(phrase("The game {play} lacks its first entry.", play=play))
     return PlayRow(play, kept.title, kept.source, kept.game, kept.at, kept.changed, kept.result, len(entries))
 
 

@@ -2,7 +2,7 @@
 
 A game's result is on the last line of its session. Games that were sealed before results were stored, or before all of
 today's fields were stored, are completed from the marks that they left on their decks; nothing is replayed. Plays from
-other programs are listed beside them, each once, as it was changed last.
+other programs are listed beside them, each once, as it was changed last, unless the user has removed it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.archive.errors import ArchiveError
 from companion.archive.storage import checksums
 from companion.archive.storage.entries import Entry, StoredLine
 from companion.archive.storage.lists import deck_stream, fold, mark_of, person_stream, play_stream, session_stream
+from companion.archive.storage.plays import imported_plays
 from companion.archive.storage.rows import PlayRow, SessionRow
 from companion.archive.storage.schema import decks, entries, people, plays, results, sessions
 from companion.games import registry
@@ -83,7 +84,7 @@ def relist(transaction: Transaction, some: Collection[str] | None = None) -> Non
         gone = sa.delete(results) if part is None else sa.delete(results).where(results.c.session.in_(part))
         transaction.connection.execute(gone)
         incomplete |= _list_stored(transaction, part, nameless)
-        for row in _newest_plays(transaction, part):
+        for row in _plays_that_count(transaction, part):
             _put(transaction, _without_names(row, nameless))
     if incomplete:
         _complete(transaction, incomplete, nameless)
@@ -94,20 +95,18 @@ def key_of_play(source: str) -> str:
     return play_stream(source)
 
 
-def _newest_plays(transaction: Transaction, part: Sequence[str] | None) -> Iterator[ResultRow]:
-    """Yield the results of plays from other programs; of several entries of a source, the one changed last."""
+def _plays_that_count(transaction: Transaction, part: Sequence[str] | None) -> Iterator[ResultRow]:
+    """Yield the results of plays from other programs, each as it was changed last, without those that were removed."""
     where = None
     if part is not None:
         sources = [key.removeprefix(play_stream("")) for key in part if key.startswith(play_stream(""))]
         if not sources:
             return
         where = plays.c.source.in_(sources)
-    newest: dict[str, PlayRow] = {}
-    for row in sorted(transaction.rows(PlayRow, where), key=lambda row: (row.changed, bool(row.game), row.play)):
-        newest[row.source] = row
-    for row in newest.values():
-        page = "" if row.game else ELSEWHERE
-        yield ResultRow(key_of_play(row.source), row.game or row.name, page, row.at, row.result)
+    for play in imported_plays(transaction, where):
+        if not play.is_removed:
+            row, page = play.row, "" if play.row.game else ELSEWHERE
+            yield ResultRow(key_of_play(row.source), row.game or row.name, page, row.at, row.result)
 
 
 def read_results(transaction: Transaction) -> Iterator[ResultRow]:
@@ -243,7 +242,7 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
                 row.session,
                 phrase("The list of results lacks session {session}.", session=row.session),
             )
-    for play in _newest_plays(transaction, None):
+    for play in _plays_that_count(transaction, None):
         if sound.pop(play.session, None) != _core(play.result) and play.session not in wrong:
             yield ResultFault(play.session, phrase("The list of results lacks {play}.", play=play.session))
     for session in sound:

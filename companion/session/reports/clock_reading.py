@@ -46,12 +46,32 @@ class SeatClock(NamedTuple):
         """The player with that time."""
         return joined(" ", (self.name, self.figure))
 
+    @property
+    def sentence(self) -> Text:
+        """The time of the player's turns, and what is left of a time of their own, as a sentence."""
+        if self.left is None:
+            return phrase("{player}'s turns: {time}.", player=self.name, time=write_time(self.seconds))
+        if self.left >= 0:
+            return phrase(
+                "{player}'s turns: {time}, {left} left.",
+                player=self.name,
+                time=write_time(self.seconds),
+                left=write_time(self.left),
+            )
+        return phrase(
+            "{player}'s turns: {time}, {over} more than agreed.",
+            player=self.name,
+            time=write_time(self.seconds),
+            over=write_time(-self.left),
+        )
+
 
 class ClockReading(msgspec.Struct, frozen=True):
     """The times that a clock shows at one moment.
 
     `table` is the time of the table in seconds, `is_running` if it counts now, `is_paused` if somebody has paused it,
-    and `gaps` the number of stretches whose time is not known.
+    and `gaps` the number of stretches whose time is not known. `is_on` is False after somebody has ended it, and
+    `is_over` True once the game is over.
     """
 
     seats: tuple[SeatClock, ...]
@@ -59,6 +79,13 @@ class ClockReading(msgspec.Struct, frozen=True):
     is_running: bool
     is_paused: bool
     gaps: int = 0
+    is_on: bool = True
+    is_over: bool = False
+
+    @property
+    def warning(self) -> Text:
+        """The sentence on the player whose turn it is, if little or nothing is left of their time; else ""."""
+        return next((each.sentence for each in self.seats if each.has_turn and each.standing), "")
 
     @property
     def is_urgent(self) -> bool:
@@ -92,23 +119,7 @@ class ClockReading(msgspec.Struct, frozen=True):
     @property
     def sentences(self) -> Iterator[Text]:
         """Yield all of it as sentences."""
-        for each in self.seats:
-            if each.left is None:
-                yield phrase("{player}'s turns: {time}.", player=each.name, time=write_time(each.seconds))
-            elif each.left >= 0:
-                yield phrase(
-                    "{player}'s turns: {time}, {left} left.",
-                    player=each.name,
-                    time=write_time(each.seconds),
-                    left=write_time(each.left),
-                )
-            else:
-                yield phrase(
-                    "{player}'s turns: {time}, {over} more than agreed.",
-                    player=each.name,
-                    time=write_time(each.seconds),
-                    over=write_time(-each.left),
-                )
+        yield from (each.sentence for each in self.seats)
         yield phrase("The table: {time}.", time=write_time(self.table))
         if self.gaps:
             yield phrases(
@@ -120,8 +131,14 @@ class ClockReading(msgspec.Struct, frozen=True):
 
 def read_clock_of(session: Session, now: datetime) -> ClockReading | None:
     """Return what the clock of a table shows now; None if it has none, or has ended it."""
+    reading = read_counted_times(session, now)
+    return reading if reading is not None and reading.is_on else None
+
+
+def read_counted_times(session: Session, now: datetime) -> ClockReading | None:
+    """Return what the clock of a table has counted, also after somebody has ended it; None if it never had one."""
     clock, running = session.log.state.clock, session.log.running_clock()
-    if clock is None or not clock.is_on or running is None:
+    if clock is None or running is None:
         return None
     times, view = running.at(now), session.view()
     seats = tuple(
@@ -135,8 +152,9 @@ def read_clock_of(session: Session, now: datetime) -> ClockReading | None:
         for seat in view.seats
         if seat.seat in times.seconds or seat.seat in clock.minutes or seat.seat == running.seat
     )
-    is_paused = not clock.is_running and view.outcome is None
-    return ClockReading(seats, times.table, running.is_running, is_paused, times.gaps)
+    is_over = view.outcome is not None
+    is_paused = clock.is_on and not clock.is_running and not is_over
+    return ClockReading(seats, times.table, running.is_running, is_paused, times.gaps, clock.is_on, is_over)
 
 
 def has_clock(session: Session) -> bool:
@@ -153,7 +171,11 @@ def describe_clock(reading: ClockReading | None) -> Iterator[Text]:
         )
         return
     yield from reading.sentences
-    if not reading.is_paused:
+    if reading.is_over:
+        return
+    if not reading.is_on:
+        yield phrase("The clock is off; `clock up` goes on counting.")
+    elif not reading.is_paused:
         yield phrase("`clock pause` stops the clock, `clock off` ends it.")
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation.arguments import write_word
 from companion.tabletop.table import extra_counters, face_down, rule_questions
 from companion.tabletop.table.common_actions import EACH, Add, Set, Track
 from companion.tabletop.table.counters import Gauge, overwritten
@@ -239,7 +240,10 @@ class Display(Generic[S, P]):
         state = resolution.state
         bearer = self._bearer_of(state, target)
         seats = [person.seat for person in self.people(state)]
-        extra_counters.check_name(action.counter, [gauge.name for gauge in bearer.gauges], seats)
+        # As people type it, with the order of words that `set` has.
+        whose = () if target == TABLE else (write_word(target),)
+        line = " ".join((*whose, write_word(action.counter), str(action.start)))
+        extra_counters.check_name(action.counter, line, [gauge.name for gauge in bearer.gauges], seats)
         thing = None if target in (TABLE, *seats) else self.thing_key(target, bearer.thing)
         resolution.change(
             extra_counters=(*state.extra_counters, ExtraCounter(target, action.counter, action.start, thing))

@@ -49,15 +49,18 @@ def _gauge(of: str, name: str) -> Gauge[Any, Any]:
     return Gauge(name, title_of(name), read, write, least=None, is_extra=True)
 
 
-def check_name(name: str, taken: Collection[str], seats: Sequence[str]) -> None:
+def check_name(name: str, line: str, taken: Collection[str], seats: Sequence[str]) -> None:
     """Raise RuleError if a name cannot be that of a new counter.
 
     Args:
         name: The name.
+        line: The line that enters the figure if the target has such a counter already.
         taken: The names of the counters that the target has already.
         seats: The words of all seats, which lines would confuse with it.
     """
     if name in taken:
-        raise RuleError(phrase("There is a counter “{name}” already; `set` puts its figure right.", name=name))
+        raise RuleError(
+            phrase("There is a counter “{name}” already; `{line}` enters its figure.", name=name, line=line)
+        )
     if name in seats:
         raise RuleError(phrase("“{word}” is somebody's seat; give this one a word of its own.", word=name))

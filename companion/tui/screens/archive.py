@@ -25,9 +25,11 @@ from companion.tabletop.text import in_quotes, sanitize
 from companion.tui import drawing, frame
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.screens.plays import open_plays
 from templates.languages.dates import date_and_time
 from templates.languages.messages import Message, Text, decimal, joined, listed, phrase, phrases
 
+_IMPORTED = "imported"
 _WAYS: Mapping[str, tuple[Text, Text]] = {
     "info": (phrase("Where it is"), phrase("The place of this archive, and its backups.")),
     "check": (
@@ -41,6 +43,10 @@ _WAYS: Mapping[str, tuple[Text, Text]] = {
     "backup": (
         phrase("Copy it"),
         phrase("Writes a complete copy beside the archive; you can continue meanwhile."),
+    ),
+    _IMPORTED: (
+        phrase("Imported games"),
+        phrase("Imports games that were played without the companion: an export of BG Stats, or a list of old scores."),
     ),
 }
 _ACCEPT = "accept"
@@ -166,6 +172,8 @@ class ArchiveScreen(ListScreen):
             await self._decide(row, is_meant=unconfirmed == row)
         elif row == "info":
             await self.refill("info")
+        elif row == _IMPORTED:
+            await open_plays(self, self.archive)
         elif row == _ACCEPT or row in self._backups:
             await self._change(row, is_meant=unconfirmed == row)
         elif row:

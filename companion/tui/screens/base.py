@@ -43,20 +43,13 @@ PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
 """The file suffixes of pictures."""
 
 
-def read_path(text: str) -> Path:
-    """Return the typed path, or the one that a terminal types when a file is dropped onto it."""
-    # Painting a screen does not need it.
-
-    return files.expand_user(text.strip().strip("'\"").replace("\\ ", " "))
-
-
 def find_photograph(text: str) -> Path | None:
     """Return the photograph named after the word `photo`, or dropped as a path; None for any other text."""
     with contextlib.suppress(OSError, ValueError):
         word, _, rest = text.strip().partition(" ")
         if word.lower() == "photo" and rest.strip():
-            return read_path(rest)
-        path = read_path(text)
+            return files.read_path(rest)
+        path = files.read_path(text)
         return path if path.suffix.lower() in PICTURES and path.is_file() else None
     return None
 
@@ -68,7 +61,7 @@ def find_list_file(text: str) -> Path | None:
     """Return the file of a deck list that was dropped as a path, or typed; None for any other text."""
     with contextlib.suppress(OSError, ValueError):
         if "\n" not in text.strip():
-            path = read_path(text)
+            path = files.read_path(text)
             return path if path.suffix.lower() in _LIST_SUFFIXES and path.is_file() else None
     return None
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import ClassVar, Final
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
@@ -16,8 +17,10 @@ from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, Group, Statistics, compute_statistics, kinds_of_games
 from companion.tabletop.table.match_result import TallyKind
 from companion.tui import drawing
-from companion.tui.screens.base import StatusScreen
+from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.listing import ListScreen
+from companion.tui.screens.plays import open_plays
+from companion.tui.widgets.bars import Key, KeyEffect
 from companion.tui.widgets.page import Page
 from templates.languages.messages import Text, WithinSentence, decimal, phrase, phrase_in
 
@@ -42,10 +45,19 @@ _COLUMNS: Final = 3
 class StatisticsScreen(ListScreen):
     """The groupings, and the table of the chosen one; a deck's name and Enter count only its games."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "f4",
+            "imported",
+            "Imported games",
+            id="statistics.imported",
+            tooltip="Import games that were played without the companion, and remove single ones",
+        ),
+    ]
     heading = phrase("Statistics")
     placeholder = phrase("type a deck for its games only; Enter alone for all")
     verb = phrase("All games")
-    nothing = phrase("No game is over yet. Each that ends is counted here.")
+    nothing = phrase("No game is over yet. Each that ends is counted here; F4 imports earlier ones.")
     filters = False
 
     def __init__(self, archive: Archive) -> None:
@@ -112,6 +124,15 @@ class StatisticsScreen(ListScreen):
         self.box.value = ""
         self.say(phrase("Only the games of {deck}.", deck=deck.name) if deck else "")
         self._tell()
+
+    async def action_imported(self) -> None:
+        """Open the list of imported games."""
+        await open_plays(self, self.archive)
+
+    def keys(self) -> Sequence[Key]:
+        """Return the key that opens the imported games."""
+        key = KeyEffect(phrase("Imported games"), phrase_in("key", "Imported"))
+        return ((key_name(self, "statistics.imported"), key, "screen.imported"),)
 
 
 def _by(title: Text) -> str:

@@ -33,6 +33,8 @@ class HeadPart(msgspec.Struct, frozen=True):
     time: tuple[str, ...] = ()
     is_urgent: bool = False
     """True if somebody has little time left."""
+    is_timed: bool = False
+    """True if somebody has asked for a clock or a countdown: its shortest words come before figures."""
 
 
 class Head(Panel[HeadPart]):
@@ -42,12 +44,13 @@ class Head(Panel[HeadPart]):
     def draw(part: HeadPart, width: int) -> list[Content]:
         """Draw the game with its figures, then the steps."""
         counters = [c for c in part.counters if c.is_visible and c.name != "step" and c.says_something]
+        room = width - _GAP - len(part.time[-1]) if part.is_timed and part.time else width
         row = Content.styled(str(part.title), drawing.ACCENT)
         for counter in counters:
             longer = row + drawing.BULLET + drawing.draw_brief_counter(counter)
-            row = longer if longer.cell_length <= width else row
+            row = longer if longer.cell_length <= room else row
         style = "bold $text-warning" if part.is_urgent else drawing.DIM
-        row = with_time(row.truncate(width, ellipsis=True), part.time, width, style)
+        row = with_time(row.truncate(max(room, width // 3), ellipsis=True), part.time, width, style)
         return [row, steps_in(part.steps, part.step, width)]
 
 

@@ -184,7 +184,8 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             replace(each, value=names[each.value]) if isinstance(each.value, str) and each.value in names else each
             for each in view.counters_in_head
         )
-        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time, is_urgent))
+        is_timed = reading is not None or len(time) > len(words)
+        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time, is_urgent, is_timed))
         if self.scoreboard.part is not None:
             self.scoreboard.show(self.scoreboard.part._replace(left=self._countdown_counter(view)))
 

@@ -1,6 +1,7 @@
 """Files in a shared folder: read as far as they are whole, and never further."""
 
 import contextlib
+import gzip
 import tracemalloc
 import zlib
 from datetime import UTC, datetime
@@ -10,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive.sharing.batches import BatchHead, BrokenBatch, join_parts, pack_batch, part_of, read_batches
+from companion.archive.sharing.batches import (
+    BatchHead,
+    BrokenBatch,
+    NewerBatch,
+    join_parts,
+    pack_batch,
+    part_of,
+    read_batches,
+)
 from companion.archive.storage.entries import Entry
 from tests import examples  # noqa: F401
 
@@ -120,3 +129,36 @@ def test_a_number_that_no_note_can_hold_is_no_batch(number: int) -> None:
     changed = content.replace(b'"export":1', f'"export":{number}'.encode())
     assert changed != content
     assert read(pack.compress(changed) + pack.flush()) == []
+
+
+def newer(content: bytes) -> bytes:
+    """A batch as a later format may have it."""
+    head, _, rest = gzip.decompress(content).partition(b"\n")
+    later = head.replace(b'"version":1', b'"version":2,"key":"of a later format"')
+    assert later != head
+    return gzip.compress(b"\n".join((later, b'{"of":"a later format"}', rest)))
+
+
+def test_a_batch_of_a_newer_program_is_known_as_such() -> None:
+    assert read(WHOLE + newer(batch(6)) + batch(7)) == list(range(6))
+    with pytest.raises(NewerBatch):
+        list(read_batches(newer(batch(0))))
+    for cut in (1, 30, len(newer(batch(0))) - 1):
+        with pytest.raises(BrokenBatch) as broken:
+            list(read_batches(newer(batch(0))[:cut]))
+        assert broken.type is BrokenBatch, "half of it may be anything"
+
+
+@pytest.mark.parametrize("head", [b"", b"null", b"[]", b'{"companion":"shared"}', b'{"companion":"x","version":9}'])
+def test_a_packed_file_of_something_else_is_no_newer_batch(head: bytes) -> None:
+    with pytest.raises(BrokenBatch) as broken:
+        list(read_batches(gzip.compress(head + b"\n")))
+    assert broken.type is BrokenBatch
+
+
+def test_a_story_of_a_kind_to_come_keeps_nothing_else_out() -> None:
+    strange = Entry("ritual:A", 0, AT, "ana", "begun", '{"name":"Moon"}')
+    good = Entry("session:B", 0, AT, "ana", "line", '{"line":"note"}')
+    head = BatchHead("shared", 1, "writer", "device", "ana", 1, 1)
+    (read_back,) = read_batches(pack_batch(head, [part_of("ritual:A", [strange]), part_of("session:B", [good])]))
+    assert [len(part.entries) for part in read_back.parts] == [0, 1]

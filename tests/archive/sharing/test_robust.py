@@ -2,10 +2,12 @@
 
 import contextlib
 import errno
+import gzip
 import os
 import re
 import shutil
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -427,3 +429,44 @@ def test_a_story_that_cannot_be_stored_stops_no_other(ana: SharedHome, ben: Shar
     assert "\x1b" not in device.name
     assert len(device.name) <= 200
     assert ben.sync() == 0
+
+
+def test_files_of_a_newer_program_say_so_and_keep_nothing_out(ana: SharedHome, ben: SharedHome) -> None:
+    people.add_person(ana.archive, "Zoe")
+    ana.sync()
+    (name,) = own_names(ana)
+    whole = (ana.files / name).read_bytes()
+    later = gzip.compress(b'{"companion":"shared","version":2,"writer":"w","device":"d"}\n{}\n')
+    for content, newer in ((later, {name}), (whole + later, {name}), (whole, set())):
+        (ben.files / name).write_bytes(content)
+        ben.sync()
+        ben.sync()
+        assert set(ben.state.newer) == newer
+        assert ben.state.broken == ()
+        assert not ben.synchronizer.is_due()
+        files = [str(sentence) for sentence in SharingDescription.of_state(ben.state).files]
+        assert files == [
+            f"“{each}” was written by a newer companion. Update the companion on this device: what that one wrote is "
+            "then read; nothing is lost until then."
+            for each in newer
+        ]
+    assert names(ben) == {"Zoe"}
+
+
+def test_a_story_of_a_kind_to_come_waits_for_an_update(ana: SharedHome, ben: SharedHome) -> None:
+    people.add_person(ana.archive, "Zoe")
+    ana.sync()
+    strange = Entry("ritual:A", 0, datetime(2026, 3, 14, tzinfo=UTC), "ana", "begun", '{"name":"Moon"}')
+    good = people.add_person(ana.archive, "Yan")
+    with ana.archive.store.reading() as transaction:
+        story = transaction.read(f"person:{good.person}")
+    head = BatchHead("shared", 1, "later", "another", "cy@tablet", 1, 1)
+    parts = [part_of("ritual:A", [strange]), part_of(story[0].stream, story)]
+    (ben.files / "cy-1.shared").write_bytes(pack_batch(head, parts))
+    ben.sync()
+    assert names(ben) == {"Yan"}
+    assert ben.waiting == {("ritual", "nonsense")}
+    (sentence,) = SharingDescription.of_state(ben.state).waiting
+    assert str(sentence).endswith("A newer one may have written it: update the one on this device.")
+    ben.sync()
+    assert ben.waiting == {("ritual", "nonsense")}

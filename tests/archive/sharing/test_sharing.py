@@ -6,10 +6,15 @@ import pytest
 
 from companion.archive import StoredLine, deck_records, maintenance, stationery
 from companion.archive.exchange import pages
+from companion.archive.exchange.play_import import import_plays
+from companion.archive.exchange.play_removal import list_plays, remove_play, restore_play
 from companion.archive.people import forgetting, people
 from companion.archive.sharing.batches import BatchHead, pack_batch, part_of, read_batches
 from companion.archive.sharing.story_import import Decisions
 from companion.archive.storage.entries import Entry
+from companion.archive.storage.results import read_results
+from companion.statistics import score_list
+from companion.statistics.score_list import Choices
 from companion.tabletop.records import Payment, Tagged
 from tests.archive import bands, crowns, household
 from tests.archive.keepsake import Founded, Played
@@ -199,3 +204,23 @@ def test_a_table_sealed_on_both_devices_pays_twice(ana: SharedHome, ben: SharedH
     assert [people.find_record(home.archive, "Zoe").purse for home in (ana, ben)] == [9, 9]
     assert ana.waiting == ben.waiting == {("deck", "diverged")}
     assert [len(home.archive.sessions()) for home in (ana, ben)] == [2, 2]
+
+
+def test_a_removed_game_is_removed_on_all_devices(ana: SharedHome, ben: SharedHome) -> None:
+    for home in (ana, ben):
+        plays = score_list.read_scores(b"date,Ana,Ben\n2024-01-01,1,2\n2024-01-02,1,2\n", "x", Choices("rummy")).plays
+        import_plays(home.archive, plays, score_list.SCORES_AUTHOR, "x")
+    settle(ana, ben)
+    newest, _ = list_plays(ana.archive)
+    for home in (ana, ben):
+        remove_play(home.archive, newest.id)  # at both, before they hear of each other
+    settle(ana, ben)
+    assert entries(ana) == entries(ben)
+    restore_play(ben.archive, newest.id)
+    remove_play(ana.archive, list_plays(ana.archive)[1].id)
+    settle(ana, ben)
+    for home in (ana, ben):
+        assert [play.is_removed for play in list_plays(home.archive)] == [False, True]
+        with home.archive.store.reading() as transaction:
+            assert len(list(read_results(transaction))) == 1
+        assert maintenance.check_archive(home.archive) == ()

@@ -133,6 +133,7 @@ def _as_data(state: SharingState) -> dict[str, object]:
         "devices": [device.name for device in state.devices],
         "waiting": [story._asdict() for story in state.waiting],
         "broken": list(state.broken),
+        "newer": list(state.newer),
     }
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from companion.archive.exchange.play_import import import_plays, sort_plays
-from companion.archive.storage.lists import fold
-from companion.archive.storage.results import read_directory
 from companion.cli.common import (
     Misused,
     Refused,
@@ -22,19 +19,12 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.confirmation import confirm
-from companion.statistics import bgstats_file, score_list
-from templates.languages.dates import short_date
-from templates.languages.messages import Message, listed, phrase, phrases
+from companion.statistics import play_file, score_list
+from templates.languages.messages import phrase, phrases
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.exchange.play_import import SortedPlays
-    from companion.archive.storage.entries import PlayKept
-
-_MAX_FILE: Final = 200_000_000
-_MAX_NAMED: Final = 8
-_MAX_REMARKS: Final = 10
-_OF_BGSTATS: Final = (".json", ".bgsplay")
+    from companion.statistics.play_file import ImportFile
 
 
 @click.command("import")
@@ -42,6 +32,13 @@ _OF_BGSTATS: Final = (".json", ".bgsplay")
 @click.option("--game", default="", metavar="GAME", help="The game of a list of scores without a column for it.")
 @click.option("--dates", type=click.Choice(["dmy", "mdy"]), help="The order of dates such as 3/4/2024 in a list.")
 @click.option("--highest-wins/--lowest-wins", default=None, help="Which score wins, if the game is unknown here.")
+@click.option(
+    "--person",
+    "persons",
+    multiple=True,
+    metavar="NAME=PERSON",
+    help="A name in the file, and whose it is here; again for each name.",
+)
 @click.option("--dry-run", is_flag=True, help="Only show what would be imported.")
 @click.option("--yes", is_flag=True, help="Import without asking.")
 @archive_option
@@ -51,6 +48,7 @@ def command(
     game: str,
     dates: score_list.DateOrder | None,
     highest_wins: bool | None,
+    persons: tuple[str, ...],
     dry_run: bool,
     yes: bool,
     archive: str | None,
@@ -63,70 +61,63 @@ def command(
 
     What the file holds is shown first, and nothing is stored until you agree. A game that is here already is not
     imported again, and one that was changed in the app replaces the earlier one. Games that were played with the
-    companion are recognized. companion archive undo-import undoes the import.
+    companion are recognized. companion session remove removes a single game, and companion archive undo-import undoes
+    the import.
 
     \b
-    Examples: companion session import BGStatsExport.json
+    Examples: companion session import BGStatsExport.json --person "Anna K."=Ana
               companion session import scores.csv --game rummy
     """
-    content = _read_content(file)
+    content = play_file.read_content(file)
     choices = score_list.Choices(game, dates, None if highest_wins is None else not highest_wins)
+    people = _read_persons(persons)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
         read = _read_file(opened, content, file, choices)
-        sorted_plays = sort_plays(opened, read.plays)
+        preview = play_file.preview_import(opened, read)
+        _check_persons(read, people)
         if not as_json:
-            for sentence in _describe(opened, read, sorted_plays):
+            for sentence in play_file.describe_preview(preview, people):
                 click.echo(sanitize(sentence))
-        stored = (*sorted_plays.new, *sorted_plays.changed)
-        if stored and not dry_run:
+        games = preview.games
+        if preview.to_store and not dry_run:
             _confirm(yes=yes)
-            sorted_plays = import_plays(opened, read.plays, read.program, file.name)
+            games = play_file.store_plays(opened, read, people)
     if as_json:
-        counts = {"new": len(sorted_plays.new), "changed": len(sorted_plays.changed), "known": sorted_plays.stored}
+        counts = {"new": len(games.new), "changed": len(games.changed), "known": games.stored, "removed": games.removed}
         print_json(counts | {"left_out": read.left_out, "remarks": [str(remark) for remark in read.remarks]})
-    elif stored and not dry_run:
+    elif preview.to_store and not dry_run:
         click.echo(
             phrases(
                 "{n} game taken in; companion archive undo-import undoes it.",
                 "{n} games taken in; companion archive undo-import undoes it.",
-                n=len(stored),
+                n=len(games.new) + len(games.changed),
             )
         )
 
 
-class _Read(NamedTuple):
-    """The games of a file, the number of those that are left out, and sentences on these."""
-
-    plays: tuple[PlayKept, ...]
-    program: str
-    left_out: int
-    remarks: tuple[Message, ...]
-
-
-def _read_file(archive: Archive, content: bytes, file: Path, choices: score_list.Choices) -> _Read:
-    """Read an export of BG Stats, or a list of scores."""
-    is_object = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
-    if is_object or file.suffix.lower() in _OF_BGSTATS:
-        if choices != score_list.Choices():
-            raise Misused(phrase("--game, --dates, --highest-wins and --lowest-wins are for lists of scores."))
-        plays = bgstats_file.read_bgstats(archive, content, file.name)
-        left_out = plays.ours + plays.ignored + plays.undecided + plays.broken
-        return _Read(plays.plays, bgstats_file.BGSTATS_AUTHOR, left_out, tuple(_describe_omissions(plays)))
-    scores = score_list.read_scores(content, file.name, choices)
-    return _Read(scores.plays, score_list.SCORES_AUTHOR, len(scores.problems), scores.problems)
+def _read_persons(persons: Sequence[str]) -> Mapping[str, str]:
+    """Return people here by their names in the file."""
+    by_name: dict[str, str] = {}
+    for text in persons:
+        name, equals, person = text.rpartition("=")
+        if not equals or not name.strip() or not person.strip():
+            raise Misused(phrase("“{text}” is not NAME=PERSON, such as “Anna K.=Ana”.", text=text))
+        by_name[name.strip()] = person.strip()
+    return by_name
 
 
-def _read_content(file: Path) -> bytes:
-    """Return the content of a file. Raises Misused if it is too large, and OSError."""
-    with file.open("rb") as opened:
-        content = opened.read(_MAX_FILE + 1)
-    if len(content) > _MAX_FILE:
-        raise Misused(
-            phrase(
-                "“{file}” has more than {size} MB, which no export has.", file=file.name, size=_MAX_FILE // 1_000_000
-            )
-        )
-    return content
+def _check_persons(read: ImportFile, people: Mapping[str, str]) -> None:
+    """Raise Misused for a name that nobody has in the file."""
+    names = {player.name for play in read.plays for player in play.result.players}
+    for name in people:
+        if name not in names:
+            raise Misused(phrase("Nobody is called “{name}” in “{file}”.", name=name, file=read.name))
+
+
+def _read_file(archive: Archive, content: bytes, file: Path, choices: score_list.Choices) -> ImportFile:
+    if play_file.is_of_bgstats(content, file.name) and choices != score_list.Choices():
+        raise Misused(phrase("--game, --dates, --highest-wins and --lowest-wins are for lists of scores."))
+    return play_file.read_file(archive, content, file.name, choices)
 
 
 def _confirm(*, yes: bool) -> None:
@@ -137,86 +128,3 @@ def _confirm(*, yes: bool) -> None:
         raise Refused(phrase("Nothing is taken in; where that is as it should be, --yes takes it in."))
     if not confirm(phrase("Take it in?"), err=True):
         raise Refused(phrase("Nothing is taken in."))
-
-
-def _describe(archive: Archive, read: _Read, sorted_plays: SortedPlays) -> Iterator[Message]:
-    """Yield what an import would do, one sentence each."""
-    if read.plays:
-        first, last = (short_date(pick(play.at for play in read.plays)) for pick in (min, max))
-        yield phrases(
-            "{n} game ({when}): {new} new, {changed} changed, {known} here already.",
-            "{n} games ({when}): {new} new, {changed} changed, {known} here already.",
-            n=len(read.plays),
-            when=first if first == last else phrase("{first} to {last}", first=first, last=last),
-            new=str(len(sorted_plays.new)),
-            changed=str(len(sorted_plays.changed)),
-            known=str(sorted_plays.stored),
-        )
-    else:
-        yield phrase("There is no game in it that could be imported.")
-    yield from read.remarks[:_MAX_REMARKS]
-    if (rest := len(read.remarks) - _MAX_REMARKS) > 0:
-        yield phrases("And {n} row more is left out.", "And {n} rows more are left out.", n=rest)
-    stored = (*sorted_plays.new, *sorted_plays.changed)
-    if stored:
-        yield from _describe_games(stored)
-        yield from _describe_people(archive, stored)
-
-
-def _describe_omissions(read: bgstats_file.PlayFile) -> Iterator[Message]:
-    if read.ours:
-        yield phrases(
-            "Left out: {n} game that was played with the companion.",
-            "Left out: {n} games that were played with the companion.",
-            n=read.ours,
-        )
-    if read.ignored:
-        yield phrases(
-            "Left out: {n} game that does not count in the app, either.",
-            "Left out: {n} games that do not count in the app, either.",
-            n=read.ignored,
-        )
-    if read.undecided:
-        yield phrases(
-            "Left out: {n} game of which nobody knows who won.",
-            "Left out: {n} games of which nobody knows who won.",
-            n=read.undecided,
-        )
-    if read.broken:
-        yield phrases(
-            "Left out: {n} game without a date or the name of its game.",
-            "Left out: {n} games without a date or the name of their game.",
-            n=read.broken,
-        )
-
-
-def _describe_games(plays: Sequence[PlayKept]) -> Iterator[Message]:
-    counts: dict[str, int] = {}
-    for play in plays:
-        counts[play.title] = counts.get(play.title, 0) + 1
-    titles = sorted(counts, key=lambda title: (-counts[title], title))
-    yield phrase("Games: {games}.", games=_list_some(titles))
-    here = dict.fromkeys(play.title for play in plays if play.game)
-    if here:
-        yield phrase("Counted as games that the companion knows: {games}.", games=_list_some(here))
-
-
-def _describe_people(archive: Archive, plays: Sequence[PlayKept]) -> Iterator[Message]:
-    with archive.store.reading() as transaction:
-        directory = read_directory(transaction)
-    names = dict.fromkeys(player.name for play in plays for player in play.result.players if player.name)
-    here = [name for name in names if fold(name) in directory.by_name]
-    if here:
-        yield phrase("Counted for people who are here: {people}.", people=_list_some(here))
-    others = [name for name in names if fold(name) not in directory.by_name]
-    if others:
-        yield phrase("Counted under their names in the file: {people}.", people=_list_some(others))
-
-
-def _list_some(names: Sequence[str] | dict[str, None]) -> Message:
-    """List the first few names and the number of the others."""
-    some = list(names)
-    if len(some) <= _MAX_NAMED:
-        return listed(some)
-    rest = len(some) - _MAX_NAMED
-    return listed([*some[:_MAX_NAMED], phrases("{n} more", "{n} more", n=rest)])

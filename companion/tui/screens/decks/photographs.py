@@ -15,13 +15,14 @@ from textual.screen import Screen
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, DeckRow
+from companion.archive.storage import files
 from companion.printing import label_audit
 from companion.printing.label_audit import CardQuestion, LabelAudit, LabelCorrection, SeenLabel
 from companion.scan import PictureError
 from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.tabletop.decks.paper import LabelText
 from companion.tui import drawing, frame
-from companion.tui.screens.base import key_name, read_path
+from companion.tui.screens.base import key_name
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
@@ -137,7 +138,7 @@ class PhotographsScreen(ListScreen):
                 self.say(phrase("There is nothing to take here; type the path of a photograph."))
 
     async def _read(self, text: str) -> None:
-        path = read_path(text)
+        path = files.read_path(text)
         self.say(phrase("Reading {file} …", file=path.name))
         spread = await self.run_query(lambda: read_labels(path))
         if spread is None:

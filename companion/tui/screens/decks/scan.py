@@ -13,13 +13,14 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, deck_id
 from companion.archive.chapters import last_evening
 from companion.archive.exchange import page_codes, page_offers, pages
+from companion.archive.storage import files
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, parse_typed, read, stop
 from companion.scan.codes import CodeMatch, adopt, page_parts, parse_printed
 from companion.scan.codes import look_up as meet
 from companion.tabletop.text import in_quotes
 from companion.tui import drawing, frame
-from companion.tui.screens.base import PICTURES, StatusScreen, key_name, read_path
+from companion.tui.screens.base import PICTURES, StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
@@ -191,9 +192,9 @@ class ScanScreen(ListScreen):
     def _find_codes(self, text: str) -> list[CodeMatch]:
         """Return the codes in the picture at this path, or of the typed text itself."""
         if _is_picture(text):
-            codes = read(read_path(text), self._report_progress)
+            codes = read(files.read_path(text), self._report_progress)
             if is_without_codes(codes) and not self._stopped:
-                return [*name_deck(self.archive, read_path(text), codes[0])]
+                return [*name_deck(self.archive, files.read_path(text), codes[0])]
         else:
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
@@ -283,7 +284,7 @@ def _is_picture(text: str) -> bool:
     if _is_on_the_web(text) or parse_typed(text).kind is not CodeKind.DAMAGED:
         return False
     try:
-        path = read_path(text)
+        path = files.read_path(text)
         return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in (*PICTURES, ".pdf")
     except (OSError, ValueError):
         return False

@@ -25,7 +25,7 @@ from companion.archive import Archive, ArchiveError
 from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text, facts_of
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
-from companion.session.reports.clock_reading import describe_clock, has_clock, read_clock_of, toggle_clock
+from companion.session.reports.clock_reading import describe_clock, has_clock, read_counted_times, toggle_clock
 from companion.session.table.coaching import Coaching
 from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.table.countdown import CountdownWish, read_wish
@@ -746,7 +746,7 @@ class TableScreen(StatusLineScreen[None]):
 
     def say_clock(self) -> None:
         """Show what the clock has counted, or what it could count."""
-        reading = read_clock_of(self.sitting.session, datetime.now(UTC))
+        reading = read_counted_times(self.sitting.session, datetime.now(UTC))
         self.say(joined(" ", describe_clock(reading)))
 
     def _wish_countdown(self, wish: CountdownWish) -> None:
