@@ -63,7 +63,13 @@ class PagePool:
 
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
+            # Ctrl+C may come when processes have started, but not yet the thread that ends them; they would wait for
+            # ever, and this program for them. There is no public way to them.
+            processes = tuple((getattr(self._pool, "_processes", None) or {}).values())
             self._pool.shutdown(cancel_futures=True)
+            for process in processes:
+                if process.is_alive():
+                    process.terminate()
 
     def is_worthwhile(self, labels: int) -> bool:
         """Return True if several processes would draw `labels` labels sooner."""
