@@ -72,7 +72,7 @@ def read_file(archive: Archive, content: bytes, name: str, choices: score_list.C
 
 
 class ImportPreview(NamedTuple):
-    """What an import of a file would do: its games, sorted, and the people who are named in those to be stored."""
+    """A preview of an import: the games of a file, sorted, and the people who are named in those to be stored."""
 
     file: ImportFile
     games: SortedPlays

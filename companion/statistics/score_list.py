@@ -79,7 +79,7 @@ class Choices(NamedTuple):
 
 
 Question = Literal["game", "dates", "best"]
-"""What a list may leave open, as in `Choices`."""
+"""A fact that a list may leave open, as in `Choices`."""
 
 
 class OpenQuestion(NotationError):

@@ -63,10 +63,11 @@ class PagePool:
 
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
-            # Ctrl+C may come when processes have started, but not yet the thread that ends them; they would wait for
-            # ever, and this program for them. There is no public way to them.
+            # Ctrl+C may come when processes have started, but not yet the thread that ends them, which then cannot be
+            # joined; they would wait for ever, and this program for them. There is no public way to them.
             processes = tuple((getattr(self._pool, "_processes", None) or {}).values())
-            self._pool.shutdown(cancel_futures=True)
+            with suppress(RuntimeError):
+                self._pool.shutdown(cancel_futures=True)
             for process in processes:
                 if process.is_alive():
                     process.terminate()

@@ -53,7 +53,7 @@ def take(session: Run, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def games(place: str) -> Callable[[], list[tuple[str, int, int]]]:
-    """What counts in statistics: of each person the games, and those that were won."""
+    """Return what counts in statistics: of each person the games, and those that were won."""
 
     def read() -> list[tuple[str, int, int]]:
         result = CliRunner().invoke(main, ["stats", "--json", "--archive", place])

@@ -4,10 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
 from itertools import islice
+from multiprocessing import active_children
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -199,6 +201,25 @@ def test_where_processes_die_the_file_draws_its_pages_itself() -> None:
     with PagePool(2) as pool:
         rendered = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
         assert list(islice(rendered, 5)) == [None] * 5
+
+
+def test_processes_end_if_ctrl_c_comes_before_the_thread_that_ends_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are there by then, and the program would wait for them at its own end."""
+    start = threading.Thread.start
+
+    def start_or_interrupt(thread: threading.Thread) -> None:
+        if type(thread).__module__ == "concurrent.futures.process":
+            raise KeyboardInterrupt
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_or_interrupt)
+    before = set(active_children())
+    with pytest.raises(KeyboardInterrupt), PagePool(2) as pool:
+        list(pool.draw_pages([partial(_words, "one")] * 5, STOCK.page_size, IDENTITY, FileState))
+    processes = set(active_children()) - before
+    for process in processes:
+        process.join(20)
+    assert not processes & set(active_children())
 
 
 def _gone(_: Ink) -> None:

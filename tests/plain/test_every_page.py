@@ -34,13 +34,13 @@ def played(path: Path) -> Iterator[Session]:
 
 
 def is_over(session: Session) -> bool:
-    """Whether nothing is left but to end the game."""
+    """Return True if nothing is left but to end the game."""
     prompts = session.view().prompts
     return session.view().outcome is not None or all(prompt.answer.action in player.ENDS for prompt in prompts)
 
 
 def listed(question: Question) -> list[Draft]:
-    """What can be chosen in a question, and in the lists behind its answers."""
+    """Yield what can be chosen in a question, and in the lists behind its answers."""
     return [draft for answer in question.answers for draft in _behind(answer)]
 
 
@@ -49,7 +49,7 @@ def _behind(answer: Answer) -> tuple[Draft, ...]:
 
 
 def is_listed(wanted: Draft, several: list[Draft]) -> bool:
-    """Whether a listed line is the wanted one, becomes it with more values, or says the only ones."""
+    """Return True if a listed line is the wanted one, becomes it with more values, or says the only ones."""
     return any(
         draft.action is wanted.action
         and all(wanted.given.get(field, value) == value for field, value in draft.given.items())

@@ -219,7 +219,7 @@ def test_clock_alone_says_what_is_possible() -> None:
 
 
 def sentences_at(session: Session, time: str) -> str:
-    """What `clock` alone says."""
+    """Return what `clock` alone says."""
     return " ".join(map(str, describe_clock(read_counted_times(session, at(time)))))
 
 

@@ -43,7 +43,7 @@ async def at_import(hand: Hand) -> FormScreen:
 
 
 def counted(archive: Archive) -> int:
-    """How many games are in the list of results."""
+    """Return the number of games in the list of results."""
     with archive.store.reading() as transaction:
         return len(list(read_results(transaction)))
 

@@ -96,7 +96,7 @@ class NewerBatch(BrokenBatch):
 
 
 class _AnyHead(msgspec.Struct, frozen=True):
-    """What the first line of a batch has in every format."""
+    """The keys that the first line of a batch has in every format."""
 
     companion: Literal["shared"]
     version: int

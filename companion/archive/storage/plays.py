@@ -28,7 +28,7 @@ class ImportedPlay(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What identifies the game for people; it stays the same if the other program changes the game."""
+        """The id of the game for people; it stays the same if the other program changes the game."""
         return self.row.source.rpartition(":")[2]
 
 

@@ -53,7 +53,7 @@ def _find_draft(line: TypedLine) -> Draft | None:
     tried = 0
     drafts: list[Draft] = []
     for fit in fits:
-        for draft in _filled(names, Draft(fit.action, fit.given), fit.left_out) if fit.unsaid == least else ():
+        for draft in _complete_drafts(names, Draft(fit.action, fit.given), fit.left_out) if fit.unsaid == least else ():
             tried += 1
             if tried > _MOST_TRIED:
                 return None
@@ -62,14 +62,14 @@ def _find_draft(line: TypedLine) -> Draft | None:
     return drafts[0] if len(drafts) == 1 else None
 
 
-def _filled(names: KnownNames, draft: Draft, left_out: Sequence[Argument]) -> Iterator[Draft]:
+def _complete_drafts(names: KnownNames, draft: Draft, left_out: Sequence[Argument]) -> Iterator[Draft]:
     """Yield a draft with every possible value of its omitted arguments, except for those that nobody can list."""
     if not left_out:
         yield complete_draft(names.game, names.state, draft)
         return
     first, *others = left_out
     if isinstance(names.vocabulary(draft, first), Open):
-        yield from _filled(names, draft, others)
+        yield from _complete_drafts(names, draft, others)
         return
     for value in fillings(names, draft, first):
-        yield from _filled(names, draft.having(first.field, value), others)
+        yield from _complete_drafts(names, draft.having(first.field, value), others)

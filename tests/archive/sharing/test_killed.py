@@ -16,7 +16,7 @@ from tests.archive.sharing.homes import SharedHome, deliver, entries, names, own
 pytestmark = pytest.mark.files
 
 COPIES = (" (1)", ".sync-conflict-20260314-101010-ABCDEFG")
-"""What programs that synchronise add to the name of a copy; one comes before the file itself, and one after it."""
+"""The endings of the names of copies that programs make; one comes before the file itself, and one after it."""
 
 
 def kill_while_it_writes(home: SharedHome) -> None:

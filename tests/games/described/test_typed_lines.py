@@ -152,7 +152,7 @@ def ways(session: Session, text: str) -> tuple[str, ...]:
 
 
 def heard(session: Session, *typed: str) -> list[str]:
-    """What plain lines say of the last of some inputs."""
+    """Return what plain lines say of the last of some inputs."""
     output: list[str] = []
     talk = Talk(TableClient(SharedSession(session)), output.append)
     for text in typed:
