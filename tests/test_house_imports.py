@@ -35,13 +35,14 @@ OF_ONE_SYSTEM: Final = {"ctypes", "labels.windows_job", "msvcrt", "resource", "t
 MOST: Final = {
     "companion/archive": 15,
     "companion/cli": 17,
+    "companion/forms": 6,
     "companion/games": 22,
     "companion/printing": 3,
     "companion/rehearsal": 3,
     "companion/scan": 2,
     "companion/session": 2,
     "companion/tabletop": 1,
-    "companion/tui": 49,
+    "companion/tui": 43,
     "companion/web": 4,
     "labels": 22,
 }

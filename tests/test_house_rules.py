@@ -94,13 +94,13 @@ def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Pat
         *(f"companion.archive.{name}" for name in archive_rooms),
         *(f"companion.games.decknforge.{name}" for name in game),
         *(f"companion.games.{name}" for name in ("soulforger", "oddfrontier", "solforge")),
-        *("companion.league", "companion.printing", "companion.tui.palette", "companion.tui.forms.forms"),
+        *("companion.league", "companion.printing", "companion.tui.palette", "companion.forms.deck_forms"),
     )
     assert not [name for name in loaded if name.startswith(behind)]
 
 
 def test_what_the_next_keys_need_loads_none_of_them_either() -> None:
-    printing = ("companion.tui.forms.print_form", "companion.tui.screens.print")
+    printing = ("companion.forms.print_form", "companion.tui.screens.print")
     assert not pulled_in_by(*preload.FROM_HOME, *preload.FROM_A_TABLE, *printing) & HEAVY
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from companion import tui
+from companion import forms
 from templates import languages
 from templates.languages import messages
 
@@ -45,7 +45,7 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 def find_wishes() -> Iterator[str]:
     """Yield the languages that the settings and the system name, the most wished first: `de`, `de_DE.UTF-8`."""
-    if chosen := tui.settings.read_settings().language:
+    if chosen := forms.settings.read_settings().language:
         yield chosen
         return
     # As GNU gettext does: LANGUAGE is a list, and counts for messages in any locale but C.
@@ -81,7 +81,7 @@ def _choose(wishes: Sequence[str]) -> messages.Language:
 
     That of the settings may be unfinished, or a translator's file; one that has gone is no error here.
     """
-    if chosen := tui.settings.read_settings().language:
+    if chosen := forms.settings.read_settings().language:
         try:
             return languages.catalogues.load_language(chosen)
         except languages.catalogues.LanguageError:

@@ -31,9 +31,9 @@ from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.storage import location, wal_guard
 from companion.archive.storage.database_errors import describe_cause, look_for
+from companion.forms import settings
 from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
-from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
 from labels.geometry import paper_of_region, parse_paper
 from labels.typesetting import font_files, fonts

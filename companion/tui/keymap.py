@@ -18,8 +18,8 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
+from companion.forms import settings
 from companion.tabletop.errors import SentenceError
-from companion.tui import settings
 from companion.tui.terminal.terminal_input import key_of, types
 from templates.languages.messages import Text, phrase
 

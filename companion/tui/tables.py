@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from companion.archive import Archive, fast_read
 from companion.archive.errors import ArchiveError
+from companion.forms import settings
 from companion.session.core import archive_journal
 from companion.session.reading.table_questions import is_over
 from companion.session.table import rematch
@@ -19,7 +20,7 @@ from companion.session.table.countdown import CountdownWish, read_wish
 from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tui import frame, settings
+from companion.tui import frame
 from companion.tui.archives import Archives
 from companion.tui.screens.table.table import TableScreen
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS

@@ -10,7 +10,7 @@ from rich.console import Console
 from textual.color import Color
 from textual.theme import Theme
 
-from companion.tui import settings
+from companion.forms import settings
 from companion.tui.legible import Looks, raise_contrast
 from templates.languages.messages import Message, phrase, phrase_in
 

@@ -11,6 +11,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, maintenance
 from companion.archive.errors import NameTaken
 from companion.archive.exchange import archive_export, deck_export, deck_import, pages, passport
+from companion.forms.game_form import origins
 from companion.games import registry
 from companion.games.decknforge.decks import marks as m
 from companion.games.described import load
@@ -21,7 +22,6 @@ from companion.session.table.seating import TableForm
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import FormPlace
 from companion.tabletop.records import EditionTaken
-from companion.tui.forms.game_form import origins
 from tests.archive import bands, crowns
 from tests.games.decknforge import homebrews
 from tests.games.decknforge.homebrews import MOONLIT

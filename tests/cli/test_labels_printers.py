@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from companion.tui import settings
+from companion.forms import settings
 from labels.geometry import MM
 from labels.paper import stocks
 from tests.labels.paper import Paper, text_in

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
-from companion.tui import settings
+from companion.forms import settings
 from tests.labels.test_black import check_black
 
 Labels = Callable[..., Result]

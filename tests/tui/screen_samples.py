@@ -6,12 +6,16 @@ are reached by keys, never by words, so that they work in any language.
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from random import Random
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from textual.screen import Screen
 
+import companion.forms
 from companion.archive import Archive, deck_records, stationery, web_access
 from companion.archive.exchange import pages
 from companion.games import registry
@@ -331,3 +335,8 @@ SAMPLES: Final[dict[str, Sample]] = {
     "crown": _table("crown"),
     "tricks": _table("tricks", panels=("ScoreSheetPanel",)),
 }
+
+
+def form_modules() -> list[ModuleType]:
+    """All modules of forms."""
+    return [import_module(each.name) for each in iter_modules(companion.forms.__path__, "companion.forms.")]

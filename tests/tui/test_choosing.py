@@ -7,9 +7,9 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
+from companion.forms import settings
 from companion.session.core import archive_journal
 from companion.session.reading.selection import NOTHING
-from companion.tui import settings
 from companion.tui.app import CompanionApp
 from companion.tui.screens.help import Help
 from companion.tui.widgets.prompt_list import PromptList

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, deck_records
+from companion.forms.deck_forms import RebuildForm
 from companion.games import registry
 from companion.printing import wording
 from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import DeckCard, swap_cards
 from companion.tabletop.decks.form import FormContext, FormPlace
-from companion.tui.forms.forms import RebuildForm
 from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.versions import VersionsScreen

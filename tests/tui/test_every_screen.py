@@ -20,7 +20,6 @@ from textual.widgets import Input, TextArea
 from companion.archive import Archive, fast_read
 from companion.cli.screen import serve_beside
 from companion.tui import key_scopes as key_scopes  # loads every screen
-from companion.tui.forms import forms, game_form, league_form, print_form
 from companion.tui.palette import Palette
 from companion.tui.screens.decks.photographs import FramedPhotograph
 from companion.tui.screens.form import FormScreen
@@ -32,7 +31,7 @@ from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.test_house_rules import ROOT
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
-from tests.tui.screen_samples import SAMPLES, SIZE, Samples, Show, make_samples, press_keys
+from tests.tui.screen_samples import SAMPLES, SIZE, Samples, Show, form_modules, make_samples, press_keys
 
 BASES: Final = frozenset(
     {
@@ -113,9 +112,8 @@ def test_every_screen_has_a_sample() -> None:
 
 
 def test_every_form_has_a_sample() -> None:
-    modules = (forms, game_form, league_form, print_form)
-    classes = chain.from_iterable(getmembers(module, isclass) for module in modules)
-    own = {kind.__name__ for name, kind in classes if kind.__module__.startswith("companion.tui.forms")}
+    classes = chain.from_iterable(getmembers(module, isclass) for module in form_modules())
+    own = {kind.__name__ for name, kind in classes if kind.__module__.startswith("companion.forms")}
     there = {form for sample in SAMPLES.values() for form in sample.forms}
     assert {name for name in own if name.endswith("Form")} - there == set()
 

@@ -5,11 +5,11 @@ from textual.widgets import Input
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.archive.people import people
+from companion.forms import settings
 from companion.games import registry
 from companion.tabletop.decks.form import FormContext, FormPlace
 from companion.tabletop.notation.cards import read_card
 from companion.tabletop.table.choices import Open
-from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home.home import Home
 from companion.tui.screens.table.table import TableScreen

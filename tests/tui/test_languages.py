@@ -14,6 +14,7 @@ from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_records
+from companion.forms.audit_form import AuditForm
 from companion.games import registry
 from companion.session.core import archive_journal
 from companion.session.core.log import notation_of
@@ -22,8 +23,6 @@ from companion.tabletop.decks.form import Field, FormPlace
 from companion.tabletop.notation.line_texts import describe_line
 from companion.tabletop.notation.usage_words import UsageText
 from companion.tui import drawing, sample
-from companion.tui.forms import forms, game_form, league_form, print_form
-from companion.tui.forms.forms import AuditForm
 from companion.tui.palette import ThemePalette
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
@@ -38,6 +37,7 @@ from templates.languages.messages import ENGLISH, phrase, set_language, speaking
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
+from tests.tui.screen_samples import form_modules
 from tests.tui.test_fight import SET_UP
 
 OF_TEXTUAL = (App, Screen, ScrollableContainer, Input, TextArea, OptionList, CommandPalette)
@@ -172,7 +172,7 @@ async def test_a_form_has_its_answers_by_their_titles(sit: Seat) -> None:
 def test_what_a_form_writes_it_reads() -> None:
     fields = (
         field
-        for module in (forms, game_form, league_form, print_form)
+        for module in form_modules()
         for each in vars(module).values()
         for field in (each if isinstance(each, tuple) else (each,))
         if isinstance(field, Field)

@@ -9,10 +9,10 @@ from companion.archive.exchange import play_removal
 from companion.archive.exchange.play_import import import_plays
 from companion.archive.people import people
 from companion.archive.storage.results import read_results
+from companion.forms.play_form import PlayImportForm
 from companion.statistics import score_list
 from companion.statistics.score_list import Choices
 from companion.tabletop.decks.form import FormPlace
-from companion.tui.forms.play_form import PlayImportForm
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.plays import PlaysScreen
 from companion.tui.widgets.page import Page

@@ -7,14 +7,15 @@ import pytest
 from rich.color import Color
 
 from companion.archive import Archive, deck_id, deck_records, stationery
+from companion.forms import settings
+from companion.forms.calibration_form import CalibrationForm
+from companion.forms.deck_forms import LabelledDeckForm
+from companion.forms.print_form import PrintForm
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import PrintOrder
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Choice
-from companion.tui import settings
-from companion.tui.forms.forms import CalibrationForm, LabelledDeckForm
-from companion.tui.forms.print_form import PrintForm
 from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.home.home import Home
 from companion.tui.screens.print import PrintedScreen, PrintScreen

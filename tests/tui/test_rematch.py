@@ -5,8 +5,8 @@ from time import monotonic
 import pytest
 
 from companion.archive import Archive
+from companion.forms import settings
 from companion.session.core import archive_journal
-from companion.tui import settings
 from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.bars import Head, KeyBar
 from companion.tui.widgets.prompt_list import PromptList

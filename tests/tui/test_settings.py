@@ -6,8 +6,9 @@ import pytest
 
 from companion.archive import Archive, maintenance, stationery
 from companion.archive.people import people
-from companion.tui import settings
-from companion.tui.forms.forms import SettingsForm
+from companion.forms import settings
+from companion.forms.settings_form import ScreenLooks, SettingsForm
+from companion.tabletop.table.choices import Choice
 from companion.tui.screens.home.home import Home
 from companion.tui.widgets.bars import KeyBar
 from templates.languages.messages import ENGLISH, set_language
@@ -88,7 +89,7 @@ def test_a_file_that_is_no_settings_counts_as_none() -> None:
 
 
 def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:
-    form = SettingsForm(archive, "nord", ["nord"], lambda _: None)
+    form = SettingsForm(archive, ScreenLooks("nord", [Choice("nord")], lambda _: None, ""))
     folder = settings.settings_file().parent / "stocks"
     folder.mkdir(parents=True)
     (folder / "bad.toml").write_text("name = 7", encoding="utf-8")

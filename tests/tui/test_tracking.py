@@ -1,8 +1,8 @@
 """Who tracks less, and what is done with the real cards: the question, the key, and the moment a Boss falls."""
 
 from companion.archive import Archive
+from companion.forms import settings
 from companion.session.core import archive_journal
-from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat

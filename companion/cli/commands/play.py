@@ -16,13 +16,13 @@ from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.storage.rows import find_in_play
 from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
+from companion.forms import settings
 from companion.plain import opening, talk
 from companion.session.table import rematch
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import CountdownWish, read_wish
 from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
-from companion.tui import settings
 from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import click
 
 from companion.archive import stationery
 from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.forms import settings
 from companion.printing.run import find_stock
-from companion.tui import settings
 from labels.drawing.black import parse_ink
 from labels.errors import LabelError
 from labels.geometry import paper_of_region, parse_paper

@@ -12,8 +12,8 @@ import click
 
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
+from companion.forms import settings
 from companion.tabletop.text import sanitize_lines
-from companion.tui import settings
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, InkName, Paper, PaperError, is_paper, paper_of_region, parse_paper
 from labels.typesetting import font_files

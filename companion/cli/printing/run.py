@@ -26,11 +26,11 @@ from companion.cli.common import (
 from companion.cli.confirmation import confirm
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing, translate_label_errors
+from companion.forms import settings
 from companion.printing import jobs, label_pictures, system
 from companion.printing import run as output
 from companion.printing import run as press
 from companion.printing.run import Claims, feeding_advice, paper_advice
-from companion.tui import settings
 from labels.output import proof
 from labels.output.pdf import Setup
 from labels.paper import sheet as plan

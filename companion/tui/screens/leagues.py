@@ -15,12 +15,12 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive
 from companion.archive.people import leagues
 from companion.archive.storage.rows import LeagueRow
+from companion.forms.league_form import LeagueForm
 from companion.league import display, season
 from companion.league.league import LeagueMatch
 from companion.league.season import Offer, Season
 from companion.session.table.form_filling import FormResult
 from companion.tui import drawing
-from companion.tui.forms.league_form import LeagueForm
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import open_form
 from companion.tui.screens.listing import ListScreen, fits

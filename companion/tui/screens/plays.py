@@ -14,9 +14,9 @@ from companion.archive.exchange import play_removal
 from companion.archive.exchange.play_removal import name_play
 from companion.archive.storage.plays import ImportedPlay
 from companion.archive.storage.rows import PAGE
+from companion.forms.play_form import PlayImportForm
 from companion.session.table.form_filling import FormResult
 from companion.tui import drawing
-from companion.tui.forms.play_form import PlayImportForm
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import open_form
 from companion.tui.screens.listing import ListScreen, fits

@@ -21,13 +21,14 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, stationery
 from companion.archive.storage.entries import Outcome
+from companion.forms import settings
 from companion.printing import system
 from companion.session.table.form_answers import Answers
 from companion.session.table.form_filling import WHOLE, Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Choice
-from companion.tui import drawing, settings
+from companion.tui import drawing
 from companion.tui.screens.base import STYLES, StatusScreen, key_name
 from companion.tui.screens.form import FormScreen, open_form
 from companion.tui.screens.listing import ListScreen, fits
@@ -39,8 +40,8 @@ from labels.paper import sheet
 from templates.languages.messages import Text, joined, phrase
 
 if TYPE_CHECKING:
+    from companion.forms.print_form import PrintForm
     from companion.printing.order import PreparedOrder
-    from companion.tui.forms.print_form import PrintForm
 
 
 class PrintedFile(NamedTuple):
@@ -158,8 +159,8 @@ class PrintedScreen(ListScreen):
 
     async def _open_calibration(self, printer: str, span: tuple[float, float]) -> None:
         """Open the form that measures the test page, whose B lies at `span` from A, and report the result."""
-        await asyncio.to_thread(import_module, "companion.tui.forms.forms")
-        from companion.tui.forms.forms import CalibrationForm
+        await asyncio.to_thread(import_module, "companion.forms.calibration_form")
+        from companion.forms.calibration_form import CalibrationForm
 
         async def show_result(outcome: FormResult | None) -> None:
             if outcome is not None:
@@ -587,8 +588,8 @@ async def open_print(
     `on_written` is called after the PDF is written.
     """
     screen.say(phrase("Getting ready to print …"))
-    await asyncio.to_thread(import_module, "companion.tui.forms.print_form")
-    from companion.tui.forms.print_form import PrintForm, labels_due
+    await asyncio.to_thread(import_module, "companion.forms.print_form")
+    from companion.forms.print_form import PrintForm, labels_due
 
     usual, left = await asyncio.to_thread(_read_usual, archive.name)
     defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}

@@ -8,9 +8,9 @@ from companion.cli.common import open_archive
 from companion.cli.printing import options
 from companion.cli.printing.options import PaperOptions, paper_options, translate_label_errors
 from companion.cli.printing.run import calibration_for, open_viewer, write_document
+from companion.forms import settings
 from companion.printing import run
 from companion.printing.run import paper_advice
-from companion.tui import settings
 from labels.output import testpage
 from templates.languages.messages import phrase
 

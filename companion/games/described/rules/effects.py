@@ -104,12 +104,15 @@ def _change_counter(
     title = title_of(counter[: -len(rival) - 1] if rival else counter, figure.title)
     if abs(after) > MAX_VALUE:
         raise RuleError(phrase("{figure} would be absurd: no figure goes beyond {most}.", figure=title, most=MAX_VALUE))
-    if after != before:
-        context.plan.write_figure(context.resolution, thing, counter, after)
-    if after != before or not is_by_itself:
-        _tell_change(context, thing, title, rival, before, after)
-    _tell_followers(context, thing, counter)
-    if after != before and figure.also:
+    if after == before:
+        if not is_by_itself:
+            _tell_change(context, thing, title, rival, before, after)
+        return
+    context.plan.write_figure(context.resolution, thing, counter, after)
+    _tell_change(context, thing, title, rival, before, after)
+    if context.plan.limits_of_figures[owner_of(thing)]:
+        _tell_followers(context, thing, counter)
+    if figure.also:
         move_others(context, target_of(thing), figure, after - before)
 
 

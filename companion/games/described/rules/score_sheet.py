@@ -6,7 +6,7 @@ A row has an entry of each seat or, with `each = "team"`, of each team, under it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -202,8 +202,9 @@ def _correct_row(context: Context, action: do.Enter, side: str, number: int) -> 
         raise RuleError(phrase("{player} has nothing in the row of {round}.", player=name, round=round_title))
     entered = {**before.entered, side: {**before.entered[side], action.column: action.figure}}
     row_context = _RowContext(context, entered, number)
-    changed = (*before.points, side) if _points_of(plan).depend_on_others else (side,)
-    points = {**before.points, **{each: _row_points(row_context, each) for each in changed}}
+    rules, depend_on_others = _points_of(plan)
+    changed = (*before.points, side) if depend_on_others else (side,)
+    points = {**before.points, **{each: _row_points(row_context, rules, each) for each in changed}}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = column_title(plan, action.column)
@@ -321,7 +322,8 @@ def close_row(context: Context) -> None:
         sides = list(dict.fromkeys(entry_side(plan, state, player.seat) for player in state.playing))
     row = _RowContext(context, entered, len(state.rows) + 1)
     complete = [side for side in sides if columns_of_all <= entered.get(side, _NOTHING).keys()]
-    points = {side: _row_points(row, side) for side in complete}
+    rules = _points_of(plan).rules
+    points = {side: _row_points(row, rules, side) for side in complete}
     resolution.change(rows=(*state.rows, ScoreSheetRow(entered, points)), entered={})
     for side, gained in points.items():
         change(context, side, sheet.counts, gained)
@@ -368,15 +370,13 @@ _WORD: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
-def _row_points(row: _RowContext, side: str) -> int:
-    """Return the points of an entry of a row."""
-    plan = row.context.plan
-    sheet = plan.page.sheet
-    assert sheet is not None
-    if not sheet.points:
-        return row.entered.get(side, _NOTHING).get(sheet.columns[-1], 0)
-    entry, total = row.entered.get(side, _NOTHING), 0
-    for conditions, amounts, timed in _points_of(plan).rules:
+def _row_points(row: _RowContext, rules: Sequence[_PointsRule], side: str) -> int:
+    """Return the points of an entry of a row: by the rules of the sheet, or its last column if it has none."""
+    plan, entry, total = row.context.plan, row.entered.get(side, _NOTHING), 0
+    if not rules:
+        assert plan.page.sheet is not None
+        return entry.get(plan.page.sheet.columns[-1], 0)
+    for conditions, amounts, timed in rules:
         if timed and not all(is_asked_in(plan, row.context.resolution.state, each, row.number) for each in timed):
             continue
         for holds in conditions:

@@ -18,6 +18,8 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
 from companion.archive.chapters import Chapter
 from companion.archive.exchange import pages
+from companion.forms.audit_form import AuditForm
+from companion.forms.deck_forms import RebuildForm
 from companion.games import registry
 from companion.session.table import terms
 from companion.session.table.form_filling import FormResult
@@ -25,7 +27,6 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.records import Chore, Record, facts
 from companion.tui import drawing, frame
-from companion.tui.forms.forms import AuditForm, RebuildForm
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.screens.decks.edition import EditionScreen, look_up_later
@@ -252,7 +253,7 @@ class DeckScreen(BoxScreen[None]):
     async def action_audit(self) -> None:
         """Compare the box with its record, and report the corrections."""
         try:
-            form = await asyncio.to_thread(AuditForm, self._archive, self._deck.row)
+            form = await asyncio.to_thread(AuditForm, self._archive, self._deck.row, drawing.narrow_glyphs)
         except RuleError as error:
             self.say(frame.describe_error(error), wrong=True)
             return

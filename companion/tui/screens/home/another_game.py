@@ -13,11 +13,11 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from companion.archive import Archive
+from companion.forms import game_form
+from companion.forms.game_form import GameForm
 from companion.session.reading.selection import Selection
 from companion.session.table.form_filling import GAME, FormResult
 from companion.tabletop.table.choices import Choice
-from companion.tui.forms import game_form
-from companion.tui.forms.game_form import GameForm
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.bars import Head, HeadPart

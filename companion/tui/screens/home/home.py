@@ -13,9 +13,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
+from companion.forms import settings
 from companion.games import registry
 from companion.games.game_search import synonyms_of
-from companion.tui import settings
 from companion.tui.messages import RematchRequested, SampleRequested, TableRequested
 from companion.tui.screens.base import STYLES
 from companion.tui.screens.home.home_lists import SearchingScreen
@@ -315,7 +315,7 @@ class Home(SearchingScreen):
         await self._new_deck("Adopt")
 
     async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
-        from companion.tui.forms.forms import LabelledDeckForm
+        from companion.forms.deck_forms import LabelledDeckForm
 
         archive = self._require_archive()
         if archive is None:

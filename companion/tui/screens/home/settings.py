@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from companion.archive import Archive
+from companion.forms.settings_form import ScreenLooks, SettingsForm
 from companion.session.table.form_filling import Fillable, FormResult
-from companion.tui.forms.forms import SettingsForm
+from companion.tabletop.table.choices import Choice
+from companion.tui import drawing, keymap
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home.home_lists import SearchingScreen
-from companion.tui.themes import OWN
+from companion.tui.themes import OWN, THEME_TITLES
 from companion.tui.widgets.bars import Key
 from templates.languages.messages import current_language, phrase
 
@@ -52,8 +54,10 @@ class SettingsScreen(FormScreen):
 async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     """Open the form for the settings of this machine."""
     app = screen.app
-    themes = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
-
+    names = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
+    themes = [Choice(name, THEME_TITLES.get(name, "")) for name in names]
+    keys = phrase("Keys of your own: {file}", file=drawing.near_home(keymap.keymap_file()))
+    looks = ScreenLooks(app.theme, themes, app.themes.apply_from_thread, keys)
     language = current_language()
 
     async def show_result(outcome: FormResult | None) -> None:
@@ -62,5 +66,5 @@ async def open_settings(screen: StatusScreen, archive: Archive) -> None:
         if outcome is not None:
             app.add_note(str(outcome.message))
 
-    form = await asyncio.to_thread(SettingsForm, archive, app.theme, themes, app.themes.apply_from_thread)
+    form = await asyncio.to_thread(SettingsForm, archive, looks)
     await app.push_screen(SettingsScreen(archive, form, app.check_network), show_result)

@@ -22,6 +22,7 @@ from textual.widgets import Input
 
 from companion import scan, tui
 from companion.archive import Archive, ArchiveError
+from companion.forms import settings
 from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text, facts_of
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
@@ -33,7 +34,7 @@ from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.table.common_actions import Add, Concede, Next, Note, Redo, Undo
 from companion.tabletop.table.table import TableView
-from companion.tui import drawing, frame, settings
+from companion.tui import drawing, frame
 from companion.tui.messages import (
     ActionsSubmitted,
     AmendRequested,

@@ -1,1 +1,0 @@
-"""The forms of the screens, and what their answers do."""
