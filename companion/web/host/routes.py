@@ -9,9 +9,10 @@ from starlette.routing import Route
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
+from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, NewTablePage, AgainRoutes, PhonesRoutes)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 

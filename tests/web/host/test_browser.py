@@ -15,6 +15,7 @@ from tests.web.test_browser import Seen
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
 SIZES: Final = ((390, 844), (1024, 768), (1440, 900))
+PATHS: Final = ("/host", "/host/phones", "/host/new?game=decknforge", "/host/new?game=tricks", "/tables")
 
 
 @asynccontextmanager
@@ -40,11 +41,42 @@ async def test_every_page_of_the_host_is_readable_by_everybody(
     viewport = {"width": size[0], "height": size[1]}
     async with host_browser(browser, own_host, viewport=viewport, color_scheme=scheme) as seen:
         faults = {}
-        for path in ("/host", "/host/phones", "/host/enter/old", "/tables"):
+        for path in (
+            "/host",
+            "/host/phones",
+            "/host/new?game=decknforge",
+            "/host/new?game=tricks",
+            "/host/enter/old",
+            "/tables",
+        ):
             await seen.page.goto(f"http://127.0.0.1:{own_host.port}{path}")
             faults[path] = await seen.faults()
         assert {path: wrong for path, wrong in faults.items() if wrong} == {}
         assert seen.complaints == []
+
+
+async def test_a_table_is_opened_by_keyboard_and_answers_are_checked_at_once(browser: Browser, own_host: Host) -> None:
+    async with host_browser(browser, own_host) as seen:
+        page = seen.page
+        await page.keyboard.press("F2")
+        await page.get_by_text("Which game is it?").wait_for()
+        await page.get_by_role("link", name="DecknForge").focus()
+        await page.keyboard.press("Enter")
+        first = page.get_by_role("group", name="Seats 1").get_by_label("Name")
+        await first.focus()
+        await page.keyboard.type("Ana")
+        await page.keyboard.press("Tab")
+        # What follows has come, and the focus stays.
+        second = page.get_by_role("group", name="Seats 2").get_by_label("Name")
+        await expect(second).to_be_visible()
+        await expect(page.get_by_role("group", name="Seats 1").get_by_label("Deck")).to_be_focused()
+        await expect(page.get_by_role("group", name="Seats 1")).to_contain_text("a loose band")
+        await second.focus()
+        await page.keyboard.type("Ben")
+        await page.keyboard.press("Control+s")
+        await expect(page.locator("#seats")).to_contain_text("Ben")
+        assert seen.complaints == []
+    assert own_host.archive.page_of_sessions().total == 1
 
 
 async def test_a_phone_that_comes_is_seen_at_once_and_let_in_by_keyboard(browser: Browser, own_host: Host) -> None:
@@ -70,5 +102,12 @@ async def test_without_scripts_the_host_lets_a_phone_in(browser: Browser, own_ho
         await seen.page.get_by_role("link", name="Phones").click()
         await seen.page.get_by_role("button", name="Let in Zoe").click()
         await expect(seen.page.get_by_role("button", name="Send Zoe away")).to_be_visible()
+        await seen.page.goto(f"http://127.0.0.1:{own_host.port}/host/new?game=decknforge")
+        await seen.page.get_by_role("group", name="Seats 1").get_by_label("Name").fill("Ana")
+        await seen.page.get_by_role("button", name="See what follows").click()
+        await expect(seen.page.get_by_role("group", name="Seats 2")).to_be_visible()
+        await seen.page.get_by_role("button", name="Open the table").click()
+        await expect(seen.page.locator("#seats")).to_contain_text("Ana")
+        await seen.page.get_by_role("link", name="Host’s pages").click()
         await seen.page.get_by_role("button", name="Close these pages here").click()
         await expect(seen.page.get_by_text("This browser needs a new link")).to_be_visible()
