@@ -425,6 +425,8 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield self._get(browser, "/host/end", "end", "/host/end")
+        yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
 
