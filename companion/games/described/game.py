@@ -377,7 +377,7 @@ class DescribedGame(Game):
         except Exception as error:
             raise _page_fault(place, error) from error
         if not is_so:
-            what = describe_condition(context, parse_condition(text))
+            what = describe_condition(context._replace(titles=action.own.titles), parse_condition(text))
             # Translators: {condition} is such as “Ana's Gold is at least 3”.
             raise RuleError(phrase("`{verb}` is only possible if {condition}.", verb=action.verb(), condition=what))
 

@@ -208,7 +208,7 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
-    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.key)
 
 
 def offer(prompt: Prompt) -> Answer:

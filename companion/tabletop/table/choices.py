@@ -553,9 +553,7 @@ class Gap(msgspec.Struct, frozen=True):
             words = Words.of(text, notation)
         value = kind.read(words, ())
         if words:
-            raise NotationError(
-                phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.argument.words)
-            )
+            raise NotationError(phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.name))
         if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.fill_gap(value)

@@ -1,0 +1,154 @@
+"""Own games on phones: what is tapped is what happens, under the names that players know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from companion.games import registry
+from companion.games.described.load import game_from_text
+from companion.session.core.log import Log
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import answers_to
+from companion.tabletop.table.common_actions import Add
+from companion.tabletop.table.table import Draft
+from companion.web import answering
+from companion.web.answering import AnswerForm, Asking
+from tests.web.test_button_titles import positions
+from tests.web.test_plain_words import TABLES
+
+OWN: Final = [path for path in TABLES if path.parent.name == "described"]
+PATROL: Final = """
+name = "patrol"
+title = "Patrol"
+[play]
+players = "1-4"
+order = "together"
+[things.guard]
+of = "table"
+list = [{ name = "Bandit", figures = { health = 4 } }, { name = "Archer", figures = { health = 3 } }]
+[things.elite]
+of = "table"
+list = [{ name = "Bandit", figures = { might = 8 } }, { name = "Captain", figures = { might = 9 } }]
+[counters.health]
+of = "guard"
+start = 1
+[counters.might]
+of = "elite"
+start = 2
+[counters.coins]
+[counters.combat]
+[actions.attack]
+takes = "THING N"
+titles = { N = "Combat" }
+costs = { combat = "N" }
+does = ["add me coins 1"]
+[actions.hire]
+takes = "THING N N2"
+titles = { N2 = "Wages" }
+costs = { coins = "N * N2", combat = 2 }
+does = ["add me coins 1"]
+[actions.drink]
+takes = "N [THING]"
+costs = { coins = "N" }
+does = ["add me combat 1"]
+"""
+NOTATION: Final = re.compile(r"\b(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?\b")
+"""A parameter as pages and typed lines name it."""
+
+
+def patrol(*lines: str) -> Session:
+    """A table of two players at which guards and elites can come."""
+    registry.register(game_from_text(PATROL))
+    session = Session(Log.open("table patrol"))
+    for line in ("seat ana", "seat ben", "begin seed 1", *lines):
+        session.enter(line)
+    return session
+
+
+def button_leading_to(asking: Asking, title: str) -> AnswerForm:
+    """The form behind the button with this title."""
+    for prompt in asking.prompts:
+        form = answering.opening(asking, prompt, at_once=False)
+        for button in form.buttons if form else ():
+            if str(button.title) == title:
+                behind = answering.follow_steps(asking, button.key).form
+                assert behind
+                return behind
+    raise LookupError(title)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "line"),
+    [("Guard", ["Bandit", "Archer"], "put bandit guard"), ("Elite", ["Bandit", "Captain"], "put bandit elite")],
+)
+def test_a_thing_is_put_as_the_kind_of_its_button(kind: str, names: list[str], line: str) -> None:
+    session = patrol()
+    asking = Asking.now(session)
+    form = button_leading_to(asking, f"Put {kind}")
+    assert form.text == f"Put {kind} · What is it called?"
+    assert [str(button.title) for button in form.buttons] == names
+    action = answering.follow_steps(asking, form.step(form.buttons[0])).action
+    assert action
+    assert session.notation.format(action) == line
+
+
+def test_what_a_phone_counts_for_a_thing_is_of_that_thing() -> None:
+    session = patrol("put bandit guard", "put captain elite")
+    asking = Asking.now(session)
+    for target in ("table", "bandit", "captain"):
+        step = answering.append_typed_text(answering.counting(session.view(), target), "arrows")
+        action = answering.follow_steps(asking, answering.append_typed_text(step, "2")).action
+        assert action
+        session.enter(session.notation.format(action))
+        assert session.preview(Add(target, "arrows", 1))
+
+
+@pytest.mark.sample(8)
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+def test_no_two_buttons_of_a_table_begin_alike(path: Path) -> None:
+    for session in positions(path):
+        asking, drafts = Asking.now(session), dict[tuple[str, str], Draft]()
+        for prompt in asking.answerable():
+            for answer in answers_to(prompt):
+                assert isinstance(answer.leads, Draft)
+                same = drafts.setdefault((prompt.seat, answer.key), answer.leads)
+                assert (same.action, same.given) == (answer.leads.action, answer.leads.given), answer.key
+
+
+def texts_of(form: AnswerForm) -> Iterator[str]:
+    """Everything that a form says."""
+    yield from map(str, (form.text, form.wanted, form.field, form.sends))
+    yield from (f"{button.title or button.name} {button.detail}" for button in (*form.buttons, *form.ways))
+
+
+def forms_of(asking: Asking) -> Iterator[AnswerForm]:
+    """The forms of a table, and those behind their buttons."""
+    for prompt in asking.prompts:
+        for at_once in (True, False):
+            form = answering.opening(asking, prompt, at_once=at_once)
+            if form is None:
+                continue
+            yield form
+            behind = (answering.follow_steps(asking, form.step(each)).form for each in form.buttons)
+            yield from filter(None, behind)
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+def test_no_form_names_a_parameter_as_typed_lines_do(path: Path) -> None:
+    for session in positions(path):
+        texts = [text for form in forms_of(Asking.now(session)) for text in texts_of(form)]
+        assert [text for text in texts if NOTATION.search(text) or "Thing?" in text] == []
+
+
+def test_a_price_is_named_by_the_title_of_its_parameter() -> None:
+    session = patrol("put bandit guard", "set ana combat 5", "set ana coins 5")
+    notes = {draft.action.verb(): str(draft.note) for each in session.view().prompts for draft in each.answers}
+    assert notes["attack"] == "Attack · costs Combat"
+    assert notes["hire"] == "Hire · costs Coins: the number × Wages, Combat 2"
+    assert notes["drink"] == "Drink · costs as much Coins as you say"
