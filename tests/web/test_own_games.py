@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from companion.archive import Archive
 from companion.games import registry
 from companion.games.described.load import game_from_text
 from companion.session.core.log import Log
@@ -18,7 +19,11 @@ from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Draft
 from companion.web import answering
 from companion.web.answering import AnswerForm, Asking
+from tests.games.described.shown import table_of
+from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_button_titles import positions
+from tests.web.test_described import section
+from tests.web.test_permissions import seated
 from tests.web.test_plain_words import TABLES
 
 OWN: Final = [path for path in TABLES if path.parent.name == "described"]
@@ -151,4 +156,70 @@ def test_a_price_is_named_by_the_title_of_its_parameter() -> None:
     notes = {draft.action.verb(): str(draft.note) for each in session.view().prompts for draft in each.answers}
     assert notes["attack"] == "Attack · costs Combat"
     assert notes["hire"] == "Hire · costs Coins: the number × Wages, Combat 2"
-    assert notes["drink"] == "Drink · costs as much Coins as you say"
+    assert notes["drink"].startswith("Drink · costs as much Coins as you say")
+
+
+SEALED: Final = """
+name = "sealed"
+title = "Sealed"
+[play]
+players = "2-4"
+order = "together"
+rounds = 3
+[counters.points]
+[sheet]
+columns = ["bid", "won"]
+titles = { bid = "Promise", won = "Tricks taken" }
+secret = ["bid"]
+[[sheet.points]]
+points = "won"
+"""
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats, face down if a choice is secret."""
+    with serving(archive, permissions="own", face_down=True) as host:
+        yield host
+
+
+def sealed_bids(host: Host) -> tuple[str, Phone, Phone]:
+    """A table of a game with secret bids, and the phones of its two players."""
+    registry.register(game_from_text(SEALED))
+    session = table_of(host.archive, "sealed", ("seat ana", "seat ben", "begin seed 1"))
+    return session, seated(host, session, "ana"), seated(host, session, "ben")
+
+
+def enter(phone: Phone, session: str, seat: str, column: str, figure: int) -> Answer:
+    """Enter a figure of a seat on a phone."""
+    page = phone.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    return phone.post(f"/t/{session}/answer", page.token, step=f"{seat}:enter {seat} {column} N›={figure}", at=at)
+
+
+def test_what_was_turned_up_goes_once_all_have_answered_again(host: Host) -> None:
+    session, ana, ben = sealed_bids(host)
+    enter(ana, session, "ana", "bid", 1)
+    assert "turned up together" in section(ana.get(f"/t/{session}").text, "asked")
+    enter(ben, session, "ben", "bid", 2)
+    assert "is turned up" in section(ana.get(f"/t/{session}").text, "moment")
+    for phone, seat in ((ana, "ana"), (ben, "ben")):
+        enter(phone, session, seat, "won", 1)
+    for phone in (ana, ben, host.phone("Guest")):
+        page = phone.get(f"/t/{session}").text
+        assert "turned up" not in section(page, "moment") + section(page, "asked")
+        assert "face down" not in section(page, "mine") + section(page, "seats")
+
+
+def test_a_column_has_one_title_everywhere(host: Host) -> None:
+    session, ana, ben = sealed_bids(host)
+    enter(ana, session, "ana", "bid", 1)
+    assert '<p class="hidden-card"><strong>Promise 1</strong>' in ana.get(f"/t/{session}").text
+    enter(ben, session, "ben", "bid", 2)
+    assert "<strong>Promise 2</strong>" in section(ana.get(f"/t/{session}").text, "moment")
+    page = ben.get(f"/t/{session}").text
+    assert ("Promise/Tricks taken" in section(page, "middle"), "Ben: Tricks taken?" in page) == (True, True)
+    buttons = [
+        " ".join(re.sub("<[^>]+>", " ", each).split()) for each in re.findall(r"<button[^>]*>.*?</button>", page)
+    ]
+    assert [each for each in buttons if each.startswith("Enter ")] == ["Enter Tricks taken …"]

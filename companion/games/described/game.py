@@ -466,7 +466,7 @@ class DescribedGame(Game):
             return ()
         return tuple(
             SheetEntry(
-                Draft(do.Enter, {"seat": seat, "column": word}),
+                Draft(do.Enter, {"seat": seat, "column": word}, title=asking.name_button(plan, word)),
                 word,
                 asking.title_of_word(plan, word),
                 is_open,
@@ -483,7 +483,8 @@ class DescribedGame(Game):
         is_later = asking.is_column(plan, word) and not state.at_turn and word not in plan.columns_due(state.step)
         if not is_later or not state.rows or state.outcome is not None:
             return None
-        return Draft(do.Enter, {"seat": seat, "column": word, "round": len(state.rows)})
+        given = {"seat": seat, "column": word, "round": len(state.rows)}
+        return Draft(do.Enter, given, title=asking.name_button(plan, word))
 
     def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page

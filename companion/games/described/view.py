@@ -557,8 +557,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if instruction:
             text, instruction = joined(" ", (instruction, text)), ""
-        # Translators: A button: an action, and what it is about: “Enter Tricks”.
-        button = phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=asking.title_of_word(plan, word))
+        button = asking.name_button(plan, word)
         if word in plan.thing_questions:
             yield Prompt(text, draft(Set, target=seat, counter=word).with_title(button), due=due)
             continue
