@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
 import pytest
+from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
 from companion.games import registry
@@ -19,10 +21,11 @@ from companion.tabletop.table.common_actions import Add
 from companion.tabletop.table.table import Draft
 from companion.web import answering
 from companion.web.answering import AnswerForm, Asking
-from tests.games.described.shown import table_of
+from tests.games.described.shown import CROWN_PLAYED, table_of
 from tests.web.serving import Answer, Host, Phone, serving
+from tests.web.test_browser import Seen, listening
 from tests.web.test_button_titles import positions
-from tests.web.test_described import section
+from tests.web.test_described import NO_FIGURE, section
 from tests.web.test_permissions import seated
 from tests.web.test_plain_words import TABLES
 
@@ -223,3 +226,50 @@ def test_a_column_has_one_title_everywhere(host: Host) -> None:
         " ".join(re.sub("<[^>]+>", " ", each).split()) for each in re.findall(r"<button[^>]*>.*?</button>", page)
     ]
     assert [each for each in buttons if each.startswith("Enter ")] == ["Enter Tricks taken …"]
+
+
+def test_a_confirmation_stands_until_its_question_is_gone(host: Host) -> None:
+    registry.register(game_from_text(NO_FIGURE))
+    session = table_of(host.archive, "no-figure", ("seat ana", "seat ben", "begin seed 1"))
+    ana = seated(host, session, "ana")
+    page = ana.get(f"/t/{session}")
+    (step,) = re.findall(r'name="said" value="([^"]*)"', section(page.text, "asked"))
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    reply = ana.post(f"/t/{session}/answer", page.token, step=f"{step}›=1", at=at)
+    form = section(reply.text, "answering")
+    assert "Yes, do it" in form
+    (address,) = re.findall(r'data-stands="([^"]*)"', form)
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    check = f"{address.replace('&amp;', '&')}&{urlencode({name: fields[name] for name in ('step', 'at')})}"
+    assert ana.get(check).status == 200
+    host.sitting(session).enter('note "Wait"')
+    assert ana.get(check).status == 200
+    table = host.sitting(session)
+    table.enter("enter ana wins 2 anyway")
+    table.confirm()
+    assert ana.get(check).status == 409
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_confirmation_closes_once_the_table_has_moved_on(browser: Browser, host: Host) -> None:
+    session = table_of(host.archive, "poisoned", CROWN_PLAYED)
+    context = await browser.new_context(viewport={"width": 360, "height": 640})
+    page = await context.new_page()
+    seen = Seen(page, host)
+    await seen.come_in(session, "Ana")
+    await seen.take_seat("Ana")
+    await listening(page)
+    mine = page.locator("#mine")
+    await mine.get_by_label("Life: how much").fill("38")
+    await mine.get_by_role("button", name="Life: less").click()
+    confirmation = page.locator("#answering form.answer")
+    await expect(confirmation.get_by_role("button", name="Yes, do it")).to_be_visible()
+    host.sitting(session).enter("add ben poison +1")
+    await expect(page.locator("#log")).to_contain_text("Ben: Poison")
+    await expect(confirmation).to_be_visible()
+    host.sitting(session).enter("add ana life -1")
+    await expect(confirmation).to_have_count(0)
+    await expect(page.locator("#told")).to_contain_text("The table has moved on; this was not done.")
+    assert [line.line for line in host.archive.lines(session)][-2:] == ["add ben poison +1", "add ana life -1"]
+    await context.close()
