@@ -250,7 +250,8 @@ class AvailableActions(NamedTuple):
     def setting(self, target: str) -> str:
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
-        return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+        entries = self.asking.game.figures_to_correct(self.asking.state, target)
+        return setting(self.view, target) if entries or any(counter.settable for counter in counters) else ""
 
 
 def _playable_keys(asking: Asking, seat: str) -> Iterator[str]:

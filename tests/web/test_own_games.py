@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -273,3 +273,44 @@ async def test_a_confirmation_closes_once_the_table_has_moved_on(browser: Browse
     await expect(page.locator("#told")).to_contain_text("The table has moved on; this was not done.")
     assert [line.line for line in host.archive.lines(session)][-2:] == ["add ben poison +1", "add ana life -1"]
     await context.close()
+
+
+def two_rounds(host: Host) -> str:
+    """A table in the second round of a game with a score sheet."""
+    registry.register(game_from_text(SEALED))
+    first = ("enter ana bid 2", "enter ben bid 1", "enter ana won 3", "enter ben won 1", "next", "enter ana bid 5")
+    return table_of(host.archive, "sealed", ("seat ana", "seat ben", "begin seed 1", *first))
+
+
+def test_each_figure_of_the_sheet_is_corrected_on_the_phone_of_its_seat(host: Host) -> None:
+    session = two_rounds(host)
+    ana = seated(host, session, "ana")
+    (beginning,) = re.findall(r'answer\?said=([^"]+)" data-here>Put a figure right', ana.get(f"/t/{session}").text)
+
+    def buttons_behind(*steps: str) -> dict[str, str]:
+        path = "".join((beginning, *(quote(f"›{step}") for step in steps)))
+        form = section(ana.get(f"/t/{session}/answer?said={path}").text, "answering")
+        buttons = re.findall(r'<button name="step" value="([^"]*)"[^>]*>([^<]*)<small>([^<]*)<', form)
+        return {f"{title.strip()} ({detail})": value.rpartition("›")[2] for value, title, detail in buttons}
+
+    columns = buttons_behind()
+    assert list(columns) == ["Points (3)", "Promise (on the score sheet)", "Tricks taken (on the score sheet)"]
+    column = columns["Promise (on the score sheet)"]
+    rounds = buttons_behind(column)
+    assert list(rounds) == ["Round 2 (Promise 5)", "Round 1 (Promise 2)"]
+    said = "›".join((unquote(beginning), column, rounds["Round 1 (Promise 2)"]))
+    page = ana.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    ana.post(f"/t/{session}/answer", page.token, said=said, typed="4", at=at)
+    assert [line.line for line in host.archive.lines(session)][-1] == "enter ana bid 4 round 1"
+    assert "4/3" in section(ana.get(f"/t/{session}").text, "middle")
+
+
+def test_the_sheet_of_another_seat_is_not_corrected_on_a_phone(host: Host) -> None:
+    session = two_rounds(host)
+    ana = seated(host, session, "ana")
+    page = ana.get(f"/t/{session}")
+    before = [line.line for line in host.archive.lines(session)]
+    step = "ben:set ben COUNTER VALUE›enter ben bid N round N›=1›=4"
+    assert ana.post(f"/t/{session}/answer", page.token, step=step, at=str(len(before))).status == 403
+    assert [line.line for line in host.archive.lines(session)] == before

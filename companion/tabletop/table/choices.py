@@ -135,6 +135,10 @@ class Rules(Protocol):
         """Return everything that a word in a field can name, even if the rules do not accept it now."""
         ...
 
+    def figures_to_correct(self, state: Any, seat: str) -> tuple[Draft, ...]:
+        """Return the drafts that correct the entries of a seat on the score sheet."""
+        ...
+
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields that the table can add to those that a line gives."""
         ...
