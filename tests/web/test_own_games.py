@@ -298,10 +298,10 @@ def test_each_figure_of_the_sheet_is_corrected_on_the_phone_of_its_seat(host: Ho
     column = columns["Promise (on the score sheet)"]
     rounds = buttons_behind(column)
     assert list(rounds) == ["Round 2 (Promise 5)", "Round 1 (Promise 2)"]
-    said = "›".join((unquote(beginning), column, rounds["Round 1 (Promise 2)"]))
+    path = "›".join((unquote(beginning), column, rounds["Round 1 (Promise 2)"]))
     page = ana.get(f"/t/{session}")
     at = re.findall(r'data-length="(\d+)"', page.text)[0]
-    ana.post(f"/t/{session}/answer", page.token, said=said, typed="4", at=at)
+    ana.post(f"/t/{session}/answer", page.token, said=path, typed="4", at=at)
     assert [line.line for line in host.archive.lines(session)][-1] == "enter ana bid 4 round 1"
     assert "4/3" in section(ana.get(f"/t/{session}").text, "middle")
 
