@@ -27,6 +27,7 @@ from companion.session.reading.table_questions import (
     is_line,
     is_over,
     offer,
+    sheet_answers,
     values_of,
     with_optional,
 )
@@ -310,6 +311,8 @@ def fill_only_choices(client: TableReader, draft: Draft) -> Draft:
         gap = client.gap(draft)
         if isinstance(gap.candidates, Open) or len(gap.candidates) != 1 or gap.argument.kind.many:
             break
+        if any(sheet_answers(gap)):
+            break
         draft = gap.fill_gap(gap.candidates[0].value)
     return draft
 
@@ -350,8 +353,8 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     name = _PUT_RIGHT[gap.argument.field] if draft.action is Set else gap.name
     # Translators: {line} is the beginning of a line, {what} the part that is asked for, {words} its form in notation.
     text = phrase("{line}: {what} ({words})?", line=draft.line, what=name, words=gap.argument.words)
-    text = text if gap.candidates else joined(" ", (text, phrase("Nothing fits there now.")))
-    question = Question(str(text), tuple(values_of(gap)), gap, besides)
+    text = text if gap.candidates or any(sheet_answers(gap)) else joined(" ", (text, phrase("Nothing fits there now.")))
+    question = Question(str(text), (*values_of(gap), *sheet_answers(gap)), gap, besides)
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
     # A text is seldom a number: 1 is the first answer, and "1" in quotes the text.
     words = (word for answer in question.answers for word in answer_words(answer))

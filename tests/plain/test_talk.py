@@ -750,3 +750,14 @@ def test_a_win_by_giving_up_is_said_once() -> None:
     spoken = calls()
     sentences = [*spoken("fold ben"), *spoken("yes")]
     assert sentences.count("Ana has won.") == 1
+
+
+def test_a_figure_of_an_earlier_round_is_put_right_by_answers(tmp_path: Path) -> None:
+    spoken = open_narrow(tmp_path)
+    spoken("3 1", "2 1", "next", "5", "e")
+    assert [row.partition(":")[0] for row in spoken("ana")] == ["set ana", "1. points", "2. taken", "3. bonus"]
+    question, *rounds = spoken("taken")
+    assert question == "enter ana taken: round (round N)?"
+    assert [row.partition(".")[2] for row in rounds] == [" Round 2: Taken 5", " Round 1: Taken 3"]
+    spoken("1")
+    assert spoken("4")[0] == "Ana: Taken 4 in Round 1, corrected."

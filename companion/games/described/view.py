@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from companion.games.described.page import actions as do
 from companion.games.described.page import deck_lines
-from companion.games.described.page.amount_texts import describe_price
+from companion.games.described.page.amount_texts import describe_costs
 from companion.games.described.page.book import DescribedBook, card_word
 from companion.games.described.page.campaign import CAMPAIGN, CampaignBook
 from companion.games.described.page.conditions import waits_for_others
@@ -557,8 +557,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
         text: Text = phrase("{player}: {column}?", player=name, column=asking.title_of_word(plan, word))
         if instruction:
             text, instruction = joined(" ", (instruction, text)), ""
-        # Translators: A button: an action, and what it is about: “Enter Tricks”.
-        button = phrase("{action} {what}", action=VerbTitle(do.Enter.verb()), what=asking.title_of_word(plan, word))
+        button = asking.name_button(plan, word)
         if word in plan.thing_questions:
             yield Prompt(text, draft(Set, target=seat, counter=word).with_title(button), due=due)
             continue
@@ -700,10 +699,7 @@ def describe_line(plan: PagePlan, own: Own) -> Text:
     title = Unfinished(own.title, 60) if own.title else ""
     if not own.costs:
         return title
-    prices = listed(
-        joined(" ", (plan.title(SEAT, name), describe_price(plan.page, price))) for name, price in own.costs.items()
-    )
-    costs = phrase("costs {prices}", prices=prices)
+    costs = describe_costs(plan.page, own, partial(plan.title, SEAT))
     return joined(" · ", (title, costs)) if title else costs
 
 
@@ -756,7 +752,10 @@ def _put_draft(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
     if kind.of == SEAT and state.active:
         given["of"] = state.active
     asks = ("of",) if kind.of == SEAT and not state.active else ()
-    return Draft(do.Put, given, title_of(name, kind.title), asks)
+    title = title_of(name, kind.title)
+    # Translators: A button: an action, and what it is about: “Put Guard”.
+    button = phrase("{action} {what}", action=VerbTitle(do.Put.verb()), what=title)
+    return Draft(do.Put, given, title, asks, title=button)
 
 
 def _has_room(plan: PagePlan, state: DescribedTable, kind: KindDefinition) -> bool:

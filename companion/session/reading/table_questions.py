@@ -208,7 +208,7 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
-    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.key)
 
 
 def offer(prompt: Prompt) -> Answer:
@@ -293,7 +293,7 @@ def question_behind(table: ValueTable, answer: Answer) -> Question:
 
 def question_of(gap: Gap, topic: str) -> Question:
     """Return the question of a field: whole values, one more item of a list, and the end of a list."""
-    answers = (*values_of(gap, topic), *_items(gap, topic))
+    answers = (*values_of(gap, topic), *_items(gap, topic), *sheet_answers(gap, topic))
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
     # A topic that is a question itself ends with its own mark.
     text = joined(" " if topic.endswith(_ENDS) else " · ", (topic, gap.question))
@@ -306,6 +306,16 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
         name = gap.word(choice)
         leads, text = gap.fill_gap(choice.value), choice.title or name
         yield Answer(name, choice.shown_title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
+
+
+def sheet_answers(gap: Gap, topic: str = "") -> Iterator[Answer]:
+    """Yield the columns of the score sheet with entries of a target, beside its counters, of which one is put right."""
+    if gap.draft.action is Set and gap.argument.field == "counter":
+        for draft in gap.game.figures_to_correct(gap.state, str(gap.draft.given.get("target", ""))):
+            about = str(joined(" · ", filter(None, (topic, draft.title))))
+            *_, column = draft.line.split()
+            choice = Choice(column, draft.title)
+            yield msgspec.structs.replace(answer_of(draft, about), name=column, title=choice.shown_title, choice=choice)
 
 
 def _items(gap: Gap, topic: str) -> Iterator[Answer]:

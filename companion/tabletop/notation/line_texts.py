@@ -94,12 +94,15 @@ def describe_action(action: Action, names: Mapping[str, str]) -> Message:
     return joined(" ", (VerbTitle(action.verb()), *_title_words(action, names)))
 
 
-def describe_choice(action: Action, names: Mapping[str, str]) -> Message:
-    """Return what an action chooses, without its verb and the seat that acts: `9♥`."""
+def describe_choice(action: Action, names: Mapping[str, Text]) -> Message:
+    """Return what an action chooses, without its verb and the seat that acts: `9♥`.
+
+    `names` are the players by their seats, and the titles of other words.
+    """
     return joined(" ", _title_words(action, names))
 
 
-def _title_words(action: Action, names: Mapping[str, str]) -> Iterator[Text]:
+def _title_words(action: Action, names: Mapping[str, Text]) -> Iterator[Text]:
     """Yield the words of an action after its verb and the seat that acts, as people say them."""
     public = conceal(action)
     own = getattr(public, "seat", "")
@@ -127,7 +130,7 @@ def _split_line(line: str) -> list[str]:
         return line.replace('"', " ").split()
 
 
-def _title_word(word: str, names: Mapping[str, str], chosen: Container[str], *, is_keyword: bool) -> Text:
+def _title_word(word: str, names: Mapping[str, Text], chosen: Container[str], *, is_keyword: bool) -> Text:
     """Return a word of a line as people say it: a player's name, a card with its suit, a name without hyphens."""
     seat, colon, card = word.partition(":")
     if word in names:

@@ -135,6 +135,10 @@ class Rules(Protocol):
         """Return everything that a word in a field can name, even if the rules do not accept it now."""
         ...
 
+    def figures_to_correct(self, state: Any, seat: str) -> tuple[Draft, ...]:
+        """Return the drafts that correct the entries of a seat on the score sheet."""
+        ...
+
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields that the table can add to those that a line gives."""
         ...
@@ -553,9 +557,7 @@ class Gap(msgspec.Struct, frozen=True):
             words = Words.of(text, notation)
         value = kind.read(words, ())
         if words:
-            raise NotationError(
-                phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.argument.words)
-            )
+            raise NotationError(phrase("“{text}” is more than was asked: {asked}.", text=text, asked=self.name))
         if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.fill_gap(value)

@@ -113,6 +113,13 @@ def entry_side(plan: PagePlan, state: DescribedTable, seat: str) -> str:
     return state.player(seat).seat
 
 
+def has_entries(plan: PagePlan, state: DescribedTable, word: str) -> bool:
+    """Return True if a word is that of a seat, or on a score sheet of teams of a team, and the page has a sheet."""
+    sheet = plan.page.sheet
+    is_side = state.is_seat(word) or (sheet is not None and sheet.each == TEAM and find_team(state, word) is not None)
+    return sheet is not None and is_side
+
+
 def entry_name(plan: PagePlan, state: DescribedTable, seat: str) -> Text:
     """Return the display name of whoever has the entry of a seat on the sheet: the player, or the team."""
     team = find_team(state, entry_side(plan, state, seat))
@@ -239,6 +246,23 @@ def is_asked_in(plan: PagePlan, state: DescribedTable, column: str, number: int)
     if rounds == "last":
         return number == rounds_of(plan, state)
     return number == rounds if isinstance(rounds, int) else number in rounds
+
+
+def columns_to_correct(plan: PagePlan, state: DescribedTable, word: str) -> tuple[str, ...]:
+    """Return the columns in which a seat or team has an entry in some round."""
+    sheet = plan.page.sheet
+    columns = sheet.columns if sheet is not None and has_entries(plan, state, word) else ()
+    return tuple([column for column in columns if any(True for _ in rounds_to_correct(plan, state, word, column))])
+
+
+def rounds_to_correct(plan: PagePlan, state: DescribedTable, seat: str, column: str) -> Iterator[tuple[int, str]]:
+    """Yield the rounds in which the side of a seat has a row that has or may have a column, each with its figure."""
+    side = entry_side(plan, state, seat)
+    for number, row in enumerate((*(row.entered for row in state.rows), state.entered), 1):
+        figures = row.get(side, _NOTHING)
+        is_present = number > len(state.rows)
+        if column in figures or (figures and not is_present and is_asked_in(plan, state, column, number)):
+            yield number, written(figures[column]) if column in figures else "–"
 
 
 def columns_of_row(plan: PagePlan, state: DescribedTable, number: int) -> tuple[str, ...]:
