@@ -21,9 +21,9 @@ _MOST_TRIED = 36
 
 
 def begun_draft(line: TypedLine) -> Draft | None:
-    """Return the only draft of a line that begins with its verb and lacks a number or a text; None for any other line.
+    """Return the only draft of a line that lacks a number or a text behind its verb; None for any other line.
 
-    What can be only one thing is filled in.
+    The verb may be shortened to two letters. What can be only one thing is filled in.
     """
     return line.find_once(_find_draft)
 
@@ -45,10 +45,10 @@ def ask_for_missing(line: TypedLine) -> NotationError | None:
 
 
 def _find_draft(line: TypedLine) -> Draft | None:
-    if not line.begins_with_verb:
+    if not line.begins_with_verb and all(len(token.word) <= 1 for token in line.tokens[:1]):
         return None
     names = KnownNames.at(line)
-    fits = list(fits_behind_verb(names, line.tokens[0], line.tokens[1:]))
+    fits = list(fits_behind_verb(names, line.tokens[0], line.tokens[1:], omits_things=True))
     least = min((fit.unsaid for fit in fits), default=0)
     tried = 0
     drafts: list[Draft] = []

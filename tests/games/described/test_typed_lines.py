@@ -236,6 +236,26 @@ def test_the_number_of_a_short_line_is_asked_for() -> None:
     assert heard(session, "hit")[0] == "hit ana emberpup tidefin: how many (N)?"
 
 
+@pytest.mark.parametrize("verb", ["hit", "hi", "h"])
+@pytest.mark.parametrize("rest", ["tide 5", "ana tide 5", "ember tide 5"])
+def test_a_begun_verb_may_leave_out_what_the_whole_one_may(verb: str, rest: str) -> None:
+    assert read(table_before(BEASTS, *FRONT), f"{verb} {rest}") == ["hit ana emberpup tidefin 5"]
+
+
+def test_what_a_begun_verb_leaves_open_is_asked_about() -> None:
+    session = table_before(BEASTS, *FRONT, "put mossling beast of ben")
+    assert ways(session, "hi 5") == ("hit ana emberpup tidefin 5", "hit ana emberpup mossling 5")
+    assert "nobody counts “h”" in error_of(session, "h 5")
+    assert heard(session, "hi tide")[0] == "hit ana emberpup tidefin: how many (N)?"
+    assert heard(session, "hi tide", "5")[0] == "Ana: Hit (Emberpup, Tidefin, 5)."
+
+
+@pytest.mark.parametrize("name", ["goblin", "go-between"])
+def test_going_on_is_not_the_beginning_of_a_name(name: str) -> None:
+    session = table_before(BEASTS, *FRONT, f"put {name} beast of ben")
+    assert heard(session, "go")[0] == "Ben's turn."
+
+
 def test_what_is_not_in_play_is_said() -> None:
     session = table_before(BEASTS, *BOTH)
     why = error_of(session, "lead mossling")
