@@ -233,9 +233,7 @@ def _describe_thing(thing: Thing) -> Text:
     if thing.number_before:
         name = phrase("{thing}, number {number}", thing=thing.title, number=str(thing.number))
     figures = [c for c in thing.counters if c.is_visible]
-    values = {str(c.caption if c.value is True else c.figure) for c in figures if c.number is None}
-    flags = [flag for flag in map(title_of_word, thing.flags) if str(flag) not in values]
-    facts = listed(filter(None, (_format_figures(figures), *flags)))
+    facts = listed(filter(None, (_format_figures(figures), *thing.flags_beside_figures)))
     return phrase("{thing}: {figures}", thing=name, figures=facts) if facts else name
 
 

@@ -212,7 +212,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = (
             *(each.figure for each in figures if each.word_title and each.is_visible and each.value != each.words[0]),
-            *(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name)),
+            *plan.flag_titles(piece),
             *((phrase("has the turn"),) if state.acting == piece.handle and not state.outcome else ()),
         )
         visible = [each for each in figures if each.number is not None and each.is_visible]

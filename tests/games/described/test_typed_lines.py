@@ -225,6 +225,34 @@ def test_a_text_that_is_begun_is_completed_behind_a_short_line() -> None:
     assert [row.line for row in options("become ember bl", session).answers] == ['become emberpup "Blazehound"']
 
 
+# Words of things
+
+
+def table_of_twins() -> Session:
+    """A table with two things of a name, of which one has a flag."""
+    flagged = f'{BEASTS}\n[flags.elite]\nof = "beast"\n[flags.weak]\nof = "beast"\n'
+    twins = ("put tidefin-1 beast of ben", "put tidefin-2 beast of ben", "set tidefin-2 elite yes")
+    return table_before(flagged, *FRONT, *twins, "remove tidefin")
+
+
+def check_twins(rows: list[str]) -> None:
+    """Check that the flag stands in every row of the thing that has it, and in no other."""
+    twins = [row for row in rows if "tidefin-2" in row]
+    assert twins
+    assert all(("Elite" in row) == (row in twins) for row in rows)
+    assert not any("Weak" in row for row in rows)
+
+
+@pytest.mark.parametrize("text", ["hit ana emberpup ", "set ", "add ", "remove ", "move ", "hit tide 5"])
+def test_things_of_a_name_are_listed_with_their_flags(text: str) -> None:
+    check_twins([f"{row.name}: {row.detail}" for row in options(text, table_of_twins()).answers])
+
+
+@pytest.mark.parametrize("typed", [("set",), ("move",), ("hit tide 5",), ("4",), ("list", "7", "1")])
+def test_things_of_a_name_are_said_with_their_flags(typed: tuple[str, ...]) -> None:
+    check_twins(heard(table_of_twins(), *typed))
+
+
 # What a line lacks
 
 
