@@ -351,11 +351,15 @@ def count_teams(seats: Sequence[SeatView]) -> int:
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
-    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
+    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same).
+
+    `sums` has how the points of each seat were reckoned, such as `3 × 10 + 5`; those of a lone figure render to "".
+    """
 
     title: Text
     cells: tuple[str, ...]
     points: tuple[str, ...]
+    sums: tuple[Text, ...] = ()
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
