@@ -43,7 +43,7 @@ class AnswerList(msgspec.Struct, frozen=True):
     `keys` explains how to choose, and `typed` is True while the bar has a text, as the list then matters more than
     other questions. `verbs` are the titles of the verbs in the reader's language, which stand before lines of notation;
     none in English. The last `offers` of the answers are the other things to do: the list has them only while the
-    cursor is in it, as they are below it otherwise.
+    cursor is in it, as they are below it otherwise. With `is_numbered`, each row begins with the number to type for it.
     """
 
     question: Question = Question()
@@ -52,6 +52,7 @@ class AnswerList(msgspec.Struct, frozen=True):
     typed: bool = False
     offers: int = 0
     verbs: Mapping[str, str] = MappingProxyType({})
+    is_numbered: bool = False
 
     def __bool__(self) -> bool:
         return self.question != Question()
@@ -163,8 +164,13 @@ def _draw_row(part: AnswerList, at: int, word: int, title: int, width: int) -> C
     answer = part.question.answers[at]
     name, about = _name(answer, part.verbs, word, "  "), f"  {_title(answer):<{title}}" if title else ""
     detail = f"  {drawing.narrow_glyphs(answer.detail)}"
-    row = Content.assemble(name, about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
+    row = Content.assemble(_number(part, at), name, about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
     return chosen_row(row, width) if at == part.chosen else row
+
+
+def _number(part: AnswerList, at: int) -> Content:
+    """Return the number to type for a row; nothing if the rows have none."""
+    return Content.styled(f"  {at + 1}", drawing.DIM) if part.is_numbered else Content("")
 
 
 def _name(answer: Answer, verbs: Mapping[str, str], width: int = 0, indent: str = "") -> Content:
@@ -196,7 +202,8 @@ def _brief(answer: Answer, verbs: Mapping[str, str]) -> Content:
 
 
 def _brief_cell(part: AnswerList, at: int, cell: int) -> Content:
-    content = _brief(part.question.answers[at], part.verbs).truncate(cell - 1, ellipsis=True)
+    content = _number(part, at) + _brief(part.question.answers[at], part.verbs)
+    content = content.truncate(cell - 1, ellipsis=True)
     content = chosen_row(content, cell - 1) if at == part.chosen else content
     return content.pad_right(cell - content.cell_length)
 
