@@ -443,7 +443,7 @@ def answer_text(answer: Answer, known_word: str = "") -> str:
         parts = [str(part) for part in (answer.title, UsageText(answer.name), _whole_detail(answer)) if part]
         # A question needs no colon behind it.
         return ": ".join(parts).replace("?: ", "? ")
-    title = str(answer.title) if str(answer.title).lower() != answer.name.lower() else ""
+    title = str(answer.title) if str(answer.title).lower() != answer.name.lower().strip('"') else ""
     words = title if title and answer.name == known_word else ", ".join(filter(None, (answer.name, title)))
     return f"{words}: {answer.detail}" if answer.detail else words
 

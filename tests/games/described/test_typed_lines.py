@@ -117,6 +117,21 @@ limit = { tricks = "tricks <= 12" }
 [[sheet.points]]
 points = "tricks - bid + bonus"
 """
+DECK = """
+name = "nights"
+title = "Nights"
+
+[play]
+players = "2"
+
+[counters.oil]
+start = 5
+
+[pools.night]
+title = "Night deck"
+drawn = "cards"
+cards = [{ name = "Quiet", copies = 2 }, { name = "Gust", does = ["add each oil -1"] }, { name = "Deep dark" }]
+"""
 SEATS = ('seat ana name "Ana"', 'seat ben name "Ben"')
 BOTH = ("put emberpup beast of ana", "put tidefin beast of ben", "set emberpup speed 1", "set tidefin speed 2")
 FRONT = (*BOTH, "move emberpup zone active", "move tidefin zone active", "next")
@@ -290,6 +305,30 @@ def test_what_is_not_in_play_is_said() -> None:
     assert "Nothing called “mossling” is in play" in why
     assert "one word too many" not in why
     assert "one word too many" in error_of(session, "lead ember 5")
+
+
+@pytest.mark.parametrize("order", ["turns", "together"])
+@pytest.mark.parametrize("text", ["draw night", "draw", "draw night for ana"])
+def test_the_cards_that_are_left_are_listed_where_one_was_drawn(text: str, order: str) -> None:
+    together = order == "together"
+    page = DECK.replace('players = "2"', 'players = "2"\norder = "together"') if together else DECK
+    session = table_before(page, 'draw night for ben is "Gust"')
+    question, *rows = heard(session, text)
+    if together and "for" not in text:
+        assert question == "draw night: which one (is TEXT)?"
+    else:
+        assert question == "draw night for ana: which one (is TEXT)?"
+    assert rows == ['1. "Quiet"', '2. "Deep dark"', "Type which one."]
+    assert "Deep dark" in heard(session, text, "2")[0]
+    assert heard(session, text)[1:] == ['1. "Quiet"', "Type which one."]
+
+
+def test_the_thing_that_a_begun_line_lacks_is_asked_for() -> None:
+    session = table_before(BEASTS, *FRONT, "put mossling beast of ben")
+    for text in ("hit ana", "hit"):
+        question, *rows = heard(session, text)
+        assert question == "hit ana emberpup: which other thing (THING)?"
+        assert len(rows) == 2
 
 
 # The only way
