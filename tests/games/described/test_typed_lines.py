@@ -331,6 +331,57 @@ def test_the_thing_that_a_begun_line_lacks_is_asked_for() -> None:
         assert len(rows) == 2
 
 
+# How changes are said
+
+
+TEAMS = """
+name = "plural"
+title = "Plural"
+
+[play]
+players = "4"
+teams = 2
+team-titles = ["Dragons", "Moon"]
+
+[counters.hp]
+start = 5
+
+[[steps]]
+name = "act"
+title = "Turn"
+
+"""
+
+
+@pytest.mark.parametrize("line", ["won dragons", "set table outcome team-1"])
+def test_an_outcome_is_said_by_the_name_of_the_team(line: str) -> None:
+    output: list[str] = []
+    talk = Talk(TableClient(SharedSession(table_of_teams())), output.append)
+    for text in (line, "yes", "look"):
+        talk.hear(text)
+    said = " ".join(output)
+    assert "The win would go to Dragons." in said
+    assert "The win goes to Dragons." in said
+    assert not any(words in said for words in ("team-1", "none to", "Dragons has", "Dragons wins"))
+
+
+def table_of_teams() -> Session:
+    """A table of four in two teams, one of which has a name in the plural."""
+    session = Session.new(load.game_from_text(TEAMS))
+    for line in (*SEATS, "seat cy", "seat dee", "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+def test_a_correction_is_taken_back_in_the_words_of_the_log() -> None:
+    session = table_before(BEASTS, *FRONT, "track luck ana")
+    said = heard(session, "ana luck 4")[0].rstrip(".")
+    assert heard(session, "undo")[0] == f"Taken back: {said}."
+    assert heard(session, "redo")[0] == f"Done again: {said}."
+    assert heard(session, "set tidefin hp 7")[0] == "Tidefin: Hp 60 to 7, by hand."
+    assert heard(session, "undo")[0] == "Taken back: Tidefin: Hp 60 to 7, by hand."
+
+
 # The only way
 
 
