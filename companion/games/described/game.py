@@ -983,14 +983,15 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
 
 
 def _piece_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:
-    """Return the things in play, each with the figures by which players choose one."""
-    return tuple(Choice(piece.handle, plan.name_of(piece), _figures_of(plan, state, piece)) for piece in state.pieces)
+    """Return the things in play, each with the figures and flags by which players choose one."""
+    return tuple(Choice(piece.handle, plan.name_of(piece), _marks_of(plan, state, piece)) for piece in state.pieces)
 
 
-def _figures_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
-    """Return the visible figures of a thing: `Cost 2, Health 4`."""
+def _marks_of(plan: PagePlan, state: DescribedTable, piece: Piece) -> Text:
+    """Return the visible figures of a thing, and its flags: `Cost 2, Health 4, Tapped`."""
     visible = (each for each in counters(plan.gauges[piece.kind], state, piece) if each.is_visible)
-    return listed(joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
+    figures = (joined(" ", (each.brief_caption, each.figure)) for each in visible if each.says_something)
+    return listed((*figures, *plan.flag_titles(piece)))
 
 
 def _turn_choices(plan: PagePlan, state: DescribedTable) -> tuple[Choice, ...]:

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.tabletop.action import ActionWeight, NotationError
 from companion.tabletop.notation.notation import ENDS, Notation
-from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices
+from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, allows, choices
 from companion.tabletop.table.common_actions import Set, Track
 from companion.tabletop.table.completion import Vocabulary
 from companion.tabletop.table.table import Draft, Prompt, TableView, draft
@@ -24,6 +24,8 @@ COUNT_ELSE: Final = Prompt(phrase("Count something else…"), Draft(Track, asks=
 """The prompt by which every table adds a counter: what it counts, whose it is, and its first value."""
 
 
+_MOST_TRIED: Final = 12
+"""Maximum number of values of an optional argument that are tried."""
 _ENDS: Final = (".", "?", "!", "。", "？", "！")
 """The ends of whole sentences."""
 
@@ -101,13 +103,17 @@ def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
 def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
     """Return a refused draft that asks for an optional argument with known values, or None if there is none.
 
-    Such an argument says, for example, which of two cards is meant.
+    Such an argument says, for example, which of two cards is meant. One that makes the line acceptable comes first.
     """
+    fields: list[str] = []
     for argument in draft.optional:
-        values = () if argument.flag else choices(game, state, draft, argument.field)
-        if values and not isinstance(values, Open):
-            return msgspec.structs.replace(draft, asks=(*draft.asks, argument.field))
-    return None
+        known = () if argument.flag else choices(game, state, draft, argument.field)
+        values = known.fitting if isinstance(known, Open) else known
+        if any(allows(game, state, draft.having(argument.field, choice.value)) for choice in values[:_MOST_TRIED]):
+            fields.insert(0, argument.field)
+        elif values and not isinstance(known, Open):
+            fields.append(argument.field)
+    return msgspec.structs.replace(draft, asks=(*draft.asks, fields[0])) if fields else None
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -36,20 +36,25 @@ class LineText(Message):
     The words are made when they are needed. They begin or end no sentence of their own: the message around them does.
     """
 
-    __slots__ = ("_say", "line")
+    __slots__ = ("_is_in_words", "_say", "line")
 
-    def __init__(self, line: str, say: Callable[[], Text]) -> None:
+    def __init__(self, line: str, say: Callable[[], Text], *, is_in_words: bool = False) -> None:
         self.line = line
         self._say = say
+        self._is_in_words = is_in_words
+
+    def in_words(self) -> LineText:
+        """Return the line in words for all readers."""
+        return LineText(self.line, self._say, is_in_words=True)
 
     def render(self, language: Language) -> str:
-        if not _are_in_words.get():
+        if not (self._is_in_words or _are_in_words.get()):
             return self.line
         return render_value(self._say(), language).strip().removesuffix(".")
 
     @property
     def _key(self) -> tuple[object, ...]:
-        return (self.line,)
+        return (self.line, self._is_in_words)
 
 
 class VerbTitle(Message):

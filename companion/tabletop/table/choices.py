@@ -329,11 +329,8 @@ def _targets(view: TableView) -> Iterator[Choice]:
     yield from (Choice(seat.seat, seat.name) for seat in view.seats)
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")) and thing.target != "table":
-            yield Choice(
-                thing.target,
-                thing.title,
-                joined(" · ", (joined(" ", (c.title, c.figure)) for c in thing.counters if c.is_visible)),
-            )
+            figures = (joined(" ", (each.title, each.figure)) for each in thing.counters if each.is_visible)
+            yield Choice(thing.target, thing.title, joined(" · ", (*figures, *thing.flags_beside_figures)))
 
 
 def is_word(name: str) -> bool:

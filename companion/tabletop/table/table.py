@@ -287,6 +287,13 @@ class Thing(msgspec.Struct, frozen=True):
         return tuple(note.rank if isinstance(note, Explanation) else 0 for note in self.notes)
 
     @property
+    def flags_beside_figures(self) -> tuple[Text, ...]:
+        """The titles of its flags, without those that a visible counter shows already."""
+        visible = (each for each in self.counters if each.is_visible and each.number is None)
+        in_figures = {str(each.caption if each.value is True else each.figure) for each in visible}
+        return tuple(flag for flag in map(title_of_word, self.flags) if flag and str(flag) not in in_figures)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Its flags, then its notes without their explanations."""
         flags = (str(title_of_word(flag)) for flag in self.flags)
@@ -357,11 +364,15 @@ def count_teams(seats: Sequence[SeatView]) -> int:
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
-    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
+    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same).
+
+    `sums` has how the points of each seat were reckoned, such as `3 × 10 + 5`; those of a lone figure render to "".
+    """
 
     title: Text
     cells: tuple[str, ...]
     points: tuple[str, ...]
+    sums: tuple[Text, ...] = ()
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,12 +13,14 @@ from hypothesis import strategies as st
 from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
 from companion.games.described.page.reading import PageError, read_description
+from companion.session.core.replay import Replay
 from companion.session.core.session import Session
 from companion.session.reading.figure_reading import change_lines
 from companion.session.reading.line_reading import read_line
 from companion.session.reading.options import options
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 from companion.tabletop.table.choices import Gap
+from tests.games.described import pages
 
 PAGE = """
 name = "rows"
@@ -304,3 +308,52 @@ def test_nothing_of_the_sheet_is_listed_before_there_is_a_row() -> None:
         session.enter(line)
     assert session.game.figures_to_correct(session.state, "ana") == ()
     assert [answer.line for answer in options("set ana ", session).answers] == ["set ana points"]
+
+
+# The sums behind points
+
+
+SHEETS = sorted(path for path in pages.TABLES.glob("**/*.table") if "enter " in path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_the_sums_behind_points_come_to_them(path: Path) -> None:
+    if path.with_suffix(".toml").exists():
+        pages.load(path.with_suffix(".toml"))
+    played = Replay(path.read_text(encoding="utf-8"))
+    assert not [line.failure for line in played if line.failure]
+    sheet = played.session.view().sheet
+    for row in sheet.rows if sheet else ():
+        for points, how in zip(row.points, row.sums, strict=True):
+            assert not str(how) or reckon(str(how)) == reckon(points), f"{row.title}: {how}"
+
+
+def reckon(text: str) -> int:
+    """Return the value of a sum of products."""
+    assert re.fullmatch(r"[\d,()+−× ]+", text), text
+    return int(eval(text.replace(",", "").replace("−", "-").replace("×", "*")))
+
+
+@pytest.mark.parametrize(
+    ("points", "taken", "bonus", "how"),
+    [
+        ("10 * taken + bonus", 3, 5, "10 × 3 + 5"),
+        ("10 * taken - bonus", 3, 5, "10 × 3 − 5"),
+        ("bonus - 10 * taken", 3, 5, "5 − 10 × 3"),
+        ("-2 * taken", 3, 0, "−2 × 3"),
+        ("2 * (taken - bonus)", 3, 5, "2 × (3 − 5)"),
+        ("taken - (bonus - 2)", 3, 5, "3 − 5 + 2"),
+        ("max(taken, bonus) + 4", 3, 5, "5 + 4"),
+        ("[1, 3, 6] by taken + bonus", 3, 5, "6 + 5"),
+        ("10 * taken + bonus", 0, 5, ""),
+        ("taken", 3, 5, ""),
+    ],
+)
+def test_a_sum_has_the_figures_of_its_row(points: str, taken: int, bonus: int, how: str) -> None:
+    session = new_table(PAGE.replace("10 * taken + bonus", points), "ana", "ben")
+    for line in (f"enter ana taken {taken}", f"enter ana bonus {bonus}", "enter ben taken 1", "enter ben bonus 0"):
+        session.enter(line)
+    session.enter("next")
+    sheet = session.view().sheet
+    assert sheet is not None
+    assert str(sheet.rows[0].sums[0]) == how
