@@ -6,13 +6,14 @@ from typing import Final
 
 from starlette.routing import Route
 
+from companion.web.host.after_game import AfterGameRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, NewTablePage, AgainRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, NewTablePage, AgainRoutes, AfterGameRoutes, PhonesRoutes)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
