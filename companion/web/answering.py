@@ -155,6 +155,12 @@ class AvailableActions(NamedTuple):
         )
 
     @property
+    def decides_as_host(self) -> bool:
+        """True for the host's browser if the table waits for what only the host decides, such as the seal."""
+        answers = (answer for prompt in self.view.prompts for answer in prompt.answers)
+        return self.audience.is_host and any(answer.action in FOR_HOST or ends(answer) for answer in answers)
+
+    @property
     def cards_in_hand(self) -> tuple[str, ...]:
         """The cards of their hand."""
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
@@ -192,6 +198,8 @@ class AvailableActions(NamedTuple):
         if all(answer.action in FOR_HOST or ends(answer) for answer in prompt.answers) or not (
             prompt.seat or audience.permissions == "all"
         ):
+            if audience.is_host:
+                return phrase("“What only the host decides” answers that.")
             return phrase("The host’s screen answers that.")
         if audience.answers(prompt):
             own = all(answer.action in self._asked_of_own() for answer in prompt.answers)

@@ -18,6 +18,7 @@ from companion.games.described import load
 from companion.printing import jobs
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from tests.archive import bands
 from tests.archive.crowns import ONE, TWO
 from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
@@ -25,6 +26,7 @@ from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYE
 from tests.printing import evenings
 from tests.scan import spreads
 from tests.session.test_coaching import UNDER_ATTACK
+from tests.session.two_tables import FADED, FOUGHT, SWAPPED
 from tests.web.host.filling import PageForm
 from tests.web.serving import Answer, Host, Phone
 from tests.web.test_duel_turns import LINES, SET_UP
@@ -413,6 +415,7 @@ class PageSamples:
         yield self._get(browser, "/host", "tables", "/host")
         yield self._get(browser, "/decks", "for the host", "/decks")
         yield from self._host_forms(browser)
+        yield from self._after_game(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
         phones = self._host.server.phones
         waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
@@ -448,6 +451,27 @@ class PageSamples:
         over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
         answer = browser.post("/host/again", token, session=over)
         yield PageSample("POST /host/again", "not over", "/host/again", answer)
+
+    def _after_game(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """The review, the seal, and what is left after it."""
+        host, route = self._host, "/host/t/{session}"
+        yield self._get(browser, route, "goes on", f"/host/t/{host.table(*FIGHT)}")
+        for band, holder in (("Candle Thief", "Ana"), ("Fog Calf", "Ben")):
+            bands.found_band(host.archive, band, holder)
+        seats = ('seat ana name "Ana" deck "Candle Thief"', 'seat ben name "Ben" deck "Fog Calf"')
+        session = host.table(*seats, *FOUGHT, *FADED, *SWAPPED)
+        path = f"/host/t/{session}"
+        yield self._get(browser, "/t/{session}", "over, for the host", f"/t/{session}")
+        yield self._get(browser, route, "review", path)
+        page = browser.get(path)
+        answer = browser.post(path, page.token, do="answer seal", at="1")
+        yield PageSample(f"POST {route}", "outdated", path, answer)
+        at = re.findall(r'name="at" value="([0-9]+)"', page.text)[0]
+        yield PageSample(f"POST {route}", "sealed", path, browser.post(path, page.token, do="answer seal", at=at))
+        yield self._get(browser, route, "sealed", path)
+        chore = re.findall(r'name="chore" value="([^"]+)"', browser.get(path).text)[0]
+        yield PageSample(f"POST {route}", "done", path, browser.post(path, page.token, do="tick", chore=chore))
+        yield self._get(browser, route, "done", path)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

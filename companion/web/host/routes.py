@@ -6,6 +6,7 @@ from typing import Final
 
 from starlette.routing import Route
 
+from companion.web.host.after_game import AfterGameRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
@@ -13,7 +14,15 @@ from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, EndingRoutes, HomeRoutes, NewTablePage, AgainRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (
+    EnteringRoutes,
+    EndingRoutes,
+    HomeRoutes,
+    NewTablePage,
+    AgainRoutes,
+    PhonesRoutes,
+    AfterGameRoutes,
+)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
