@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from companion.cli import commands, language, screen
+from companion.cli import browsers, commands, language, screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
 from companion.cli.help_texts import translate_click, translate_command
 from companion.cli.lazy import LazyGroup
@@ -120,20 +120,30 @@ def _check_text(argument: str) -> None:
 def main(context: click.Context, archive: str | None) -> None:
     """The companion that lies beside the cards.
 
-    Without a command, this opens the companion's screen. It keeps score beside the real cards, prints labels for them,
-    and stores the history of each deck. Every command takes --language xx or --language FILE.po.
+    Without a command, this opens the companion's screen, or the host's pages in a browser if there is no terminal. It
+    keeps score beside the real cards, prints labels for them, and stores the history of each deck. Every command takes
+    --language xx or --language FILE.po.
 
     \b
     Example: companion deck list
     """
     if context.invoked_subcommand is None:
-        _open_table(archive)
+        _open_table(context, archive)
 
 
-def _open_table(archive: str | None) -> None:
+def _open_table(context: click.Context, archive: str | None) -> None:
+    """Open the screen; in the browser instead, if the program was started by a double click."""
+    if browsers.is_started_by_double_click() and browsers.can_open_browser():
+        serve = main.get_command(context, "serve")
+        assert serve is not None
+        context.invoke(serve, opens=True, archive=archive)
+        return
     if not screen.is_terminal():
         click.echo(
-            phrase("companion opens a screen and this is no terminal; companion --help tells what works here."),
+            phrase(
+                "companion opens a screen and this is no terminal; companion serve --open plays in the browser, and "
+                "companion --help tells what else works here."
+            ),
             err=True,
         )
         sys.exit(MISUSED)

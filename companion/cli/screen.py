@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.cli import browsers
 from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def open_directly(arguments: Sequence[str]) -> bool:
         return False
     archive, words = plain
     match words:
+        case [] if browsers.is_started_by_double_click():
+            return False
         case []:
             run(archive)
         case ["play", *named]:

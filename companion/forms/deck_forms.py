@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +15,7 @@ from companion.games import registry
 from companion.session.table.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed.founding import LIST_QUESTIONS, idle_questions, offer_sections, read_wishes
+from companion.tabletop.decks import form as deck_form
 from companion.tabletop.decks.decklist import change_text, format_deck_list, part_sizes
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values, choices_by_kind
 from companion.tabletop.decks.keeping import ListDraft
@@ -141,6 +143,22 @@ class RebuildForm:
         warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
         noted = (phrase("Mind: {warning}", warning=warning) for warning in warnings)
         return FormResult(self._row.deck, joined("\n", (self._archive.story(self._row.deck)[-1].text, *noted)))
+
+
+NewDeck = Literal["Build", "Adopt"]
+"""The two ways to a new deck: built here, or adopted from paper."""
+
+
+def new_deck_forms(archive: Archive, how: NewDeck) -> Mapping[str, deck_form.Form]:
+    """Return the forms by which decks are built or adopted, by the words for their games. Raises ArchiveError."""
+    games = registry.games_with_decks()
+    if how == "Build":
+        return {each.word: form for each in games if (form := each.decks.founding) is not None}
+    forms = {each.word: form for each in games if (form := each.decks.adopting) is not None}
+    # No deck of a game that comes with this program has lived on paper without it.
+    ready = [name for name in forms if name in registry.ready_names()]
+    unused = {name for name in ready if not archive.page_of_decks(game=name, count=1).total}
+    return {name: form for name, form in forms.items() if name not in unused}
 
 
 class LabelledDeckForm(DeckForm):

@@ -8,7 +8,7 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -87,10 +87,16 @@ def list_routes(pages: WebPages, host_pages: HostPages) -> list[Route]:
     ]
 
 
-def create_app(pages: WebPages, max_per_address: int, door: HostDoor | None = None, port: int = 0) -> ASGIApp:
+def create_app(
+    pages: WebPages,
+    max_per_address: int,
+    door: HostDoor | None = None,
+    port: int = 0,
+    end_program: Callable[[], None] = lambda: None,
+) -> ASGIApp:
     """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time.
 
-    Without a `door` nobody gets the host's pages. `port` is that of the server.
+    Without a `door` nobody gets the host's pages. `port` is that of the server, `end_program` ends it soon.
     """
     errors = {
         RequestRefused: refusal_page,
@@ -103,7 +109,7 @@ def create_app(pages: WebPages, max_per_address: int, door: HostDoor | None = No
     }
     # Event streams are not compressed.
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
-    host_pages = HostPages(pages, door or HostDoor(), port)
+    host_pages = HostPages(pages, door or HostDoor(), port, end_program)
     app = Starlette(routes=list_routes(pages, host_pages), exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
     inner = app if door is None else HostGuard(app, door, lambda: host_pages.cookie)
@@ -179,7 +185,9 @@ class Server:
         self._sockets = [listener, *([own_listener] if own_listener else [])]
         self._pages = WebPages(archive, sessions, self.phones, site)
         config = uvicorn.Config(
-            create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address, door, self.port),
+            create_app(
+                self._pages, (limits or ConnectionLimits()).max_requests_per_address, door, self.port, self._end_soon
+            ),
             http=connection_class(limits, proxied=bool(site.proxies)),
             loop="asyncio",
             ws="none",
@@ -215,6 +223,14 @@ class Server:
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
+
+    @property
+    def is_serving(self) -> bool:
+        """Return True from `start` until the server has ended."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def _end_soon(self) -> None:
+        self._server.should_exit = True
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()

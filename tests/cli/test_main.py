@@ -97,7 +97,8 @@ def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
     result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    names = ("commands", "common", "confirmation", "help_texts", "language", "lazy", "main", "screen", "streams")
+    basics = ("common", "confirmation", "help_texts", "language", "lazy", "main", "screen", "streams")
+    names = ("browsers", "commands", *basics)
     assert result.stdout.strip() == str([f"companion.cli.{name}" for name in names])
 
 

@@ -1,19 +1,24 @@
 """`companion serve` and `companion phones` as a host runs them: what is printed, what is refused, how it ends."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner, Result
 
 from companion.archive import Archive, web_access
+from companion.cli import browsers
 from companion.cli.main import main
+from tests.web.serving import PATIENCE, Phone
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,3 +116,46 @@ def test_a_phone_that_may_be_several_is_asked_for(run: Callable[..., Result], ar
     assert (several.exit_code, nobody.exit_code) == (1, 1)
     assert "2 phones are called “Ana”" in several.stderr
     assert "No phone “Zoe” was let in; companion phones list shows all." in nobody.stderr
+
+
+@pytest.mark.posix
+def test_a_double_click_opens_the_pages_of_the_host_and_they_end_it(tmp_path: Path) -> None:
+    opened, archive = tmp_path / "opened", tmp_path / "new.sqlite"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    command = [sys.executable, "-m", "companion.cli", "--archive", str(archive)]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "BROWSER": f"{browser} %s"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as started:
+        until = time.monotonic() + PATIENCE
+        while not opened.exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        link = urlsplit(opened.read_text(encoding="utf-8").strip())
+        assert link.port is not None
+        host = Phone(link.port)
+        assert host.get(link.path).leads_to == "/host"
+        assert "No table waits." in host.get("/host").text
+        assert "The companion has ended" in host.post("/host/end", host.get("/host/end").token).text
+        output, _ = started.communicate(timeout=PATIENCE)
+    assert started.returncode == 0
+    assert output.endswith("The pages are closed.\n")
+    assert archive.exists()
+
+
+@pytest.mark.linux
+def test_without_a_terminal_and_a_browser_the_way_out_is_named(place: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in browsers.DESKTOPS}
+    command = [sys.executable, "-m", "companion.cli", "--archive", place]
+    process = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
+    )
+    assert process.returncode == 2
+    assert "companion serve --open plays in the browser" in process.stderr

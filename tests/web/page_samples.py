@@ -428,6 +428,8 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield self._get(browser, "/host/end", "end", "/host/end")
+        yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
 
@@ -443,6 +445,16 @@ class PageSamples:
         yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
         form = PageForm(browser, f"{path}?game=decknforge")
         yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        for path, answers in (("/host/build", {"inscribe 0 card": "2S"}), ("/host/adopt", {"monsters 0 hp": "99"})):
+            yield self._get(browser, path, "a game for it", f"{path}?game=decknforge")
+            filled = {"name": "Grave Choir", "builder": "Ana", **answers}
+            form = PageForm(browser, f"{path}?game=decknforge", filled)
+            yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+            form = PageForm(browser, f"{path}?game=decknforge")
+            yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        yield self._get(browser, "/host/build", "of a list", "/host/build?game=solforge")
+        yield self._get(browser, "/host/decks", "decks", "/host/decks")
+        yield self._get(browser, "/host/decks", "no match", "/host/decks?q=Winter")
         token = browser.get("/host").token
         over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
         answer = browser.post("/host/again", token, session=over)

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from companion.archive.sharing.schedule import SharingSchedule
 from companion.archive.web_access import PERMISSIONS, is_pin
+from companion.cli.browsers import can_open_browser
 from companion.cli.common import Misused, archive_option, open_archive, print_table, sanitize
 from companion.session.table.shared_session import SharedSessions
 from companion.web.address import PORT, AddressError
@@ -113,9 +114,10 @@ def command(
         host, interface, port, pin, permissions, public_url, trusted_proxy, announce, face_down, opens
     )
     # Whoever names no port gets another one if that is in use, so that the host's pages always open.
-    is_port_open = opens and click.get_current_context().get_parameter_source("port") is ParameterSource.DEFAULT
+    is_port_open = opens and click.get_current_context().get_parameter_source("port") is not ParameterSource.COMMANDLINE
     host_any = host_at_free_port if is_port_open else host_pages
-    with open_archive(archive, create=create) as opened, SharingSchedule(opened):
+    # Whoever plays in the browser may have no terminal to create an archive in.
+    with open_archive(archive, create=create or opens) as opened, SharingSchedule(opened):
         try:
             with host_any(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
@@ -150,13 +152,6 @@ def _open_host_pages(hosted: HostedPages) -> None:
 def _open_browser(link: str) -> None:
     if not can_open_browser() or not webbrowser.open(link):
         click.echo(phrase("No browser could be opened here: open the link yourself."), err=True)
-
-
-def can_open_browser() -> bool:
-    """Return True if a browser can show a window. One in the terminal would write over what is printed."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"))
 
 
 def _print_links(hosted: HostedPages) -> None:

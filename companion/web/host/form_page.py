@@ -53,6 +53,8 @@ class FormPage:
 
     template = "host/form.html"
     path: str
+    here = ""
+    """The path of the entry in the navigation to which the page belongs, if it is not its own."""
     draft_name: str
     """The name under which drafts are stored, the same as in the terminal."""
     title: Text
@@ -142,7 +144,7 @@ class FormPage:
         return self._pages.render_host(
             self.template,
             host,
-            here=self.path,
+            here=self.here or self.path,
             status=HTTPStatus.UNPROCESSABLE_ENTITY if is_tried or refused else HTTPStatus.OK,
             title=view.title if view else self.title,
             path=self.path,
@@ -213,6 +215,7 @@ class FormPage:
             while len(self._stored) > _MAX_STORED:
                 self._stored.popitem(last=False)
         self._keep_draft(game, None)
+        self._pages.door.leave_message(host.id, outcome.message)
         return redirect(self.lead_on(outcome))
 
     def _keep_draft(self, game: str, filled: FilledForm | None) -> None:

@@ -67,11 +67,17 @@ class ShownEntry(NamedTuple):
 
 
 class HostPages:
-    """The host's pages of one archive: `pages` are those for phones, `door` admits the host."""
+    """The host's pages of one archive: `pages` are those for phones, `door` admits the host.
 
-    def __init__(self, pages: WebPages, door: HostDoor, port: int = 0) -> None:
+    `end_program` ends the program that serves them, soon and in order.
+    """
+
+    def __init__(
+        self, pages: WebPages, door: HostDoor, port: int = 0, end_program: Callable[[], None] = lambda: None
+    ) -> None:
         self.pages = pages
         self.door = door
+        self.end_program = end_program
         self._port = port
         self._paths: frozenset[str] = frozenset()
 
@@ -133,7 +139,7 @@ class HostPages:
             for entry in NAVIGATION
             if entry.path in self._paths
         ]
-        html = templates.render(template, token=host.token, navigation=entries, **context)
+        html = templates.render(template, **{"token": host.token, "navigation": entries, "is_over": False, **context})
         return HTMLResponse(html, status)
 
 

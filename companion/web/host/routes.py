@@ -7,13 +7,26 @@ from typing import Final
 from starlette.routing import Route
 
 from companion.web.host.after_game import AfterGameRoutes
+from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
+from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, HomeRoutes, NewTablePage, AgainRoutes, AfterGameRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (
+    EnteringRoutes,
+    EndingRoutes,
+    HomeRoutes,
+    NewTablePage,
+    AgainRoutes,
+    AfterGameRoutes,
+    DecksRoutes,
+    BuildPage,
+    AdoptPage,
+    PhonesRoutes,
+)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
