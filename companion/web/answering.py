@@ -258,7 +258,8 @@ class AvailableActions(NamedTuple):
     def setting(self, target: str) -> str:
         """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
-        return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+        entries = self.asking.game.figures_to_correct(self.asking.state, target)
+        return setting(self.view, target) if entries or any(counter.settable for counter in counters) else ""
 
 
 def _playable_keys(asking: Asking, seat: str) -> Iterator[str]:
@@ -275,8 +276,8 @@ def _describe_choice(session: Session, seat: str, choice: SecretChoice | None) -
     """Return what a seat has chosen face down as its page shows it; "" if it is outdated or turned up."""
     if choice is None or not session.lies_face_down(seat, choice):
         return ""
-    names = {each.seat: each.name for each in session.view().seats}
-    return str(describe_choice(session.notation.parse(choice.line), names))
+    titles = {entry.name: entry.title for entry in session.game.entries(session.state, seat)}
+    return str(describe_choice(session.notation.parse(choice.line), {**titles, **_seat_names(session.view())}))
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:

@@ -186,6 +186,8 @@ class PageSamples:
         yield self._get(ana, route, "cards", f"/t/{session}/answer?said={quote(FOIL)}")
         yield self._get(ana, "/t/{session}/note", "form", f"/t/{session}/note")
         yield self._get(ana, "/t/{session}/preview", "cards", f"/t/{session}/preview?said={quote(FOIL)}&item=KS")
+        confirmation = f"/t/{session}/sure?of=answer&step={quote(FOIL)}&at=1"
+        yield self._get(ana, "/t/{session}/sure", "moved on", confirmation, 409)
         yield self._post(ana, session, "note", "done", 303, text="Hello")
         yield self._post(ana, session, "change", "done", 303, target="ana", counter="hp", amount="1", sign="-")
         yield self._post(ana, session, "go", "a question", 303)

@@ -21,11 +21,11 @@ _ROUTE_CLASSES: Final = (
     HomeRoutes,
     NewTablePage,
     AgainRoutes,
+    PhonesRoutes,
     AfterGameRoutes,
     DecksRoutes,
     BuildPage,
     AdoptPage,
-    PhonesRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
