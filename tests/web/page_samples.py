@@ -25,6 +25,7 @@ from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
 from tests.scan import spreads
+from tests.session.test_adopting import won
 from tests.session.test_coaching import UNDER_ATTACK
 from tests.session.two_tables import FADED, FOUGHT, SWAPPED
 from tests.web.host.filling import PageForm
@@ -465,6 +466,12 @@ class PageSamples:
     def _after_game(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """The review, the seal, and what is left after it."""
         host, route = self._host, "/host/t/{session}"
+        loose = won(host.archive).id
+        yield self._get(browser, route, "loose decks", f"/host/t/{loose}")
+        path = f"/host/loose?game={loose}-0"
+        yield self._get(browser, "/host/loose", "a loose deck", path)
+        answer = PageForm(browser, path).press("keep")
+        yield PageSample("POST /host/loose", "not right", "/host/loose", answer)
         yield self._get(browser, route, "goes on", f"/host/t/{host.table(*FIGHT)}")
         for band, holder in (("Candle Thief", "Ana"), ("Fog Calf", "Ben")):
             bands.found_band(host.archive, band, holder)

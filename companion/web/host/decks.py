@@ -41,7 +41,7 @@ class _NewDeckPage(FormPage):
     here = DECKS_PATH
     how: ClassVar[NewDeck]
 
-    def list_games(self) -> Sequence[OfferedGame]:
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:  # noqa: ARG002
         """Return the games with such a form."""
         return [OfferedGame(name, registry.title(name)) for name in new_deck_forms(self.archive, self.how)]
 
@@ -50,7 +50,7 @@ class _NewDeckPage(FormPage):
         form = new_deck_forms(self.archive, self.how)[game]
         return LabelledDeckForm(self.archive, registry.game(game), form, self.how)
 
-    def lead_on(self, outcome: FormResult) -> str:
+    def lead_on(self, game: str, outcome: FormResult) -> str:  # noqa: ARG002
         """Return the path of the new deck's page."""
         return f"/d/{outcome.id}"
 

@@ -63,7 +63,8 @@ class FormPage:
     def __init__(self, pages: HostPages) -> None:
         self._pages = pages
         self._lock = threading.Lock()
-        self._stored: OrderedDict[str, FormResult] = OrderedDict()
+        self._stored: OrderedDict[str, str] = OrderedDict()
+        """The paths that followed after forms were stored."""
         self.routes = [
             Route(self.path, pages.require_host(self.show)),
             Route(self.path, pages.require_host(self.change), methods=["POST"]),
@@ -76,16 +77,16 @@ class FormPage:
 
     # What subclasses say
 
-    def list_games(self) -> Sequence[OfferedGame]:
-        """Return the games that can be chosen. Raises ArchiveError."""
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:
+        """Return the games that can be chosen; `wanted` is the chosen one, if any. Raises ArchiveError."""
         raise NotImplementedError
 
     def open_form(self, game: str) -> Fillable:
         """Return the form of a game. Raises WRONG_FORM."""
         raise NotImplementedError
 
-    def lead_on(self, outcome: FormResult) -> str:
-        """Return the path that follows after the form was stored."""
+    def lead_on(self, game: str, outcome: FormResult) -> str:
+        """Do what follows once after the form of a game was stored, and return the path there. Raises WRONG_FORM."""
         raise NotImplementedError
 
     def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
@@ -103,7 +104,7 @@ class FormPage:
         return await run_in_threadpool(self._show, wanted, host)
 
     def _show(self, wanted: str, host: Host) -> Response:
-        games = self.list_games()
+        games = self.list_games(wanted)
         drafts = settings.draft_answers(self.archive.name, self.draft_name)
         game = self._choose_game(wanted, games, drafts)
         if not game:
@@ -166,7 +167,7 @@ class FormPage:
     def _change(self, fields: Sequence[tuple[str, str]], host: Host) -> Response:
         values = dict(fields)
         game, button = values.get("game", ""), values.get("do", "look")
-        games = self.list_games()
+        games = self.list_games(game)
         if game not in {each.name for each in games}:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         here = f"{self.path}?game={quote(game, safe='')}"
@@ -203,20 +204,21 @@ class FormPage:
     def _store(self, once: str, game: str, games: Sequence[OfferedGame], filled: FilledForm, host: Host) -> Response:
         """Store the form, or show what is wrong with it. A form that is sent twice is stored once."""
         with self._lock:
-            if outcome := self._stored.get(once):
-                return redirect(self.lead_on(outcome))
+            if path := self._stored.get(once):
+                return redirect(path)
             if filled.wrong:
                 return self._render(host, games, game, filled, is_tried=True)
             try:
                 outcome = filled.form.keep(filled.values)
+                path = self.lead_on(game, outcome)
             except WRONG_FORM as error:
                 return self._render(host, games, game, filled, refused=str(error))
-            self._stored[once or random_id()] = outcome
+            self._stored[once or random_id()] = path
             while len(self._stored) > _MAX_STORED:
                 self._stored.popitem(last=False)
         self._keep_draft(game, None)
         self._pages.door.leave_message(host.id, outcome.message)
-        return redirect(self.lead_on(outcome))
+        return redirect(path)
 
     def _keep_draft(self, game: str, filled: FilledForm | None) -> None:
         """Store the draft, or forget it if nothing was entered."""

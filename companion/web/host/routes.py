@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.routing import Route
 
-from companion.web.host.after_game import AfterGameRoutes
+from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
 from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
@@ -23,6 +23,7 @@ _ROUTE_CLASSES: Final = (
     AgainRoutes,
     PhonesRoutes,
     AfterGameRoutes,
+    LooseDeckPage,
     DecksRoutes,
     BuildPage,
     AdoptPage,
