@@ -169,12 +169,15 @@ class LabelledDeckForm(DeckForm):
         """True if the form can be filled in from labels."""
         return self._form.with_spots({}, ()) is not None
 
-    def read_photograph(self, values: Values, photograph: Path) -> Values:
-        """Return the answers completed from the labels in a photograph of the deck. Raises PictureError, LabelError."""
+    def read_photograph(self, values: Values, photograph: Path, name: str = "") -> Values:
+        """Return the answers completed from the labels in a photograph of the deck.
+
+        Messages call it by `name`, or by its path. Raises PictureError, LabelError.
+        """
         from companion.printing.wording import labelled_spots
         from companion.scan.spread import read_labels
 
-        spots, _ = labelled_spots(self._game, [read_labels(photograph).numbers])
+        spots, _ = labelled_spots(self._game, [read_labels(photograph, name=name).numbers])
         return self._form.with_spots(values, spots) or values
 
     def build_state(self, values: Values) -> FormState:

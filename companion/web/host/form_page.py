@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -109,14 +110,21 @@ class FormPage:
         game = self._choose_game(wanted, games, drafts)
         if not game:
             return self._render(host, games, "", None)
-        draft = drafts.get(game)
-        try:
-            filled = FilledForm(self.open_form(game), draft)
-        except WRONG_FORM:
+        filled, is_draft = self.read_draft(game)
+        return self._render(host, games, game, filled, is_draft=is_draft)
+
+    def read_draft(self, game: str) -> tuple[FilledForm, bool]:
+        """Return the form of a game with its draft, and True if it has one."""
+        draft = settings.draft_answers(self.archive.name, self.draft_name).get(game)
+        if draft is not None:
             # A draft of an older version, or of another archive, is none.
-            filled = FilledForm(self.open_form(game))
-            draft = None
-        return self._render(host, games, game, filled, is_draft=draft is not None)
+            with suppress(*WRONG_FORM):
+                return FilledForm(self.open_form(game), draft), True
+        return FilledForm(self.open_form(game)), False
+
+    def find_path(self, game: str) -> str:
+        """Return the path of the form of a game."""
+        return f"{self.path}?game={quote(game, safe='')}"
 
     def _choose_game(self, wanted: str, games: Sequence[OfferedGame], drafts: dict[str, Answers]) -> str:
         """Return the game whose form is shown; "" if one must be chosen. Raises HTTPException for an unknown one."""
@@ -170,20 +178,20 @@ class FormPage:
         games = self.list_games(game)
         if game not in {each.name for each in games}:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        here = f"{self.path}?game={quote(game, safe='')}"
+        here = self.find_path(game)
         if button == "anew":
-            self._keep_draft(game, None)
+            self.keep_answers(game, None)
             return redirect(here)
         filled = FilledForm(self.open_form(game))
         filled.take_fields(fields)
-        self._keep_draft(game, filled)
+        self.keep_answers(game, filled)
         if button == "keep":
             return self._store(values.get("once", ""), game, games, filled, host)
         try:
             place = self._press(button, game, filled)
         except WRONG_FORM as error:
             return self._render(host, games, game, filled, refused=str(error))
-        self._keep_draft(game, filled)
+        self.keep_answers(game, filled)
         return redirect(f"{here}{place}")
 
     def _press(self, button: str, game: str, filled: FilledForm) -> str:
@@ -216,12 +224,12 @@ class FormPage:
             self._stored[once or random_id()] = path
             while len(self._stored) > _MAX_STORED:
                 self._stored.popitem(last=False)
-        self._keep_draft(game, None)
+        self.keep_answers(game, None)
         self._pages.door.leave_message(host.id, outcome.message)
         return redirect(path)
 
-    def _keep_draft(self, game: str, filled: FilledForm | None) -> None:
-        """Store the draft, or forget it if nothing was entered."""
+    def keep_answers(self, game: str, filled: FilledForm | None) -> None:
+        """Store answers as the draft, or forget it if nothing was entered."""
         values = filled.values if filled is not None and filled.is_begun else {}
         settings.keep_draft(self.archive.name, self.draft_name, game, values)
 

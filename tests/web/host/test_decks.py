@@ -1,11 +1,18 @@
 """Decks in the host's browser: the list, a deck that is built, and one that is adopted from paper."""
 
 import re
+from random import Random
+
+import pytest
 
 from companion.forms import settings
+from companion.printing import jobs
+from labels.designs import EffectLabel
 from tests.archive import bands
+from tests.scan import spreads
 from tests.web.host.filling import PageForm
-from tests.web.serving import Host, Phone
+from tests.web.serving import Answer, Host, Phone
+from tests.web.test_sharing import multipart
 
 BUILD, ADOPT = "/host/build?game=decknforge", "/host/adopt?game=decknforge"
 INSCRIBED = (("9S", "sharp"), ("10S", "sharp"), ("7S", "quick"))
@@ -115,3 +122,48 @@ def test_a_message_is_for_its_own_session(own_host: Host) -> None:
     assert "Grave Choir is here" not in other.get("/host/decks").text
     assert "Grave Choir is here" not in own_host.phone("Zoe").get(leads_to).text
     assert "Grave Choir is here" in browser.get("/host").text
+
+
+PHOTO = "/host/adopt/photo"
+
+
+def send(browser: Phone, picture: bytes, token: str | None = None, game: str = "decknforge") -> Answer:
+    """Send a photograph on the page of a deck that is adopted."""
+    token = browser.get(ADOPT).token if token is None else token
+    body = multipart(token, game=game.encode(), picture=picture)
+    return browser.ask("POST", PHOTO, body, content_type="multipart/form-data; boundary=xXxcutxXx")
+
+
+@pytest.mark.slow
+def test_a_photograph_of_the_deck_fills_in_its_labels(own_host: Host) -> None:
+    archive, browser = own_host.archive, own_host.browser()
+    row = archive.find_deck(bands.found_band(archive, "Salt and Iron", "Ben"))
+    labels = jobs.cards_job(archive, [row], with_codes=True).labels
+    faces = [label for label in labels if isinstance(label, EffectLabel)][:2]
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1).jpeg
+    PageForm(browser, ADOPT, {"name": "Grave Choir", "builder": "Ana"}).press("look")
+    assert send(browser, picture).leads_to == ADOPT
+    form = PageForm(browser, ADOPT)
+    assert "The labels from the photograph are filled in" in form.page.text
+    filled = {form.get(f"inscribed {number} card") for number in range(2)}
+    assert len(filled - {""}) == 2
+    assert form.get("name") == "Grave Choir"
+
+
+def test_what_is_no_photograph_is_one_sentence(own_host: Host) -> None:
+    archive, browser = own_host.archive, own_host.browser()
+    bands.found_band(archive, "Salt and Iron", "Ben")
+    for content, sentence in ((b"", "Choose a photograph first."), (b"no picture", "The picture")):
+        assert send(browser, content).leads_to == ADOPT
+        page = browser.get(ADOPT).text
+        assert sentence in page
+        assert "/tmp" not in page
+
+
+def test_only_the_host_sends_photographs(own_host: Host) -> None:
+    bands.found_band(own_host.archive, "Salt and Iron", "Ben")
+    browser, phone = own_host.browser(), own_host.phone("Ana")
+    assert send(browser, b"x", token="0" * 64).status == 403
+    assert send(browser, b"x", token="").status == 403
+    assert send(browser, b"x", game="nothing").status == 404
+    assert send(phone, b"x", token=phone.get("/scan").token).status == 403
