@@ -47,10 +47,14 @@ PageHandler = Callable[[Request, Visitor], Awaitable[Response]]
 
 
 class WebPages:
-    """The pages of one archive. `tables` and `phones` are their content, `site` has their addresses."""
+    """The pages of one archive.
+
+    `sessions` are those of the process; `tables` and `phones` are the content of the pages, `site` has their addresses.
+    """
 
     def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, site: Site) -> None:
         self.archive = archive
+        self.sessions = sessions
         self.tables = Tables(archive, sessions)
         self.phones = phones
         self.site = site

@@ -25,6 +25,7 @@ from tests.games.constructed.decks import LISTS
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYED, table_of
 from tests.printing import evenings
 from tests.scan import spreads
+from tests.session.test_adopting import won
 from tests.session.test_coaching import UNDER_ATTACK
 from tests.session.two_tables import FADED, FOUGHT, SWAPPED
 from tests.web.host.filling import PageForm
@@ -447,6 +448,20 @@ class PageSamples:
         yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
         form = PageForm(browser, f"{path}?game=decknforge")
         yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        for path, answers in (("/host/build", {"inscribe 0 card": "2S"}), ("/host/adopt", {"monsters 0 hp": "99"})):
+            yield self._get(browser, path, "a game for it", f"{path}?game=decknforge")
+            filled = {"name": "Grave Choir", "builder": "Ana", **answers}
+            form = PageForm(browser, f"{path}?game=decknforge", filled)
+            yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+            form = PageForm(browser, f"{path}?game=decknforge")
+            yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        body = multipart(browser.get("/host").token, game=b"decknforge", picture=b"no picture")
+        answer = browser.ask("POST", "/host/adopt/photo", body, content_type=_MULTIPART)
+        yield PageSample("POST /host/adopt/photo", "no picture", "/host/adopt/photo", answer)
+        yield self._get(browser, "/host/adopt", "with a message", "/host/adopt?game=decknforge")
+        yield self._get(browser, "/host/build", "of a list", "/host/build?game=solforge")
+        yield self._get(browser, "/host/decks", "decks", "/host/decks")
+        yield self._get(browser, "/host/decks", "no match", "/host/decks?q=Winter")
         token = browser.get("/host").token
         over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
         answer = browser.post("/host/again", token, session=over)
@@ -455,6 +470,12 @@ class PageSamples:
     def _after_game(self, browser: ReaderPhone) -> Iterator[PageSample]:
         """The review, the seal, and what is left after it."""
         host, route = self._host, "/host/t/{session}"
+        loose = won(host.archive).id
+        yield self._get(browser, route, "loose decks", f"/host/t/{loose}")
+        path = f"/host/loose?game={loose}-0"
+        yield self._get(browser, "/host/loose", "a loose deck", path)
+        answer = PageForm(browser, path).press("keep")
+        yield PageSample("POST /host/loose", "not right", "/host/loose", answer)
         yield self._get(browser, route, "goes on", f"/host/t/{host.table(*FIGHT)}")
         for band, holder in (("Candle Thief", "Ana"), ("Fog Calf", "Ben")):
             bands.found_band(host.archive, band, holder)

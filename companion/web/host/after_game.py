@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -14,13 +15,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
+from companion.forms.deck_forms import LabelledDeckForm
 from companion.printing import jobs
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import Answer, answer_of, answers_to, ends
 from companion.session.reports import evening_cards
 from companion.session.table import rematch
 from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Reply
+from companion.session.table.form_filling import Fillable, FormResult
 from companion.session.table.seal_preview import SealPreview, preview_seal
+from companion.session.table.shared_session import SharedSession
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening import EveningCard
@@ -28,6 +32,7 @@ from companion.tabletop.notation.line_texts import VerbTitle
 from companion.tabletop.records import Chore
 from companion.tabletop.table.common_actions import FOR_HOST
 from companion.tabletop.table.table import Draft, Prompt
+from companion.web.host.form_page import FormPage, OfferedGame
 from companion.web.host.frame import Host, HostPages
 from companion.web.pages import redirect
 from companion.web.tables import SharedTable, find_audience
@@ -38,6 +43,9 @@ from templates.languages.messages import Text, phrase
 _MAX_VISITS: Final = 40
 """The most sealed tables whose last check marks can be taken back here."""
 _MAX_DIGITS: Final = 6
+LOOSE_PATH: Final = "/host/loose"
+_OFFER: Final = re.compile(r"([0-9A-Za-z]{8})-([0-9]{1,2})")
+"""The name of an offer to keep a loose deck: its table, and its number."""
 
 
 class HostAnswer(NamedTuple):
@@ -55,6 +63,13 @@ class HostQuestion(NamedTuple):
     answers: tuple[HostAnswer, ...]
 
 
+class LooseDeck(NamedTuple):
+    """A loose deck that can be kept as a stored one: the path of its form, and the question."""
+
+    path: str
+    text: Text
+
+
 class SealReview(NamedTuple):
     """What the seal of a table would write; `at` is the length of its log.
 
@@ -66,6 +81,8 @@ class SealReview(NamedTuple):
     seals: tuple[HostAnswer, ...]
     preview: SealPreview | None
     refused: Text = ""
+    adoptions: tuple[LooseDeck, ...] = ()
+    """The loose decks of which the seal would keep nothing."""
 
 
 class DeckChores(NamedTuple):
@@ -210,11 +227,60 @@ def review_seal(archive: Archive, sitting: TableClient) -> SealReview:
         assert isinstance(seal.leads, Draft)
         try:
             preview = preview_seal(archive, session, seal.leads.build())
-            adoptions = session.game.decks.adoptions(session.state)
-            preview = preview._replace(open=(*preview.open, *(prompt.text for prompt in adoptions)))
         except (RuleError, ArchiveError) as error:
             return SealReview(at, tuple(questions.values()), (), None, str(error))
-    return SealReview(at, tuple(questions.values()), tuple(map(_show_answer, seals)), preview)
+    return SealReview(
+        at, tuple(questions.values()), tuple(map(_show_answer, seals)), preview, "", tuple(list_loose(session))
+    )
+
+
+def list_loose(session: Session) -> Iterator[LooseDeck]:
+    """Yield the loose decks of a table that can be kept."""
+    for number, prompt in enumerate(session.game.decks.adoptions(session.state)):
+        yield LooseDeck(f"{LOOSE_PATH}?game={session.id}-{number}", prompt.text)
+
+
+class LooseDeckPage(FormPage):
+    """The form that keeps a loose deck of a table. Its “game” is the table, with the number of the offer."""
+
+    path = LOOSE_PATH
+    draft_name = "Loose"
+    title = phrase("Adopt a deck")
+
+    def list_games(self, wanted: str) -> Sequence[OfferedGame]:
+        """Return the wanted offer, if it is one."""
+        try:
+            _, prompt = self._find_offer(wanted)
+        except (LookupError, ArchiveError, NotationError, RuleError):
+            return ()
+        return (OfferedGame(wanted, prompt.text),)
+
+    def _find_offer(self, wanted: str) -> tuple[SharedSession, Prompt]:
+        """Return the table and the offer of a name. Raises LookupError, ArchiveError, NotationError or RuleError."""
+        match = _OFFER.fullmatch(wanted)
+        if match is None:
+            raise LookupError(wanted)
+        live = self._pages.pages.sessions.open(match[1])
+        return live, live.session.game.decks.adoptions(live.session.state)[int(match[2])]
+
+    def open_form(self, game: str) -> Fillable:
+        """Return the form, filled in with what the table knows of the deck."""
+        live, prompt = self._find_offer(game)
+        session = live.session
+        form = session.game.decks.adoption(session.state, prompt.answer)
+        assert form is not None
+        return LabelledDeckForm(self.archive, session.game, form, "Adopt", session.id)
+
+    def lead_on(self, game: str, outcome: FormResult) -> str:
+        """Have the table keep the deck, and return to its review."""
+        live, prompt = self._find_offer(game)
+        row, client = self.archive.find_deck(outcome.id), TableClient(live)
+        line = live.session.game.decks.adoption_line(prompt.answer, row.deck, row.name)
+        reply = client.submit(line)
+        client.leave()
+        if not isinstance(reply, ActionDone):
+            raise RuleError(str(reply.sentence))
+        return f"/host/t/{live.session.id}"
 
 
 def _show_answer(answer: Answer) -> HostAnswer:

@@ -6,7 +6,8 @@ from typing import Final
 
 from starlette.routing import Route
 
-from companion.web.host.after_game import AfterGameRoutes
+from companion.web.host.after_game import AfterGameRoutes, LooseDeckPage
+from companion.web.host.decks import AdoptPage, BuildPage, DecksRoutes
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
@@ -22,6 +23,10 @@ _ROUTE_CLASSES: Final = (
     AgainRoutes,
     PhonesRoutes,
     AfterGameRoutes,
+    LooseDeckPage,
+    DecksRoutes,
+    BuildPage,
+    AdoptPage,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 

@@ -6,7 +6,9 @@ import pytest
 
 from companion.archive import Archive, deck_records
 from companion.session.core.session import Session
+from tests.session.test_adopting import won
 from tests.session.two_tables import FADED, FOUGHT, SWAPPED, leave_one_seal_other, seat_bands, store_bands, story
+from tests.web.host.filling import PageForm
 from tests.web.serving import Answer, Host, Phone
 
 
@@ -129,3 +131,29 @@ def test_an_unknown_table_has_no_page(own_host: Host) -> None:
     browser = own_host.browser()
     for path in ("/host/t/7K3M9QPX", "/host/t/nothing", "/host/t/.."):
         assert browser.get(path).status == 404
+
+
+def test_a_loose_deck_is_kept_before_the_seal(own_host: Host) -> None:
+    archive, browser = own_host.archive, own_host.browser()
+    session = won(archive)
+    review = browser.get(f"/host/t/{session.id}").text
+    assert "Not kept by the seal" in review
+    path = f"/host/loose?game={session.id}-0"
+    assert f'href="{path}"' in review
+    form = PageForm(browser, path, {"name": "Ash Toll", "legend": "AC"})
+    answer = form.press("keep")
+    assert answer.leads_to == f"/host/t/{session.id}", re.findall(r'class="wrong".*', answer.text)
+    (row,) = archive.page_of_decks().rows
+    assert archive.lines(session.id)[-1].line.startswith("adopt ana")
+    # The other loose deck is the first one now.
+    assert form.press("keep").leads_to == answer.leads_to
+    assert archive.page_of_decks().total == 1
+    assert press(browser, session.id, "answer seal").status == 303
+    assert any(line.session == session.id for line in archive.story(row.deck))
+
+
+@pytest.mark.parametrize("name", ["nothing", "7K3M9QPX-0", "{}-7", "{}--1", "{}-"])
+def test_no_other_deck_of_a_table_is_offered(own_host: Host, name: str) -> None:
+    session = won(own_host.archive)
+    browser = own_host.browser()
+    assert browser.get(f"/host/loose?game={name.format(session.id)}").status == 404
