@@ -24,6 +24,15 @@ _PLACES: Final = (
 )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Settings and drafts of the host's pages are those of no user."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+            monkeypatch.setenv(variable, str(tmp_path_factory.mktemp("settings")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """Who serves all tests that leave the doors as they are."""

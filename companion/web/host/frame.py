@@ -46,6 +46,7 @@ NAVIGATION: Final = (
     NavigationEntry(HOST_PATH, phrase("Home")),
     NavigationEntry("/host/new", phrase("New table"), "F2"),
     NavigationEntry("/host/decks", phrase("Decks"), "F4"),
+    NavigationEntry("/host/games", phrase("Games")),
     NavigationEntry("/host/print", phrase_in("verb", "Print")),
     NavigationEntry("/host/people", phrase("People")),
     NavigationEntry("/host/leagues", phrase("Leagues")),
@@ -94,6 +95,10 @@ class HostPages:
     def offer(self, routes: Sequence[Route]) -> None:
         """Show the entries of the navigation to which these routes lead."""
         self._paths = frozenset(route.path for route in routes)
+
+    def has_page(self, path: str) -> bool:
+        """Return True if a page is served at this path."""
+        return path in self._paths
 
     def require_host(self, page: HostHandler) -> Handler:
         """Restrict a page to the host; others on this machine see how to come in, and everybody else no page."""

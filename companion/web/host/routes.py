@@ -9,10 +9,12 @@ from starlette.routing import Route
 from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
+from companion.web.host.game_editor import GameEditorRoutes
+from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, EndingRoutes, HomeRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (EnteringRoutes, EndingRoutes, HomeRoutes, HostGameRoutes, GameEditorRoutes, PhonesRoutes)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 
