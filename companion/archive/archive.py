@@ -282,6 +282,11 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
 
+    def last_game(self) -> str:
+        """Return the game of the table that changed last, else of the first deck; "" if there is neither."""
+        tables = [row.game for row in self.page_of_sessions(count=1).rows]
+        return next(iter(tables or [row.game for row in self.page_of_decks(count=1).rows]), "")
+
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
         """Return the unsealed sessions with a line that contains this text, the most recently changed first.
 

@@ -128,6 +128,11 @@ def mark_exact(text: messages.Text) -> Markup:
     return Markup(escape(_shorten(str(text))))
 
 
+def mark_exact_lines(text: str) -> Markup:
+    """Return a text of several lines as it was typed, however long, as the content of a field."""
+    return Markup("\n").join(Markup(escape(sanitize(line))) for line in text.split("\n"))
+
+
 _CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♠♥♣♦]")
 
 
@@ -296,6 +301,7 @@ def _create_environment() -> Environment:
     environment.filters["suits"] = color_suits
     environment.filters["said"] = mark_typed
     environment.filters["exact"] = mark_exact
+    environment.filters["exact_lines"] = mark_exact_lines
     return environment
 
 

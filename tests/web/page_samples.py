@@ -25,6 +25,7 @@ from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, TRICKS_PLAYE
 from tests.printing import evenings
 from tests.scan import spreads
 from tests.session.test_coaching import UNDER_ATTACK
+from tests.web.host.filling import PageForm
 from tests.web.serving import Answer, Host, Phone
 from tests.web.test_duel_turns import LINES, SET_UP
 from tests.web.test_leagues import play as play_league
@@ -409,6 +410,7 @@ class PageSamples:
         browser, stranger = self._browser(), ReaderPhone(self._host, self._language)
         yield self._get(browser, "/host", "tables", "/host")
         yield self._get(browser, "/decks", "for the host", "/decks")
+        yield from self._host_forms(browser)
         yield self._get(stranger, "/host/enter/{secret}", "old", "/host/enter/old", 403)
         phones = self._host.server.phones
         waiting = web_access.ask_to_come_in(self._host.archive, "10.0.0.7", "000000", "Nia")
@@ -427,6 +429,23 @@ class PageSamples:
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
+
+    def _host_forms(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        """Forms: empty, with answers, refused, and with a draft."""
+        path = "/host/new"
+        for game in ("decknforge", "solforge", "tricks"):
+            yield self._get(browser, path, game, f"{path}?game={game}")
+        form = PageForm(browser, f"{path}?game=decknforge")
+        yield PageSample(f"POST {path}", "sits", path, form.press("sit Zoe"))
+        yield self._get(browser, path, "a draft", f"{path}?game=decknforge")
+        form = PageForm(browser, f"{path}?game=decknforge", {"seat 0 deck": "Grey Fox", "rule 0 key": "Winter"})
+        yield PageSample(f"POST {path}", "not right", path, form.press("keep"))
+        form = PageForm(browser, f"{path}?game=decknforge")
+        yield PageSample(f"POST {path}", "anew", path, form.press("anew"))
+        token = browser.get("/host").token
+        over = self._host.table("seat ana", "seat ben", "begin seed 1", game="solforge")
+        answer = browser.post("/host/again", token, session=over)
+        yield PageSample("POST /host/again", "not over", "/host/again", answer)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

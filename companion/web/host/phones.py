@@ -143,7 +143,9 @@ def list_phone(phone: Phone, phones: Phones) -> ListedPhone:
         phone.label,
         phone.seat.capitalize(),
         _describe_state(phone, phones.held_seconds(phone)),
-        phrase("came in at {since}, seen at {seen}", since=since, seen=seen),
+        phrase("asked at {since}", since=since)
+        if phone.waiting
+        else phrase("came in at {since}, seen at {seen}", since=since, seen=seen),
         phones.is_here(phone) and not phone.away,
         phone.waiting,
         phone.away and not phone.waiting,

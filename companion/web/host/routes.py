@@ -12,9 +12,19 @@ from companion.web.host.frame import HostPages
 from companion.web.host.game_editor import GameEditorRoutes
 from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
+from companion.web.host.new_table import AgainRoutes, NewTablePage
 from companion.web.host.phones import PhonesRoutes
 
-_ROUTE_CLASSES: Final = (EnteringRoutes, EndingRoutes, HomeRoutes, HostGameRoutes, GameEditorRoutes, PhonesRoutes)
+_ROUTE_CLASSES: Final = (
+    EnteringRoutes,
+    EndingRoutes,
+    HomeRoutes,
+    NewTablePage,
+    AgainRoutes,
+    HostGameRoutes,
+    GameEditorRoutes,
+    PhonesRoutes,
+)
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""
 
 

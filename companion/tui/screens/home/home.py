@@ -355,7 +355,7 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = settings.draft_answers(beside, what)
         keep = partial(settings.keep_draft, beside, what)
-        usual = await self._run_query(partial(_played_last, self.archive)) or ""
+        usual = await self._run_query(self.archive.last_game) or ""
         return FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads, **more)
 
     async def _to_table(self, outcome: FormResult) -> None:
@@ -388,9 +388,3 @@ class Home(SearchingScreen):
         from companion.tui.screens.help import Help
 
         self.app.push_screen(Help(self.active_bindings))
-
-
-def _played_last(archive: Archive) -> str:
-    """Return the game of the table that changed last, else of the first deck; "" if there is neither."""
-    tables = [row.game for row in archive.page_of_sessions(count=1).rows]
-    return next(iter(tables or [row.game for row in archive.page_of_decks(count=1).rows]), "")

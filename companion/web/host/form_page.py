@@ -1,0 +1,247 @@
+"""The pages of forms: answers are checked as in the terminal, and kept as a draft until they are stored."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from random import Random
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from companion.archive import Archive
+from companion.forms import settings
+from companion.session.table.form_answers import Answers
+from companion.session.table.form_filling import Fillable, FormResult
+from companion.tabletop.decks.form import FormPlace
+from companion.web.host.form_view import WRONG_FORM, FilledForm, FormView, input_name, read_place
+from companion.web.host.frame import Host, HostPages
+from companion.web.pages import redirect
+from companion.web.visitor import random_id
+from templates.languages.messages import Text
+
+_MAX_STORED: Final = 100
+"""The most stored forms that are remembered, so that a form that is sent twice is stored once."""
+
+
+class OfferedGame(NamedTuple):
+    """A game that a form can be for."""
+
+    name: str
+    title: Text
+    about: Text = ""
+
+
+class ShownForm(NamedTuple):
+    """A form as it is shown: its game, its view, what was refused, and if its answers are a draft."""
+
+    game: str
+    view: FormView
+    is_draft: bool
+    refused: Text = ""
+
+
+class FormPage:
+    """The page of a form for one of several games. Subclasses say which form, and what follows."""
+
+    template = "host/form.html"
+    path: str
+    draft_name: str
+    """The name under which drafts are stored, the same as in the terminal."""
+    title: Text
+    """The heading before a game is chosen."""
+
+    def __init__(self, pages: HostPages) -> None:
+        self._pages = pages
+        self._lock = threading.Lock()
+        self._stored: OrderedDict[str, FormResult] = OrderedDict()
+        self.routes = [
+            Route(self.path, pages.require_host(self.show)),
+            Route(self.path, pages.require_host(self.change), methods=["POST"]),
+        ]
+
+    @property
+    def archive(self) -> Archive:
+        """The archive that is served."""
+        return self._pages.archive
+
+    # What subclasses say
+
+    def list_games(self) -> Sequence[OfferedGame]:
+        """Return the games that can be chosen. Raises ArchiveError."""
+        raise NotImplementedError
+
+    def open_form(self, game: str) -> Fillable:
+        """Return the form of a game. Raises WRONG_FORM."""
+        raise NotImplementedError
+
+    def lead_on(self, outcome: FormResult) -> str:
+        """Return the path that follows after the form was stored."""
+        raise NotImplementedError
+
+    def read_context(self, game: str, filled: FilledForm) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return what the template shows beside the form."""
+        return {}
+
+    def apply_button(self, button: str, game: str, filled: FilledForm) -> None:
+        """Do what a button of the subclass's own says. Raises WRONG_FORM."""
+
+    # The page
+
+    async def show(self, request: Request, host: Host) -> Response:
+        """Render the form of a game, with its draft; without a game, that of the newest draft or the last game."""
+        wanted = request.query_params.get("game", "")
+        return await run_in_threadpool(self._show, wanted, host)
+
+    def _show(self, wanted: str, host: Host) -> Response:
+        games = self.list_games()
+        drafts = settings.draft_answers(self.archive.name, self.draft_name)
+        game = self._choose_game(wanted, games, drafts)
+        if not game:
+            return self._render(host, games, "", None)
+        draft = drafts.get(game)
+        try:
+            filled = FilledForm(self.open_form(game), draft)
+        except WRONG_FORM:
+            # A draft of an older version, or of another archive, is none.
+            filled = FilledForm(self.open_form(game))
+            draft = None
+        return self._render(host, games, game, filled, is_draft=draft is not None)
+
+    def _choose_game(self, wanted: str, games: Sequence[OfferedGame], drafts: dict[str, Answers]) -> str:
+        """Return the game whose form is shown; "" if one must be chosen. Raises HTTPException for an unknown one."""
+        names = [game.name for game in games]
+        if wanted:
+            if wanted not in names:
+                raise HTTPException(HTTPStatus.NOT_FOUND)
+            return wanted
+        draft = next((name for name in reversed(drafts) if name in names), "")
+        last = self.archive.last_game()
+        return draft or (last if last in names else "") or (names[0] if len(names) == 1 else "")
+
+    def _render(
+        self,
+        host: Host,
+        games: Sequence[OfferedGame],
+        game: str,
+        filled: FilledForm | None,
+        *,
+        is_draft: bool = False,
+        is_tried: bool = False,
+        refused: Text = "",
+    ) -> Response:
+        view = filled.build_view(is_tried=is_tried) if filled is not None else None
+        context = self.read_context(game, filled) if filled is not None else {}
+        return self._pages.render_host(
+            self.template,
+            host,
+            here=self.path,
+            status=HTTPStatus.UNPROCESSABLE_ENTITY if is_tried or refused else HTTPStatus.OK,
+            title=view.title if view else self.title,
+            path=self.path,
+            games=games,
+            game=game,
+            game_title=next((each.title for each in games if each.name == game), ""),
+            form=view,
+            is_draft=is_draft,
+            refused=refused,
+            once=random_id(),
+            **context,
+        )
+
+    async def change(self, request: Request, host: Host) -> Response:
+        """Take the answers, and do what the pressed button says."""
+        fields = await self._pages.read_host_fields(request, host)
+        return await run_in_threadpool(self._change, fields, host)
+
+    def _change(self, fields: Sequence[tuple[str, str]], host: Host) -> Response:
+        values = dict(fields)
+        game, button = values.get("game", ""), values.get("do", "look")
+        games = self.list_games()
+        if game not in {each.name for each in games}:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        here = f"{self.path}?game={quote(game, safe='')}"
+        if button == "anew":
+            self._keep_draft(game, None)
+            return redirect(here)
+        filled = FilledForm(self.open_form(game))
+        filled.take_fields(fields)
+        self._keep_draft(game, filled)
+        if button == "keep":
+            return self._store(values.get("once", ""), game, games, filled, host)
+        try:
+            place = self._press(button, game, filled)
+        except WRONG_FORM as error:
+            return self._render(host, games, game, filled, refused=str(error))
+        self._keep_draft(game, filled)
+        return redirect(f"{here}{place}")
+
+    def _press(self, button: str, game: str, filled: FilledForm) -> str:
+        """Do what a button says; return the fragment of where it stands."""
+        kind, _, name = button.partition(" ")
+        place = read_place(name)
+        match kind:
+            case "look":
+                return ""
+            case "remove" if place is not None:
+                filled.remove(place)
+            case "draw" if place is None or place in filled.answers.places():
+                draw_answers(filled, place)
+            case _:
+                self.apply_button(button, game, filled)
+        return "" if place is None else f"#q-{input_name(FormPlace(place.field)).replace(':', '-')}"
+
+    def _store(self, once: str, game: str, games: Sequence[OfferedGame], filled: FilledForm, host: Host) -> Response:
+        """Store the form, or show what is wrong with it. A form that is sent twice is stored once."""
+        with self._lock:
+            if outcome := self._stored.get(once):
+                return redirect(self.lead_on(outcome))
+            if filled.wrong:
+                return self._render(host, games, game, filled, is_tried=True)
+            try:
+                outcome = filled.form.keep(filled.values)
+            except WRONG_FORM as error:
+                return self._render(host, games, game, filled, refused=str(error))
+            self._stored[once or random_id()] = outcome
+            while len(self._stored) > _MAX_STORED:
+                self._stored.popitem(last=False)
+        self._keep_draft(game, None)
+        return redirect(self.lead_on(outcome))
+
+    def _keep_draft(self, game: str, filled: FilledForm | None) -> None:
+        """Store the draft, or forget it if nothing was entered."""
+        values = filled.values if filled is not None and filled.is_begun else {}
+        settings.keep_draft(self.archive.name, self.draft_name, game, values)
+
+
+def draw_answers(filled: FilledForm, place: FormPlace | None) -> None:
+    """Draw the answer at a place; without one, all answers that have begun, and that chance can give.
+
+    Raises RuleError if there is nothing to draw.
+    """
+    rng = Random()
+    places = [place] if place is not None else _find_open_draws(filled)
+    for each in places:
+        filled.put(each, filled.form.draw_answer(filled.values, each, rng))
+    filled.settle()
+
+
+def _find_open_draws(filled: FilledForm) -> list[FormPlace]:
+    """Return the empty places of answers that have begun, and that can be drawn."""
+    answers = filled.answers
+    fields = {field.name: field for field in answers.fields}
+    return [
+        place
+        for place in answers.places()
+        if place not in filled.state.idle
+        and answers.field(place).is_drawn
+        and not answers.get(place)
+        and (place.entry is None or place.entry < answers.count(fields[place.field]))
+    ]
