@@ -96,10 +96,6 @@ class HostPages:
         """Show the entries of the navigation to which these routes lead."""
         self._paths = frozenset(route.path for route in routes)
 
-    def has_page(self, path: str) -> bool:
-        """Return True if a page is served at this path."""
-        return path in self._paths
-
     def require_host(self, page: HostHandler) -> Handler:
         """Restrict a page to the host; others on this machine see how to come in, and everybody else no page."""
 

@@ -29,6 +29,7 @@ from companion.tabletop.text import in_quotes, sanitize
 from companion.web.guard import BodyLimit
 from companion.web.host.frame import Host, HostPages
 from companion.web.host.games import HOST_GAMES_PATH, page_path
+from companion.web.host.new_table import NEW_PATH
 from companion.web.host.page_trials import PageTrial, PageTrials
 from companion.web.pages import redirect
 from companion.web.sharing.games import describe_kept
@@ -137,7 +138,7 @@ class GameEditorRoutes:
             keeps=describe_kept(text),
             text=_mark_text(text),
             table=_build_table(text)[0],
-            play=self._play_path(name),
+            play=_play_path(name),
         )
 
     async def file(self, request: Request, _: Host) -> Response:
@@ -243,12 +244,8 @@ class GameEditorRoutes:
             done=done,
             refused=refused,
             go_on=go_on,
-            play=self._play_path(edited.name) if edited.saved is not None else "",
+            play=_play_path(edited.name) if edited.saved is not None else "",
         )
-
-    def _play_path(self, name: str) -> str:
-        """Return the path of the form for a table of a game, "" if there is no such page."""
-        return f"/host/new?game={name}" if self._pages.has_page("/host/new") else ""
 
 
 _DONE: Final[Mapping[str, Text]] = {
@@ -259,6 +256,11 @@ _DONE: Final[Mapping[str, Text]] = {
     ),
     "undo": phrase("The last save is taken back. Its text is here as a draft."),
 }
+
+
+def _play_path(name: str) -> str:
+    """Return the path of the form for a table of a game."""
+    return f"{NEW_PATH}?game={name}"
 
 
 def _view_text(text: str) -> TextView:

@@ -24,6 +24,8 @@ from companion.web.sharing.games import describe_kept
 from templates.languages.messages import Text
 
 HOST_GAMES_PATH: Final = "/host/games"
+GAME_FORM_PATH: Final = "/host/new-game"
+"""The form that describes a game by a few answers."""
 _MAX_QUERY: Final = 200
 _MAX_NAME: Final = 80
 
@@ -83,7 +85,6 @@ class HostGameRoutes:
             query=query,
             name=name,
             refused=refused,
-            has_form=self._pages.has_page(GAME_FORM_PATH),
         )
 
     def _list_games(self, query: str) -> GameList:
@@ -103,10 +104,6 @@ class HostGameRoutes:
         # A homebrew is no page of a game; it is shown as phones show it.
         path = f"/g/{row.page}" if row and game.origin == "homebrew" else page_path(game.name)
         return GameRow(path, game.title, game.about, game.suits, describe_kept(text) if text else ())
-
-
-GAME_FORM_PATH: Final = "/host/new-game"
-"""The form that describes a game by a few answers."""
 
 
 def page_path(name: str) -> str:

@@ -10,6 +10,7 @@ from companion.web.host.ending import EndingRoutes
 from companion.web.host.entering import EnteringRoutes
 from companion.web.host.frame import HostPages
 from companion.web.host.game_editor import GameEditorRoutes
+from companion.web.host.game_form_page import GameFormPage
 from companion.web.host.games import HostGameRoutes
 from companion.web.host.home import HomeRoutes
 from companion.web.host.new_table import AgainRoutes, NewTablePage
@@ -23,6 +24,7 @@ _ROUTE_CLASSES: Final = (
     AgainRoutes,
     HostGameRoutes,
     GameEditorRoutes,
+    GameFormPage,
     PhonesRoutes,
 )
 """The classes of all pages: each takes the `HostPages`, and has `routes`."""

@@ -15,6 +15,7 @@ from companion.games import registry
 from companion.games.described import load
 from companion.games.described.page.starter import starter_page
 from tests.archive.crowns import ONE, TWO
+from tests.web.host.filling import PageForm
 from tests.web.serving import PATIENCE, Answer, Host, Phone
 
 GAMES: Final = "/host/games"
@@ -25,8 +26,9 @@ _TEXT: Final = re.compile(r"<textarea[^>]*>\n(.*?)</textarea>", re.DOTALL)
 
 @pytest.fixture(autouse=True)
 def _no_drafts(own_host: Host) -> None:
-    for name in settings.draft_answers(own_host.archive.name, "page"):
-        settings.keep_draft(own_host.archive.name, "page", name, {})
+    for form in ("page", "game"):
+        for name in settings.draft_answers(own_host.archive.name, form):
+            settings.keep_draft(own_host.archive.name, form, name, {})
 
 
 class Editor:
@@ -78,6 +80,23 @@ def test_games_are_listed_with_what_they_keep(own_host: Host) -> None:
     assert f'href="{GAMES}/tricks"' in page
     assert "It keeps in your archive" in page
     assert 'href="/games"' in page
+
+
+def test_a_game_is_described_by_a_few_answers(own_host: Host) -> None:
+    browser, path = own_host.browser(), "/host/new-game?game=_"
+    form = PageForm(browser, path, {"title": "Our Duel"})
+    assert "<bdi>Ana</bdi>" in form.page.text
+    form.press("look")
+    form = PageForm(browser, path)
+    assert form.get("title") == "Our Duel"
+    assert form.press("keep").leads_to == "/host/new?game=our-duel"
+    assert Editor(browser, "our-duel").text == saved_text(own_host, "our-duel") != ""
+
+
+def test_a_ready_game_that_is_not_changed_is_played_as_it_is(own_host: Host) -> None:
+    form = PageForm(own_host.browser(), "/host/new-game?game=tricks")
+    assert form.press("keep").leads_to == "/host/new?game=tricks"
+    assert saved_text(own_host, "tricks") == ""
 
 
 def test_games_are_found_by_well_known_names(own_host: Host) -> None:
@@ -365,7 +384,7 @@ def test_phones_see_and_change_nothing(own_host: Host) -> None:
     stranger = own_host.stranger()
     token = phone.get("/scan").token
     for each in (phone, stranger):
-        for path in (GAMES, editor.path, f"{editor.path}/check", f"{editor.path}/page.toml"):
+        for path in (GAMES, "/host/new-game", editor.path, f"{editor.path}/check", f"{editor.path}/page.toml"):
             answer = each.get(path)
             assert answer.status == 403
             assert "our-duel" not in answer.text
