@@ -6,7 +6,9 @@
   const form = document.querySelector("[data-editor]");
   const read = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
+  // Takes the parts of a fresh page; True if random games go on there.
   function show(page) {
+    const isRunning = page.querySelector("[data-running]") !== null;
     for (const part of document.querySelectorAll("[data-part]")) {
       const fresh = page.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
       if (!fresh || fresh.innerHTML === part.innerHTML) {
@@ -18,6 +20,7 @@
         (document.getElementById(focused) ?? form.elements.text).focus();
       }
     }
+    return isRunning;
   }
 
   if (form) {
@@ -38,6 +41,7 @@
     }
 
     async function send(what) {
+      const sent = text.value;
       const fields = new URLSearchParams(new FormData(form));
       fields.set("do", what);
       const answer = await fetch(form.action, { method: "POST", body: fields });
@@ -53,12 +57,11 @@
       // Once somebody else has changed the page, nothing is sent until that is answered.
       isTold = answer.status === 409;
       if (answer.ok && what !== "stop") {
-        kept = fields.get("text");
+        kept = sent;
         form.elements.version.value = page.querySelector('[name="version"]')?.value ?? form.elements.version.value;
       }
-      show(page);
-      if (page.querySelector("[data-running]")) {
-        setTimeout(follow, EVERY);
+      if (show(page)) {
+        setTimeout(() => follow().catch(() => {}), EVERY);
       }
     }
 
@@ -79,8 +82,7 @@
         return;
       }
       const page = await read(answer);
-      show(page);
-      if (page.querySelector("[data-running]")) {
+      if (show(page)) {
         setTimeout(() => follow().catch(() => {}), EVERY);
       }
     }

@@ -23,13 +23,18 @@ class PageTrial:
         self.games = 0
         """The number of games so far; tries by hand may follow the last one."""
         self.report: PageReport | None = None
-        self.is_running = True
+        self.is_over = False
         self.is_stopped = False
+
+    @property
+    def is_running(self) -> bool:
+        """True until the last game is over, or somebody stops the games."""
+        return not (self.is_over or self.is_stopped)
 
     @property
     def is_failed(self) -> bool:
         """True if the check ended without a result, by a fault of the program."""
-        return not (self.is_running or self.is_stopped or self.report)
+        return self.is_over and not (self.is_stopped or self.report)
 
     def stop(self) -> None:
         """Stop before the next game."""
@@ -46,7 +51,7 @@ class PageTrial:
         except Exception as error:  # what a page makes of the rules must not end the server's thread unseen
             record_fault(error)
         finally:
-            self.is_running = False
+            self.is_over = True
 
     def _goes_on(self) -> bool:
         self.games = min(self.games + 1, GAMES)

@@ -20,15 +20,10 @@ from tests.web.serving import PATIENCE, Answer, Host, Phone
 
 GAMES: Final = "/host/games"
 EDIT: Final = "/host/page"
+pytestmark = pytest.mark.usefixtures("no_drafts")
+
 _VERSION: Final = re.compile(r'name="version" value="(\w+)"')
 _TEXT: Final = re.compile(r"<textarea[^>]*>\n(.*?)</textarea>", re.DOTALL)
-
-
-@pytest.fixture(autouse=True)
-def _no_drafts(own_host: Host) -> None:
-    for form in ("page", "game"):
-        for name in settings.draft_answers(own_host.archive.name, form):
-            settings.keep_draft(own_host.archive.name, form, name, {})
 
 
 class Editor:
