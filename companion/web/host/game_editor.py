@@ -184,8 +184,8 @@ class GameEditorRoutes:
         now = latest or edited
         if is_conflict:
             # The form keeps the version that its writer has seen, until they have chosen.
-            shown, status = now._replace(text=text, version=version), HTTPStatus.CONFLICT
-            return await self._render(host, shown, text, refused=refused, status=status, go_on=now.version)
+            page, status = now._replace(text=text, version=version), HTTPStatus.CONFLICT
+            return await self._render(host, page, text, refused=refused, status=status, go_on=now.version)
         return await self._render(host, now, text, refused=refused, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _press(self, fields: Mapping[str, str], edited: EditedPage, text: str, version: str) -> str:
