@@ -12,6 +12,8 @@ from PIL import Image
 
 from companion.archive import deck_id, web_access
 from companion.archive.exchange import page_codes, pages
+from companion.archive.people import people
+from companion.archive.recovery import backups
 from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.games.described import load
@@ -423,8 +425,30 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield from self._archive_pages(browser)
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
         yield PageSample("POST /host/leave", "left", "/host/leave", browser.post("/host/leave", token))
+
+    def _archive_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/archive", self._host.archive
+        assert archive.store.file is not None
+        backup = backups.make_backup(archive.store.file, "evening", archive.now())
+        assert backup is not None
+        people.add_person(archive, "Zoe")
+        token = browser.get(path).token
+        for case, way in (("checked", "check"), ("not known", "dance")):
+            yield PageSample(f"POST {path}", case, path, browser.post(path, token, do=way))
+        yield self._get(browser, path, "with a backup", path)
+        of_backup = f"?backup={backup.name}"
+        yield self._get(browser, f"{path}/restore", "asks", f"{path}/restore{of_backup}")
+        yield self._get(browser, f"{path}/backup", "a file", f"{path}/backup{of_backup}")
+        yield self._get(browser, f"{path}/export", "a file", f"{path}/export")
+        yield self._get(browser, f"{path}/export", "no deck", f"{path}/export?deck=", 422)
+        damaged = backup.with_name("0000000001-2026-01-01-120000-hour.sqlite")
+        damaged.write_bytes(b"nothing")
+        refused = browser.post(f"{path}/restore", token, backup=damaged.name)
+        yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
+        damaged.unlink()
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host
