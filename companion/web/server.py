@@ -56,7 +56,6 @@ from companion.web.sharing.deck_lists import LIST_LIMIT, LIST_PATH, DeckListRout
 from companion.web.sharing.desk import SharingDesk
 from companion.web.sharing.games import LOOK_PATH, PAGE_LIMIT, GameRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
-from companion.web.tables import listen_for_changes
 from templates.languages.messages import phrase
 
 _ROUTE_CLASSES: Final = (
@@ -243,18 +242,13 @@ class Server:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
-        changes = listen_for_changes(
-            self._archive,
-            self._sessions,
-            self.phones,
-            lambda: loop.call_soon_threadsafe(self._pages.tables.notify_finished),
-        )
-        changes.start()
+        self._pages.on_change = lambda: loop.call_soon_threadsafe(self._pages.tables.notify_finished)
+        self._pages.changes.start()
         self._started.set()
         try:
             await self._server.serve(self._sockets)
         finally:
-            await asyncio.to_thread(changes.stop)
+            await asyncio.to_thread(self._pages.changes.stop)
             self.phones.on_change = lambda: None
 
 

@@ -36,6 +36,7 @@ STATIC_FILES: Final = {
     "screen.js": "text/javascript; charset=utf-8",
     "scan.js": "text/javascript; charset=utf-8",
     "host.css": "text/css; charset=utf-8",
+    "care.css": "text/css; charset=utf-8",
     "host.js": "text/javascript; charset=utf-8",
     "editor.css": "text/css; charset=utf-8",
     "editor.js": "text/javascript; charset=utf-8",

@@ -11,12 +11,16 @@ from urllib.parse import quote
 from PIL import Image
 
 from companion.archive import deck_id, web_access
-from companion.archive.exchange import page_codes, pages
+from companion.archive.exchange import page_codes, pages, play_import, play_removal
+from companion.archive.people import people
+from companion.archive.recovery import backups
+from companion.archive.storage.entries import PlayKept
 from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.games.described import load
 from companion.games.described.page.starter import starter_page
 from companion.printing import jobs
+from companion.tabletop.table.match_result import Contender, MatchResult
 from companion.web.scanning import PICTURE_LIMIT
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.archive import bands
@@ -433,6 +437,9 @@ class PageSamples:
         ):
             yield PageSample("POST /host/phones", case, "/host/phones", browser.post("/host/phones", token, **fields))
         phones.refresh()
+        yield from self._archive_pages(browser)
+        yield from self._people_pages(browser)
+        yield from self._statistics_pages(browser)
         yield self._get(browser, "/host/end", "end", "/host/end")
         yield PageSample("POST /host/end", "no token", "/host/end", browser.post("/host/end", "0" * 64))
         yield PageSample("POST /host/leave", "no token", "/host/leave", browser.post("/host/leave", "0" * 64))
@@ -531,6 +538,67 @@ class PageSamples:
             if button == "check":
                 yield PageSample(f"GET {route}/check", case, f"{path}/check", browser.get(f"{path}/check"))
             yield self._get(browser, route, case, path)
+
+    def _archive_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/archive", self._host.archive
+        assert archive.store.file is not None
+        backup = backups.make_backup(archive.store.file, "evening", archive.now())
+        assert backup is not None
+        people.add_person(archive, "Zoe")
+        token = browser.get(path).token
+        for case, way in (("checked", "check"), ("not known", "dance")):
+            yield PageSample(f"POST {path}", case, path, browser.post(path, token, do=way))
+        yield self._get(browser, path, "with a backup", path)
+        of_backup = f"?backup={backup.name}"
+        yield self._get(browser, f"{path}/restore", "asks", f"{path}/restore{of_backup}")
+        yield self._get(browser, f"{path}/backup", "a file", f"{path}/backup{of_backup}")
+        yield self._get(browser, f"{path}/export", "a file", f"{path}/export")
+        yield self._get(browser, f"{path}/export", "no deck", f"{path}/export?deck=", 422)
+        damaged = backup.with_name("0000000001-2026-01-01-120000-hour.sqlite")
+        damaged.write_bytes(b"nothing")
+        refused = browser.post(f"{path}/restore", token, backup=damaged.name)
+        yield PageSample(f"POST {path}/restore", "damaged", f"{path}/restore", refused)
+        damaged.unlink()
+
+    def _people_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/people", self._host.archive
+        ana, other = people.find_people(archive, "Ana")[0], people.add_person(archive, "Ana")
+        token = browser.get(path).token
+        yield self._get(browser, path, "everybody", path)
+        yield self._get(browser, path, "nobody", f"{path}?q=nobody")
+        yield PageSample(f"POST {path}", "no name", path, browser.post(path, token, name=""))
+        person, route = f"{path}/{ana.person}", f"{path}/{{person}}"
+        yield self._get(browser, route, "decks and games", person)
+        yield self._get(browser, route, "nobody", f"{path}/nobody", 404)
+        yield self._get(browser, f"{route}/merge", "asks", f"{person}/merge?into={other.person}")
+        yield self._get(browser, f"{route}/merge", "itself", f"{person}/merge?into={ana.person}", 422)
+        yield self._get(browser, f"{route}/forget", "asks", f"{person}/forget")
+        for do, text in (("rename", ""), ("alias", "Fox"), ("language", "de"), ("dance", "")):
+            fields = {"do": do, "text": text, "public": "nickname"}
+            answer = browser.post(person, token, **fields)
+            yield PageSample(f"POST {route}", do, person, answer)
+            if answer.status == 303:
+                yield self._get(browser, route, f"just {do}", answer.leads_to)
+
+    def _statistics_pages(self, browser: ReaderPhone) -> Iterator[PageSample]:
+        path, archive = "/host/statistics", self._host.archive
+        for by in ("person", "month", "boss", "rules"):
+            yield self._get(browser, path, by, f"{path}?by={by}")
+        yield self._get(browser, path, "no deck", f"{path}?deck=Owl", 422)
+        yield self._get(browser, f"{path}/games.csv", "a file", f"{path}/games.csv")
+        ended = archive.now()
+        result = MatchResult("seat1", (Contender("seat1", "Ana", "won"), Contender("seat2", "Ben", "lost")))
+        play_import.import_plays(archive, [PlayKept("other:1", "Tricks", ended, ended, result)], "Other", "other.json")
+        (play,) = play_removal.list_plays(archive)
+        path = f"{path}/imported"
+        yield self._get(browser, path, "one", path)
+        yield self._get(browser, path, "no match", f"{path}?q=Owl")
+        token = browser.get(path).token
+        for do in ("remove", "remove", "restore", "dance"):
+            answer = browser.post(path, token, do=do, play=play.id)
+            yield PageSample(f"POST {path}", do, path, answer)
+            if answer.status == 303:
+                yield self._get(browser, path, f"just {do}", answer.leads_to)
 
     def _errors(self) -> Iterator[PageSample]:
         host = self._host

@@ -92,6 +92,10 @@ class HostPages:
         """The name of the host's cookie."""
         return host_cookie_name(self.pages.phones.doors.key, self._port)
 
+    def set_cookie(self, response: Response, session: str) -> None:
+        """Store the id of a session in the browser's cookie."""
+        response.set_cookie(self.cookie, session, httponly=True, samesite="strict")
+
     def offer(self, routes: Sequence[Route]) -> None:
         """Show the entries of the navigation to which these routes lead."""
         self._paths = frozenset(route.path for route in routes)
